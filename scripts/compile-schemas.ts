@@ -1,0 +1,85 @@
+import { _, Ajv2020, type CodeKeywordDefinition, type KeywordCxt } from 'ajv/dist/2020.js'
+import standalone from 'ajv/dist/standalone/index.js'
+import * as formats from '../src/validators/formats.ts'
+import type { Contract } from './contract.ts'
+import { type Form, toForm } from './schema-forms.ts'
+
+/** A component schema in one of its forms. */
+export interface Entry {
+  schema: string
+  form: Form
+}
+
+// Ajv resolves local references within one schema document; each form is a document of its own.
+const idOf = (form: Form) => `https://contract.invalid/${form}`
+
+/** Refuses null where a required property does not admit it, as if the property were missing. */
+const nonNull: CodeKeywordDefinition = {
+  keyword: 'x-non-null',
+  type: 'object',
+  schemaType: 'array',
+  error: {
+    message: 'must have a value',
+    params: ({ params }) => _`{ missingProperty: ${params['missingProperty']} }`,
+  },
+  code(cxt: KeywordCxt) {
+    for (const name of cxt.schema as string[]) {
+      cxt.setParams({ missingProperty: name })
+      cxt.fail(_`${cxt.data}[${name}] === null`)
+    }
+  },
+}
+
+const annotations = [
+  'example',
+  'xml',
+  'externalDocs',
+  'components',
+  'x-enumDescriptions',
+  'x-expected',
+  'x-error-code',
+]
+
+/** Sets up Ajv for the contract; `code` as in Ajv's own options. */
+export function createAjv(code: Record<string, unknown> = {}): Ajv2020 {
+  const ajv = new Ajv2020({
+    strict: true,
+    strictTypes: false,
+    strictRequired: false,
+    allowUnionTypes: true,
+    allErrors: true,
+    unicodeRegExp: true,
+    messages: false,
+    code,
+  })
+  for (const keyword of annotations) ajv.addKeyword(keyword)
+  ajv.addKeyword(nonNull)
+  for (const [name, check] of Object.entries(formats)) {
+    ajv.addFormat(name === 'dateTime' ? 'date-time' : name, check)
+  }
+  ajv.addFormat('int32', true)
+  return ajv
+}
+
+/** A whole contract in one form, as the document that Ajv resolves references in. */
+export function toDocument(contract: Contract, form: Form): { $id: string } {
+  const schemas = Object.entries(contract.components.schemas).map(([name, schema]) => [
+    name,
+    toForm(contract, schema, form),
+  ])
+  return { $id: idOf(form), components: { schemas: Object.fromEntries(schemas) } } as { $id: string }
+}
+
+export const referenceTo = ({ schema, form }: Entry): string =>
+  `${idOf(form)}#/components/schemas/${schema}`
+
+/** Compiles the entries to the text of one ES module that exports `<form>_<schema>` for each. */
+export function compileForms(contract: Contract, entries: Entry[]): string {
+  const code = { source: true, esm: true, formats: _`require("formats")` }
+  const ajv = createAjv(code)
+  for (const form of new Set(entries.map((entry) => entry.form))) {
+    ajv.addSchema(toDocument(contract, form))
+  }
+  const named = entries.map((entry) => [`${entry.form}_${entry.schema}`, referenceTo(entry)])
+  return standalone.default(ajv, Object.fromEntries(named))
+}

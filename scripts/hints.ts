@@ -1,0 +1,46 @@
+import type { Hint, Hints } from '../src/validators/issues.ts'
+import { type Contract, resolve, type Schema } from './contract.ts'
+import { isRule } from './schema-forms.ts'
+
+/** Collects, by path, the words and codes that the contract has for what it refuses in a request. */
+export function collectHints(contract: Contract, name: string): Hints {
+  const hints: Hints = {}
+  const visit = (schema: Schema, path: string): void => {
+    const target = resolve(contract, schema)
+    // What stands beside a `$ref` is nearer than what stands at its target.
+    const hint = { ...hintOf(target), ...(target === schema ? {} : hintOf(schema)) }
+    if (Object.keys(hint).length > 0) hints[path] = { ...hints[path], ...hint }
+    const below = (key: string) => (path === '' ? key : `${path}.${key}`)
+    for (const [key, property] of Object.entries(target.properties ?? {})) {
+      visit(property, below(key))
+    }
+    if (target.items) visit(target.items, `${path}[]`)
+    for (const part of alternatives(target)) visit(part, path)
+  }
+  visit({ $ref: `#/components/schemas/${name}` }, '')
+  return hints
+}
+
+const alternatives = (schema: Schema): Schema[] =>
+  [...(schema.allOf ?? []), ...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].filter(
+    (part) => !isRule(part) || part.not || part.oneOf || part.anyOf,
+  )
+
+function hintOf(schema: Schema): Hint {
+  const hint: Hint = {}
+  if (schema['x-expected']) hint.expected = String(schema['x-expected'])
+  if (schema['x-error-code']) {
+    // On an object the code is that of a member that is missing; elsewhere that of a wrong value.
+    hint[schema.properties ? 'missing' : 'code'] = String(schema['x-error-code'])
+  }
+  const rules = schema.oneOf ?? schema.anyOf ?? []
+  const fields = rules.flatMap(requiredOnly)
+  if (fields.length > 0) hint.oneOf = fields
+  const ruleCode = rules.find((part) => isRule(part) && part['x-error-code'])
+  if (ruleCode) hint.rule = String(ruleCode['x-error-code'])
+  const not = requiredOnly(schema.not ?? {})
+  if (not.length > 0) hint.not = [not]
+  return hint
+}
+
+const requiredOnly = (part: Schema): string[] => (isRule(part) ? (part.required ?? []) : [])

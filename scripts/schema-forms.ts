@@ -1,0 +1,150 @@
+import { type Contract, resolve, type Schema } from './contract.ts'
+
+/**
+ * The forms in which a schema of the contract is compiled.
+ * - `request`: as written; a null in a required field counts as missing.
+ * - `tolerant`: for answers of a service that may be newer than this contract: enums, lengths and
+ *   counts are not checked.
+ * - `exact`: for our own answers: as written, and closed.
+ */
+export type Form = 'request' | 'tolerant' | 'exact'
+
+const lengthsAndCounts = new Set([
+  'minLength',
+  'maxLength',
+  'minItems',
+  'maxItems',
+  'minProperties',
+  'maxProperties',
+])
+
+/** Where in a schema a part stands: what is only a part of an object, or of a rule, is not closed. */
+interface Position {
+  whole: boolean
+  inRule: boolean
+}
+
+/** Rewrites the contract's schema into a form; `$ref`s are kept. */
+export function toForm(contract: Contract, schema: Schema, form: Form): Schema {
+  const walk = (node: Schema, position: Position): Schema => {
+    const merged = mergeAllOf(contract, node, form)
+    const result: Schema = {}
+    for (const [keyword, value] of Object.entries(merged)) {
+      if (form === 'tolerant' && lengthsAndCounts.has(keyword)) continue
+      if (form === 'tolerant' && keyword === 'enum') Object.assign(result, typeOfEnum(merged))
+      else result[keyword] = rewrite(keyword, value, position.inRule)
+    }
+    if (form === 'request') addNonNullRequired(contract, result)
+    if (form === 'exact' && position.whole && !position.inRule) close(result)
+    return branchOnType(contract, result)
+  }
+  const rewrite = (keyword: string, value: unknown, inRule: boolean): unknown => {
+    const whole = { whole: true, inRule }
+    if (keyword === 'properties') {
+      const properties = Object.entries(value as Record<string, Schema>)
+      return Object.fromEntries(properties.map(([name, part]) => [name, walk(part, whole)]))
+    }
+    // A condition is about the value as it is, so nothing in it may be loosened or closed.
+    if (keyword === 'if' || keyword === 'not') return value
+    if (keyword === 'then' || keyword === 'else') {
+      return walk(value as Schema, { whole: false, inRule: true })
+    }
+    if (keyword === 'allOf') {
+      return (value as Schema[]).map((part) => walk(part, { whole: false, inRule }))
+    }
+    if (keyword === 'anyOf' || keyword === 'oneOf') {
+      return (value as Schema[]).map((part) => (isRule(part) ? part : walk(part, whole)))
+    }
+    const holdsSchema = ['items', 'additionalProperties', 'propertyNames'].includes(keyword)
+    return holdsSchema && typeof value === 'object' ? walk(value as Schema, whole) : value
+  }
+  return walk(schema, { whole: true, inRule: false })
+}
+
+/** A part of a rule speaks about the properties of the schema that it stands in, and types nothing. */
+export function isRule(part: Schema): boolean {
+  return !part.$ref && part.type === undefined && !part.enum
+}
+
+/**
+ * Joins "the fields of X and more" into one object, so that it can be closed; only the exact form
+ * needs that, the others share the compiled X.
+ */
+function mergeAllOf(contract: Contract, schema: Schema, form: Form): Schema {
+  const refs = schema.allOf?.filter((part) => part.$ref)
+  if (form !== 'exact' || !refs?.length) return schema
+  const { allOf = [], ...own } = schema
+  const parts = allOf.map((part) => mergeAllOf(contract, resolve(contract, part), form))
+  const all: Schema[] = [...parts, own]
+  const rules = [...all.flatMap((part) => part.allOf ?? []), ...parts.flatMap(rulesOf)]
+  return {
+    ...own,
+    type: 'object',
+    properties: Object.assign({}, ...all.map((part) => part.properties)) as Record<string, Schema>,
+    required: [...new Set(all.flatMap((part) => part.required ?? []))],
+    ...(rules.length > 0 ? { allOf: rules } : {}),
+  }
+}
+
+const ruleKeywords = ['if', 'then', 'else', 'not', 'anyOf', 'oneOf', 'dependentRequired']
+
+/** What a part says beside its fields. */
+function rulesOf(part: Schema): Schema[] {
+  const rules = Object.entries(part).filter(([keyword]) => ruleKeywords.includes(keyword))
+  return rules.length > 0 ? [Object.fromEntries(rules)] : []
+}
+
+/** An open enum still has the type of its values. */
+function typeOfEnum(schema: Schema): Schema {
+  if (schema.type !== undefined) return { type: schema.type }
+  return { type: [...new Set(schema.enum!.map((value) => typeof value))] as string[] }
+}
+
+function close(schema: Schema): void {
+  if (schema.properties && schema.additionalProperties === undefined) {
+    schema.additionalProperties = false
+  }
+}
+
+/** Lists the required properties that null does not satisfy under a keyword of our own. */
+function addNonNullRequired(contract: Contract, schema: Schema): void {
+  const names = (schema.required ?? []).filter((name) => {
+    const property = schema.properties?.[name]
+    return property && !acceptsNull(contract, property)
+  })
+  if (names.length > 0) schema['x-non-null'] = names
+}
+
+function acceptsNull(contract: Contract, schema: Schema): boolean {
+  const types = typesOf(contract, schema)
+  return types === undefined || types.includes('null')
+}
+
+/** The JSON types that a schema admits, where it says so itself. */
+function typesOf(contract: Contract, schema: Schema): string[] | undefined {
+  const target = resolve(contract, schema)
+  if (target.type !== undefined) return [target.type].flat()
+  if (target.enum) return [...new Set(target.enum.map((value) => typeof value))]
+  const parts = (target.anyOf ?? target.oneOf)?.map((part) => typesOf(contract, part))
+  if (parts?.every((types) => types !== undefined)) return parts.flat()
+  return target.allOf?.map((part) => typesOf(contract, part)).find((types) => types)
+}
+
+/**
+ * Turns `anyOf` over alternatives of different types (`a string or an object`, `X or null`) into
+ * tests of the type. The verdicts are the same; refusals come from the alternative that was meant,
+ * and no alternative is tried in vain.
+ */
+function branchOnType(contract: Contract, schema: Schema): Schema {
+  const alternatives = schema.anyOf
+  if (!alternatives || alternatives.some(isRule)) return schema
+  const types = alternatives.map((alternative) => typesOf(contract, alternative))
+  const all = types.flatMap((list) => list ?? [])
+  if (types.includes(undefined) || new Set(all).size !== all.length) return schema
+  const { anyOf: _, ...rest } = schema
+  const branches = alternatives
+    .map((alternative, index) => ({ alternative, type: types[index]! }))
+    .filter(({ alternative }) => alternative.$ref || Object.keys(alternative).length > 1)
+    .map(({ alternative, type }) => ({ if: { type }, then: alternative }))
+  return { ...rest, type: all, allOf: [...(schema.allOf ?? []), ...branches] }
+}

@@ -1,0 +1,37 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import openapiTypescript, { astToString, type OpenAPI3 } from 'openapi-typescript'
+import { banner, generatedFolder, readBundle, type Schema, versions } from './contract.ts'
+import { isRule } from './schema-forms.ts'
+
+/** Writes the TypeScript types of each version, with a named type for each component schema. */
+export async function types(): Promise<void> {
+  for (const version of versions) {
+    const contract = withoutRules(readBundle(version)) as OpenAPI3
+    const ast = await openapiTypescript(contract, {
+      rootTypes: true,
+      rootTypesNoSchemaPrefix: true,
+      rootTypesKeepCasing: true,
+      // A default does not make a request field obligatory.
+      defaultNonNullable: false,
+      silent: true,
+    })
+    writeFileSync(join(generatedFolder(version), 'types.ts'), banner('types.ts') + astToString(ast))
+  }
+}
+
+const ruleLists = ['allOf', 'anyOf', 'oneOf']
+const ruleKeywords = ['if', 'then', 'else', 'not']
+
+/** Leaves out the rules between fields: as types they say nothing, or spoil what stands beside. */
+function withoutRules(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(withoutRules)
+  if (typeof node !== 'object' || node === null) return node
+  const entries = Object.entries(node).flatMap(([key, value]) => {
+    if (ruleKeywords.includes(key)) return []
+    if (!ruleLists.includes(key) || !Array.isArray(value)) return [[key, withoutRules(value)]]
+    const typed = (value as Schema[]).filter((part) => !isRule(part))
+    return typed.length > 0 ? [[key, typed.map(withoutRules)]] : []
+  })
+  return Object.fromEntries(entries)
+}

@@ -1,0 +1,171 @@
+import { createHash } from 'node:crypto'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { build } from 'esbuild'
+import { compileForms, type Entry } from './compile-schemas.ts'
+import {
+  banner,
+  type Contract,
+  currentVersion,
+  eachOperation,
+  eachWebhook,
+  generatedFolder,
+  readBundle,
+  requestSchema,
+  resolve,
+  responseSchema,
+  root,
+  type Schema,
+  versions,
+} from './contract.ts'
+import { collectHints } from './hints.ts'
+import type { Form } from './schema-forms.ts'
+import { splitModules } from './split-modules.ts'
+
+/** A file of validators and what it exports. */
+interface ValidatorFile {
+  name: string
+  exports: { name: string; entry: Entry; type: string }[]
+}
+
+/** Writes a validator file per operation, one for all webhooks and one for all components. */
+export async function validators(): Promise<void> {
+  const current = fingerprints(readBundle(currentVersion))
+  for (const version of versions) {
+    const contract = readBundle(version)
+    const own = fingerprints(contract)
+    const isTouched = (name: string) => version === currentVersion || own[name] !== current[name]
+    const files = filesOf(contract).filter((file) => isTouched(file.name))
+    await write(contract, version, files)
+  }
+}
+
+/** The validator files that a version has of its own; the others are the current version's. */
+export function ownFiles(version: string): Set<string> {
+  const own = fingerprints(readBundle(version))
+  const current = fingerprints(readBundle(currentVersion))
+  const names = Object.keys(own)
+  return new Set(names.filter((name) => version === currentVersion || own[name] !== current[name]))
+}
+
+function filesOf(contract: Contract): ValidatorFile[] {
+  const ofOperations = eachOperation(contract).map(({ operation }) => {
+    const request = nameOf(requestSchema(operation))
+    const response = nameOf(responseSchema(contract, operation))
+    const exports = [
+      { name: 'request', entry: { schema: request, form: 'request' as const }, type: request },
+      { name: 'response', entry: { schema: response, form: 'tolerant' as const }, type: response },
+    ]
+    return { name: operation.operationId, exports }
+  })
+  const webhooks = eachWebhook(contract).map(({ schema }) => exported(nameOf(schema), 'tolerant'))
+  const answered = reach(contract, answers(contract))
+  const components = Object.keys(contract.components.schemas).map((name) =>
+    exported(name, answered.has(name) ? 'tolerant' : 'request'),
+  )
+  return [
+    ...ofOperations,
+    { name: 'webhooks', exports: webhooks },
+    { name: 'components', exports: components },
+  ]
+}
+
+/** A schema that answers and webhooks carry is checked tolerantly, one of requests only as written. */
+const exported = (schema: string, form: Form) => ({ name: schema, entry: { schema, form }, type: schema })
+
+const answers = (contract: Contract): string[] => [
+  ...eachOperation(contract).flatMap(({ operation }) =>
+    Object.values(operation.responses).map((response) =>
+      nameOf(resolve(contract, response).content!['application/json']!.schema),
+    ),
+  ),
+  ...eachWebhook(contract).map(({ schema }) => nameOf(schema)),
+]
+
+function nameOf(schema: Schema): string {
+  const name = schema.$ref?.split('/').pop()
+  if (!name) throw new Error('bodies are described by named components')
+  return name
+}
+
+/** The names of the components that these ones lead to, themselves included. */
+function reach(contract: Contract, names: string[], seen = new Set<string>()): Set<string> {
+  for (const name of names) {
+    if (seen.has(name)) continue
+    seen.add(name)
+    const text = JSON.stringify(contract.components.schemas[name])
+    const refs = text.matchAll(/"#\/components\/schemas\/([^"/]+)"/g)
+    reach(contract, [...refs].map(([, ref]) => ref!), seen)
+  }
+  return seen
+}
+
+/** A hash of all that a file's schemas say, so that versions can share the files that are equal. */
+function fingerprints(contract: Contract): Record<string, string> {
+  return Object.fromEntries(
+    filesOf(contract).map((file) => {
+      const names = reach(contract, file.exports.map(({ type }) => type))
+      const schemas = [...names].sort().map((name) => [name, contract.components.schemas[name]])
+      return [file.name, createHash('sha256').update(checks(schemas)).digest('hex')]
+    }),
+  )
+}
+
+/** The schemas without what no validator reads. */
+const checks = (schemas: unknown): string =>
+  JSON.stringify(schemas, (key, value) =>
+    ['description', 'examples', 'x-enumDescriptions'].includes(key) && typeof value !== 'boolean'
+      ? undefined
+      : value,
+  )
+
+async function write(contract: Contract, version: string, files: ValidatorFile[]): Promise<void> {
+  const folder = join(generatedFolder(version), 'validators')
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  const compiled = compileForms(contract, files.flatMap((file) => file.exports.map((e) => e.entry)))
+  const sources = Object.fromEntries(files.map((file) => [file.name, faceOf(contract, file)]))
+  await build({
+    absWorkingDir: root,
+    entryPoints: files.map((file) => ({ in: `entry:${file.name}`, out: file.name })),
+    outdir: folder,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    target: 'es2022',
+    platform: 'neutral',
+    mainFields: ['module', 'main'],
+    chunkNames: 'shared/[hash]',
+    minifySyntax: true,
+    banner: { js: banner('validators.ts').trim() },
+    plugins: [splitModules(compiled, sources)],
+    logLevel: 'warning',
+  })
+  for (const file of files) writeFileSync(join(folder, `${file.name}.d.ts`), declare(file))
+}
+
+/** The source of an entry: the compiled schemas behind the typed face of `src/validators`. */
+function faceOf(contract: Contract, file: ValidatorFile): string {
+  const lines = file.exports.map(({ name, entry }, index) => {
+    const hints = entry.form === 'request' ? collectHints(contract, entry.schema) : {}
+    const given = Object.keys(hints).length > 0 ? `, ${JSON.stringify(hints)}` : ''
+    return [
+      `import compiled${index} from 'compiled:${entry.form}_${entry.schema}'`,
+      `export const ${name} = /* @__PURE__ */ validator(compiled${index}${given})`,
+    ].join('\n')
+  })
+  return [`import { validator } from './src/validators/validate.ts'`, ...lines].join('\n')
+}
+
+function declare(file: ValidatorFile): string {
+  const lines = file.exports.map(
+    ({ name, type }) => `export declare const ${name}: Validator<components['schemas']['${type}']>`,
+  )
+  return [
+    banner('validators.ts').trim(),
+    `import type { Validator } from '../../../src/validators/validate.js'`,
+    `import type { components } from '../types.js'`,
+    ...lines,
+    '',
+  ].join('\n')
+}

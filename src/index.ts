@@ -1,0 +1,15 @@
+export type * from '../generated/2020-09-14/types.ts'
+export { ContractError, type Checks } from './client/checks.ts'
+export {
+  type CallOptions,
+  type Client,
+  type ClientOptions,
+  createClient,
+  type ErrorResponseBody,
+  type Methods,
+  type RequestBody,
+  type ResponseBody,
+  type Result,
+} from './client/client.ts'
+export type { Issue } from './validators/issues.ts'
+export type { Validator } from './validators/validate.ts'

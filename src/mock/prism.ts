@@ -1,0 +1,77 @@
+import { readFile } from 'node:fs/promises'
+import { getHttpOperationsFromSpec } from '@stoplight/prism-http'
+import { createClientFromOperations } from '@stoplight/prism-http/dist/client.js'
+import { pino } from 'pino'
+import type { Version } from '../server/versions.ts'
+import type { ExampleNames, Preferences } from './preferences.ts'
+
+/** Prism on one version's bundle. */
+export interface PrismMock {
+  /** The names of the examples of an operation's answers, by status. */
+  examples(path: string): ExampleNames
+  /** The answer that Prism gives; the request has been checked before. */
+  answer(request: PrismRequest): Promise<PrismAnswer>
+}
+
+export interface PrismRequest {
+  path: string
+  headers: Record<string, string>
+  body: unknown
+  preferences: Preferences
+}
+
+export interface PrismAnswer {
+  status: number
+  headers: Record<string, string>
+  body: unknown
+}
+
+interface Bundle {
+  paths: Record<string, { post: { responses: Record<string, unknown> } }>
+}
+
+/** Loads a version's bundle into Prism. */
+export async function createPrism(version: Version): Promise<PrismMock> {
+  const file = new URL(`../../generated/${version}/openapi.json`, import.meta.url)
+  const bundle = JSON.parse(await readFile(file, 'utf8')) as Bundle
+  const operations = await getHttpOperationsFromSpec(structuredClone(bundle))
+  const client = createClientFromOperations(operations, {
+    mock: { dynamic: false },
+    isProxy: false,
+    checkSecurity: false,
+    validateRequest: true,
+    validateResponse: true,
+    errors: false,
+    upstreamProxy: undefined,
+    logger: Object.assign(pino({ level: 'silent' }), { success: () => undefined }),
+  })
+  return {
+    examples: (path) => exampleNames(bundle, path),
+    async answer({ path, headers, body, preferences }) {
+      const { code, example } = preferences
+      const mock = { dynamic: false, code: Number(code), ...(example ? { exampleKey: example } : {}) }
+      const answer = await client.request(path, { method: 'post', headers, body }, { mock })
+      const { 'Content-type': _, ...rest } = answer.headers as Record<string, string>
+      return { status: answer.status, headers: rest, body: answer.data }
+    },
+  }
+}
+
+function exampleNames(bundle: Bundle, path: string): ExampleNames {
+  const responses = Object.entries(bundle.paths[path]?.post.responses ?? {})
+  return Object.fromEntries(
+    responses.map(([status, response]) => {
+      const { content } = follow(bundle, response) as {
+        content?: Record<string, { examples?: Record<string, unknown> }>
+      }
+      return [status, Object.keys(content?.['application/json']?.examples ?? {})]
+    }),
+  )
+}
+
+function follow(bundle: Bundle, node: unknown): unknown {
+  const { $ref } = node as { $ref?: string }
+  if ($ref === undefined) return node
+  const keys = $ref.split('/').slice(1)
+  return keys.reduce<unknown>((at, key) => (at as Record<string, unknown>)[key], bundle)
+}

@@ -1,0 +1,68 @@
+import { headerNames } from '../../generated/2020-09-14/operations.ts'
+import { ApiError } from './errors.ts'
+import type { Body } from './parse-body.ts'
+
+/** Header values by lower-case name. */
+export type Headers = Readonly<Record<string, string | undefined>>
+
+export interface Credentials {
+  clientId: string
+  secret: string
+}
+
+/** A client id and secret that came in the headers, the body, or one in each. */
+export function takeCredentials(headers: Headers, body: Body): Credentials {
+  const clientId = agree([headers[headerNames.clientId.toLowerCase()], body['client_id']])
+  const secret = agree([headers[headerNames.secret.toLowerCase()], body['secret']])
+  const missing = [clientId ? '' : 'client_id', secret ? '' : 'secret'].filter(Boolean)
+  if (!clientId || !secret) {
+    const names = missing.map((name) => `\`${name}\``).join(', ')
+    throw new ApiError('MISSING_FIELDS', { message: `missing fields: ${names}` })
+  }
+  return { clientId, secret }
+}
+
+/** The same for the two token operations, which also know `client_secret` and HTTP Basic. */
+export function takeOAuthCredentials(headers: Headers, body: Body): Credentials {
+  const basic = readBasic(headers['authorization'])
+  const fromHeaders = [headers[headerNames.clientId.toLowerCase()], basic?.clientId]
+  const clientId = agree([...fromHeaders, body['client_id']], 'oauth.invalid_client')
+  const secret = agree(
+    [
+      headers[headerNames.secret.toLowerCase()],
+      basic?.secret,
+      body['client_secret'],
+      body['secret'],
+    ],
+    'oauth.invalid_client',
+  )
+  if (!clientId || !secret) throw new ApiError('oauth.invalid_client')
+  return { clientId, secret }
+}
+
+/** The one value that all places agree on, where any is given. */
+function agree(
+  places: unknown[],
+  refusal: 'INVALID_API_KEYS' | 'oauth.invalid_client' = 'INVALID_API_KEYS',
+): string | undefined {
+  const given = places.filter((value) => typeof value === 'string' && value !== '')
+  if (new Set(given).size > 1) throw new ApiError(refusal)
+  return given[0] as string | undefined
+}
+
+/** RFC 7617, with the percent-encoding that RFC 6749 section 2.3.1 adds. */
+function readBasic(header: string | undefined): Credentials | undefined {
+  const encoded = header?.match(/^Basic +([A-Za-z0-9+/=]+)$/i)?.[1]
+  if (!encoded) return undefined
+  const text = Buffer.from(encoded, 'base64').toString('utf8')
+  const colon = text.indexOf(':')
+  if (colon < 0) throw new ApiError('oauth.invalid_client')
+  try {
+    return {
+      clientId: decodeURIComponent(text.slice(0, colon)),
+      secret: decodeURIComponent(text.slice(colon + 1)),
+    }
+  } catch (cause) {
+    throw new ApiError('oauth.invalid_client', { cause })
+  }
+}

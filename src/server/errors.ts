@@ -1,0 +1,55 @@
+import { type ErrorKey, errorCatalogue } from '../../generated/errors.ts'
+
+interface ApiErrorOptions {
+  /** Says more precisely than the catalogue what is wrong; never with a value of the request. */
+  message?: string
+  /** Whole seconds after which the request can be sent again. */
+  retryAfter?: number
+  cause?: unknown
+}
+
+/** A refusal that the contract describes. Anything else that is thrown is a bug. */
+export class ApiError extends Error {
+  readonly key: ErrorKey
+  readonly status: number
+  readonly retryAfter: number | undefined
+
+  constructor(key: ErrorKey, options: ApiErrorOptions = {}) {
+    const { message = errorCatalogue[key].message, cause, retryAfter } = options
+    super(message, { cause })
+    this.name = 'ApiError'
+    this.key = key
+    this.status = errorCatalogue[key].status
+    this.retryAfter = retryAfter
+  }
+}
+
+/** What an error body needs beside the error itself. */
+export interface ErrorContext {
+  requestId: string
+  /** Where this service is reached from outside, without a slash at the end. */
+  publicUrl: string
+}
+
+/** The body that the contract describes for the error: the error object, or RFC 6749's. */
+export function toErrorBody(error: ApiError, context: ErrorContext): Record<string, unknown> {
+  const entry = errorCatalogue[error.key]
+  const page = `${context.publicUrl}/docs/errors#${entry.code}`
+  if (entry.type === 'OAUTH') {
+    return {
+      error: entry.code,
+      error_description: error.message,
+      error_uri: page,
+      request_id: context.requestId,
+    }
+  }
+  return {
+    error_type: entry.type,
+    error_code: entry.code,
+    error_message: error.message,
+    display_message: entry.displayMessage,
+    request_id: context.requestId,
+    documentation_url: page,
+    suggested_action: entry.suggestedAction,
+  }
+}

@@ -1,0 +1,102 @@
+import fastifyCors from '@fastify/cors'
+import fastifyStatic from '@fastify/static'
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { operations, type OperationId } from '../../../generated/2020-09-14/operations.ts'
+import type { WireRequest } from '../check-request.ts'
+import { ApiError, type ErrorContext, toErrorBody } from '../errors.ts'
+import { maximumBody } from '../parse-body.ts'
+
+/** An answer, ready to be sent. */
+export interface WireAnswer {
+  status: number
+  headers: Record<string, string>
+  body: unknown
+}
+
+export interface AppOptions {
+  /** Answers one operation; throws an ApiError to refuse. */
+  answer(request: WireRequest, context: ErrorContext): Promise<WireAnswer>
+  newRequestId(): string
+  publicUrl(): string
+  /** The folder of the built docs. */
+  docs: string
+}
+
+/** The HTTP edge: a route for each operation, the docs, and every failure in the contract's form. */
+export async function createApp(options: AppOptions): Promise<FastifyInstance> {
+  const app = fastify({
+    bodyLimit: maximumBody,
+    genReqId: () => options.newRequestId(),
+    exposeHeadRoutes: false,
+    routerOptions: { ignoreTrailingSlash: false },
+  })
+  const contextOf = (request: FastifyRequest): ErrorContext => ({
+    requestId: request.id,
+    publicUrl: options.publicUrl(),
+  })
+  // Bodies are read by the pipeline, which knows what each operation takes.
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+  await app.register(fastifyCors, { origin: true, exposedHeaders: ['Request-Id', 'Retry-After'] })
+  await app.register(fastifyStatic, { root: options.docs, prefix: '/docs/', redirect: true })
+  app.get('/docs', (_request, reply) => reply.redirect('/docs/'))
+  app.get('/', (_request, reply) => reply.redirect('/docs/'))
+
+  for (const [operationId, { path }] of Object.entries(operations)) {
+    app.post(path, async (request, reply) => {
+      const wire = toWire(operationId as OperationId, request)
+      const answer = await options.answer(wire, contextOf(request))
+      return send(reply, request, answer)
+    })
+  }
+
+  app.setNotFoundHandler((request, reply) => {
+    const known = Object.values(operations).some(({ path }) => path === request.url.split('?')[0])
+    if (known) reply.header('Allow', 'POST')
+    const error = new ApiError('NOT_FOUND')
+    return send(reply, request, refusal(error, contextOf(request)))
+  })
+  app.setErrorHandler((error, request, reply) =>
+    send(reply, request, refusal(toApiError(error), contextOf(request))),
+  )
+  return app
+}
+
+const toWire = (operationId: OperationId, request: FastifyRequest): WireRequest => ({
+  operationId,
+  headers: request.headers as WireRequest['headers'],
+  body: Buffer.isBuffer(request.body) ? request.body : new Uint8Array(),
+})
+
+function send(reply: FastifyReply, request: FastifyRequest, answer: WireAnswer): FastifyReply {
+  const body = answer.body as { request_id?: unknown } | null
+  const requestId = typeof body?.request_id === 'string' ? body.request_id : request.id
+  return reply
+    .code(answer.status)
+    .headers({ 'Request-Id': requestId, ...answer.headers })
+    .type('application/json')
+    .send(JSON.stringify(answer.body))
+}
+
+function refusal(error: ApiError, context: ErrorContext): WireAnswer {
+  const headers: Record<string, string> = {}
+  if (error.retryAfter !== undefined) headers['Retry-After'] = String(error.retryAfter)
+  if (error.status === 401) headers['WWW-Authenticate'] = challenge(error)
+  if (error.key.startsWith('oauth.')) headers['Cache-Control'] = 'no-store'
+  return { status: error.status, headers, body: toErrorBody(error, context) }
+}
+
+const challenge = (error: ApiError): string =>
+  error.key === 'oauth.invalid_client'
+    ? 'Basic realm="financial-data-service"'
+    : 'Bearer error="invalid_token"'
+
+function toApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error
+  const code = (error as { code?: string }).code
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new ApiError('INVALID_REQUEST.INVALID_BODY.413')
+  // NOTE: Fastify refuses a malformed Content-Type or Content-Length before any handler runs.
+  if (code?.startsWith('FST_ERR_CTP_')) return new ApiError('INVALID_REQUEST.INVALID_BODY.400')
+  console.error(error)
+  return new ApiError('INTERNAL_SERVER_ERROR', { cause: error })
+}

@@ -1,0 +1,67 @@
+import { ApiError } from './errors.ts'
+
+/** The largest body that is read, in bytes. */
+export const maximumBody = 1024 * 1024
+
+export type Body = Record<string, unknown>
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+/** Reads a JSON or form body into an object; `mediaTypes` are those that the operation takes. */
+export function parseBody(
+  bytes: Uint8Array,
+  contentType: string | undefined,
+  mediaTypes: readonly string[],
+): Body {
+  const [type = '', ...parameters] = (contentType ?? '').toLowerCase().split(';')
+  const mediaType = type.trim()
+  if (mediaType === '') {
+    const message = `the header \`Content-Type\` must be ${mediaTypes.join(' or ')}`
+    throw new ApiError('INVALID_HEADERS', { message })
+  }
+  if (!mediaTypes.includes(mediaType) || !parameters.every(isUtf8)) {
+    const message = `the body must be ${mediaTypes.join(' or ')}, in UTF-8`
+    throw new ApiError('INVALID_REQUEST.INVALID_BODY.400', { message })
+  }
+  const text = decode(bytes)
+  return mediaType === 'application/json' ? parseJson(text) : parseForm(text)
+}
+
+function isUtf8(parameter: string): boolean {
+  const [name, value = ''] = parameter.split('=')
+  return name?.trim() !== 'charset' || /^"?utf-?8"?$/.test(value.trim())
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return utf8.decode(bytes)
+  } catch (cause) {
+    throw new ApiError('INVALID_REQUEST.INVALID_BODY.400', { cause })
+  }
+}
+
+function parseJson(text: string): Body {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    // The parser's own message quotes the body, so it does not become the cause.
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new ApiError('INVALID_REQUEST.INVALID_BODY.400')
+  }
+  return value as Body
+}
+
+/** RFC 6749 section 3.2: a parameter given twice is refused. */
+function parseForm(text: string): Body {
+  const body = new Map<string, string>()
+  for (const [name, value] of new URLSearchParams(text)) {
+    if (body.has(name)) {
+      const message = `the body must not repeat a parameter`
+      throw new ApiError('INVALID_REQUEST.INVALID_BODY.400', { message })
+    }
+    body.set(name, value)
+  }
+  return Object.fromEntries(body)
+}

@@ -1,0 +1,8 @@
+/** The credentials that every fresh sandbox knows. They are public, and no production knows them. */
+export const wellKnownClients = [
+  { clientId: 'sandbox-client', secret: 'sandbox-secret' },
+  { clientId: 'sandbox-partner', secret: 'sandbox-partner-secret' },
+] as const
+
+/** The public key of `sandbox-client`, for the searches of older versions. */
+export const wellKnownPublicKey = '5a4db07c0ffee00000000000c1ab'

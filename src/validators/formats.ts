@@ -1,0 +1,77 @@
+import { fullFormats } from 'ajv-formats/dist/formats.js'
+
+// The formats of ajv-formats take most of the time that a large answer needs. Each one here accepts
+// the common spellings by a cheap test and leaves every other value to the full one, so that the
+// verdicts are the same. `test/contract/formats.test.ts` holds them against each other.
+
+type Check = (value: string) => boolean
+
+function full(name: keyof typeof fullFormats): Check {
+  const format: unknown = fullFormats[name]
+  if (typeof format === 'function') return format as Check
+  if (format instanceof RegExp) return (value) => format.test(value)
+  const { validate } = format as { validate: Check | RegExp }
+  return validate instanceof RegExp ? (value) => validate.test(value) : validate
+}
+
+const fullDate = full('date')
+const fullDateTime = full('date-time')
+const fullEmail = full('email')
+const fullUri = full('uri')
+
+const digit = (value: string, index: number): number => value.charCodeAt(index) - 48
+const isDigit = (number: number): boolean => number >= 0 && number <= 9
+
+/** Two digits from `index`, or NaN. */
+function pair(value: string, index: number): number {
+  const tens = digit(value, index)
+  const ones = digit(value, index + 1)
+  return isDigit(tens) && isDigit(ones) ? tens * 10 + ones : Number.NaN
+}
+
+/** Whether `YYYY-MM-DD` stands at the start, with a day that every such month has. */
+function startsWithDate(value: string): boolean {
+  const day = pair(value, 8)
+  const month = pair(value, 5)
+  return (
+    value.charCodeAt(4) === 45 &&
+    value.charCodeAt(7) === 45 &&
+    pair(value, 0) + pair(value, 2) >= 0 &&
+    month >= 1 &&
+    month <= 12 &&
+    day >= 1 &&
+    day <= 28
+  )
+}
+
+/** A calendar date, as RFC 3339 `full-date`. */
+export const date: Check = (value) =>
+  (value.length === 10 && startsWithDate(value)) || fullDate(value)
+
+/** A moment, as RFC 3339 `date-time`. */
+export const dateTime: Check = (value) =>
+  (value.length === 20 &&
+    value.charCodeAt(10) === 84 &&
+    value.charCodeAt(13) === 58 &&
+    value.charCodeAt(16) === 58 &&
+    value.charCodeAt(19) === 90 &&
+    startsWithDate(value) &&
+    pair(value, 11) <= 23 &&
+    pair(value, 14) <= 59 &&
+    pair(value, 17) <= 59) ||
+  fullDateTime(value)
+
+const plainUri = /^https?:\/\/[a-z0-9.-]+(?::\d{1,5})?(?:\/[A-Za-z0-9._~/-]*)?$/
+
+/** An absolute URI, as RFC 3986. */
+export const uri: Check = (value) => plainUri.test(value) || fullUri(value)
+
+const plainEmail = /^[a-z0-9]+(?:[._-][a-z0-9]+)*@[a-z0-9]+(?:\.[a-z0-9]+)+$/
+
+/** An e-mail address. */
+export const email: Check = (value) => plainEmail.test(value) || fullEmail(value)
+
+export const uuid: Check = full('uuid')
+export const ipv4: Check = full('ipv4')
+export const ipv6: Check = full('ipv6')
+export const regex: Check = full('regex')

@@ -1,0 +1,185 @@
+/** One thing that is wrong with a value. */
+export interface Issue {
+  /** Where it stands, as in `options.account_ids[0]`; empty for the value as a whole. */
+  path: string
+  /** The error code that a request with this issue is refused with. */
+  code: string
+  /** What was expected there. It never contains the value. */
+  message: string
+}
+
+/** What the contract says in words about a place; the key is its path with `[]` and `*` for members. */
+export interface Hint {
+  /** Completes "must be …". */
+  expected?: string
+  /** The code of a malformed value, where it is not INVALID_FIELD. */
+  code?: string
+  /** The code of a missing member, where it is not MISSING_FIELDS. */
+  missing?: string
+  /** The fields of a rule "one of these", and its code where it is not the usual one. */
+  oneOf?: string[]
+  rule?: string
+  /** The fields of each rule "not all of these". */
+  not?: string[][]
+}
+
+export type Hints = Record<string, Hint>
+
+/** The part of an Ajv error that is read here. */
+export interface SchemaError {
+  instancePath: string
+  schemaPath: string
+  keyword: string
+  params: Record<string, unknown>
+}
+
+const maximumIssues = 100
+const maximumName = 64
+
+/** Tells what is wrong in our own words, in the order of the schema, each place once per code. */
+export function toIssues(errors: readonly SchemaError[], value: unknown, hints: Hints): Issue[] {
+  const issues = new Map<string, Issue>()
+  for (const error of errors) {
+    const issue = toIssue(error, value, hints)
+    if (!issue) continue
+    const missing = issues.get(`MISSING_FIELDS ${issue.path}`)
+    if (missing === undefined) issues.set(`${issue.code} ${issue.path}`, issue)
+    if (issue.code === 'MISSING_FIELDS') issues.delete(`INVALID_FIELD ${issue.path}`)
+    if (issues.size >= maximumIssues) break
+  }
+  return [...issues.values()]
+}
+
+function toIssue(error: SchemaError, value: unknown, hints: Hints): Issue | undefined {
+  const { keyword, params } = error
+  // What an alternative or a condition says by itself is not a finding.
+  if (keyword === 'if' || /\/(oneOf|anyOf|not)\//.test(error.schemaPath)) return undefined
+  const place = toPath(error.instancePath, value)
+  const at = (name: unknown) => join(place.path, String(name))
+  const hint = hints[place.template] ?? {}
+  if (keyword === 'required' || keyword === 'dependentRequired' || keyword === 'x-non-null') {
+    const path = at(params['missingProperty'])
+    return { path, code: hint.missing ?? 'MISSING_FIELDS', message: 'is required' }
+  }
+  if (keyword === 'additionalProperties') {
+    const path = at(String(params['additionalProperty']).slice(0, maximumName))
+    return { path, code: 'UNKNOWN_FIELDS', message: 'is not a field of this request' }
+  }
+  if (hint.oneOf && (keyword === 'oneOf' || keyword === 'anyOf')) {
+    return ruleIssue(params, place.path, hint.oneOf, hint.rule)
+  }
+  const code = hint.code ?? 'INVALID_FIELD'
+  if (hint.not && keyword === 'not') {
+    const names = hint.not.find((list) => hasAll(valueAt(error.instancePath, value), list))
+    return { path: place.path, code, message: `cannot hold ${list(names ?? [], 'and')} together` }
+  }
+  return { path: place.path, code, message: expectation(keyword, params, hint) }
+}
+
+function ruleIssue(
+  params: Record<string, unknown>,
+  path: string,
+  fields: string[],
+  rule: string | undefined,
+): Issue {
+  if (Array.isArray(params['passingSchemas'])) {
+    const message = `must hold only one of ${list(fields, 'and')}`
+    return { path, code: rule ?? 'INVALID_FIELD', message }
+  }
+  return { path, code: rule ?? 'MISSING_FIELDS', message: `must hold ${list(fields, 'or')}` }
+}
+
+const formats: Record<string, string> = {
+  date: 'a date, YYYY-MM-DD',
+  'date-time': 'a date-time with an offset, such as 2026-03-16T14:05:09Z',
+  email: 'an e-mail address',
+  uri: 'an absolute URI',
+  uuid: 'a UUID',
+  ipv4: 'an IPv4 address',
+  ipv6: 'an IPv6 address',
+}
+
+const types: Record<string, string> = {
+  string: 'a string',
+  integer: 'an integer',
+  number: 'a number',
+  boolean: 'true or false',
+  object: 'an object',
+  array: 'an array',
+  null: 'null',
+}
+
+function expectation(keyword: string, params: Record<string, unknown>, hint: Hint): string {
+  const limit = Number(params['limit'])
+  switch (keyword) {
+    case 'type':
+      return `must be ${[params['type']].flat().map((type) => types[String(type)]).join(' or ')}`
+    case 'enum':
+      return oneOfValues(params['allowedValues'] as unknown[])
+    case 'minimum':
+      return `must be at least ${limit}`
+    case 'maximum':
+      return `must be at most ${limit}`
+    case 'minLength':
+      return `must be at least ${count(limit, 'character')} long`
+    case 'maxLength':
+      return `must be at most ${count(limit, 'character')} long`
+    case 'minItems':
+      return `must hold at least ${count(limit, 'element')}`
+    case 'maxItems':
+      return `must hold at most ${count(limit, 'element')}`
+    case 'maxProperties':
+      return `must hold at most ${count(limit, 'entry', 'entries')}`
+    case 'uniqueItems':
+      return 'must not hold the same element twice'
+    case 'format':
+      return `must be ${hint.expected ?? formats[String(params['format'])] ?? 'well-formed'}`
+    default:
+      return hint.expected ? `must be ${hint.expected}` : 'is not as described'
+  }
+}
+
+function oneOfValues(values: unknown[]): string {
+  if (values.length > 40) return 'must be one of the values that the reference lists'
+  return `must be one of: ${values.join(', ')}`
+}
+
+const count = (number: number, one: string, many = `${one}s`): string =>
+  `${number} ${number === 1 ? one : many}`
+
+function list(names: string[], word: string): string {
+  const quoted = names.map((name) => `\`${name}\``)
+  const last = quoted.pop() ?? ''
+  return quoted.length > 0 ? `${quoted.join(', ')} ${word} ${last}` : last
+}
+
+const join = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`)
+
+/** A JSON pointer as a path for people, and as the key of the hints. */
+function toPath(pointer: string, value: unknown): { path: string; template: string } {
+  let path = ''
+  let template = ''
+  let node = value
+  for (const key of keysOf(pointer)) {
+    const element = Array.isArray(node)
+    path = element ? `${path}[${key}]` : join(path, key.slice(0, maximumName))
+    template = element ? `${template}[]` : join(template, key)
+    node = (node as Record<string, unknown> | undefined)?.[key]
+  }
+  return { path, template }
+}
+
+const keysOf = (pointer: string): string[] =>
+  pointer
+    .split('/')
+    .slice(1)
+    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
+
+function valueAt(pointer: string, value: unknown): unknown {
+  let node = value
+  for (const key of keysOf(pointer)) node = (node as Record<string, unknown> | undefined)?.[key]
+  return node
+}
+
+const hasAll = (value: unknown, names: string[]): boolean =>
+  typeof value === 'object' && value !== null && names.every((name) => Object.hasOwn(value, name))
