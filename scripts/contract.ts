@@ -1,10 +1,13 @@
-import { readFileSync, readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parse } from 'yaml'
 
 /** The repository's root folder. */
 export const root = join(dirname(fileURLToPath(import.meta.url)), '..')
+
+/** Whether a script was started, and not imported; give it `import.meta.filename`. */
+export const isMain = (file: string): boolean => process.argv[1] === file
 
 /** A JSON Schema 2020-12 object as the contract writes it; booleans are not used there. */
 export interface Schema {

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { bundle } from './bundle.ts'
-import { root } from './contract.ts'
+import { isMain, root } from './contract.ts'
 import { errors } from './errors.ts'
 import { operations } from './operations.ts'
 import { types } from './types.ts'
@@ -11,7 +11,7 @@ import { versions } from './versions.ts'
 /** Makes everything under `generated/` anew, in the order in which one output needs another. */
 const steps = { bundle, versions, errors, types, operations, validators }
 
-async function generate(): Promise<void> {
+export async function generate(): Promise<void> {
   rmSync(join(root, 'generated'), { recursive: true, force: true })
   for (const [name, step] of Object.entries(steps)) {
     const start = performance.now()
@@ -20,4 +20,4 @@ async function generate(): Promise<void> {
   }
 }
 
-await generate()
+if (isMain(import.meta.filename)) await generate()

@@ -1,16 +1,17 @@
 // Rules of our own for `redocly lint`: what a review of the contract would otherwise say again and
 // again. Each message appears with the file and line of the mistake.
 
+interface Location {
+  child(path: string[]): Location
+  pointer: string
+  absolutePointer: string
+  source: { absoluteRef: string }
+}
+
 interface Context {
-  report(problem: { message: string; location?: unknown }): void
-  location: {
-    child(path: string[]): unknown
-    pointer: string
-    source: { absoluteRef: string }
-  }
-  parent?: unknown
-  resolve(node: unknown): { node?: unknown }
-  key: string | number
+  report(problem: { message: string; location?: Location }): void
+  location: Location
+  resolve(node: unknown, from?: string): { node?: unknown; location?: Location }
 }
 
 type Node = Record<string, unknown>
@@ -27,23 +28,68 @@ function isBoundedString(schema: Node): boolean {
 const inRule = (context: Context): boolean =>
   /\/(if|then|else|not|oneOf|anyOf)(\/|$)/.test(context.location.pointer)
 
+/** What a request schema lacks to be bounded and closed. */
+function missingLimits(schema: Node, file: string): string[] {
+  const number = hasType(schema, 'number') || hasType(schema, 'integer')
+  const object = hasType(schema, 'object') && 'properties' in schema
+  // RFC 6749 lets the token operations ignore what they do not know.
+  const mayBeOpen = file.includes('/schemas/tokens/') || 'additionalProperties' in schema
+  return [
+    isBoundedString(schema) ? '' : '`maxLength`, `enum`, or a format of fixed length',
+    number && !('minimum' in schema && 'maximum' in schema) ? '`minimum` and `maximum`' : '',
+    hasType(schema, 'array') && !('maxItems' in schema) ? '`maxItems`' : '',
+    object && !mayBeOpen && !OPEN_INPUTS.test(file) ? '`additionalProperties: false`' : '',
+  ].filter(Boolean)
+}
+
+// The contents of fraud events are the caller's own.
+const OPEN_INPUTS = /\/schemas\/protect\/ProtectEvent\w*Input\.yaml$/
+
 /** Everything that a request can carry has a limit, and nothing unknown is let in. */
 function RequestLimits() {
-  const open = (context: Context) => context.location.source.absoluteRef.includes('/schemas/tokens/')
-  const Schema = (schema: Node, context: Context) => {
-    if (inRule(context)) return
-    const missing = (what: string) => context.report({ message: `a request schema needs ${what}` })
-    if (!isBoundedString(schema)) missing('`maxLength`, `enum`, or a format of fixed length')
-    if (hasType(schema, 'number') || hasType(schema, 'integer')) {
-      if (!('minimum' in schema && 'maximum' in schema)) missing('`minimum` and `maximum`')
+  const seen = new Set<string>()
+  const visit = (node: Node, location: Location, context: Context): void => {
+    if ('$ref' in node) {
+      const target = context.resolve(node, location.source.absoluteRef)
+      if (target.location) visit(target.node as Node, target.location, context)
+      return
     }
-    if (hasType(schema, 'array') && !('maxItems' in schema)) missing('`maxItems`')
-    const object = hasType(schema, 'object') && 'properties' in schema
-    if (object && !('additionalProperties' in schema) && !open(context) && !schema['x-open']) {
-      missing('`additionalProperties: false`')
+    if (seen.has(location.absolutePointer)) return
+    seen.add(location.absolutePointer)
+    for (const limit of missingLimits(node, location.source.absoluteRef)) {
+      context.report({ message: `a request schema needs ${limit}`, location })
     }
+    for (const [path, part] of parts(node)) visit(part, location.child(path), context)
   }
-  return { Paths: { RequestBody: { Schema } } }
+  return {
+    Operation(operation: Node, context: Context) {
+      // A webhook, which has no operationId, is sent by the service.
+      if (!('operationId' in operation)) return
+      const body = operation['requestBody'] as { content?: Record<string, Node> } | undefined
+      for (const [mediaType, media] of Object.entries(body?.content ?? {})) {
+        const path = ['requestBody', 'content', mediaType, 'schema']
+        visit((media['schema'] ?? {}) as Node, context.location.child(path), context)
+      }
+    },
+  }
+}
+
+/** The schemas of values inside a value; rules between fields are left out. */
+function parts(schema: Node): [path: string[], part: Node][] {
+  const properties = Object.entries((schema['properties'] ?? {}) as Record<string, Node>)
+  const lists = ['allOf', 'anyOf', 'oneOf'].flatMap((keyword) =>
+    ((schema[keyword] ?? []) as Node[])
+      .map((part, index): [string[], Node] => [[keyword, String(index)], part])
+      .filter(([, part]) => '$ref' in part || 'type' in part),
+  )
+  const single = ['items', 'additionalProperties'].flatMap((keyword): [string[], Node][] =>
+    typeof schema[keyword] === 'object' ? [[[keyword], schema[keyword] as Node]] : [],
+  )
+  return [
+    ...properties.map(([name, part]): [string[], Node] => [['properties', name], part]),
+    ...lists,
+    ...single,
+  ]
 }
 
 /** Enum values have no stray blanks and no twins, and null is not one of them. */
@@ -95,7 +141,8 @@ function PropertyDocumented() {
 function PatternExplained() {
   return {
     Schema(schema: Node, context: Context) {
-      if (inRule(context) || !('pattern' in schema) || 'x-expected' in schema || 'enum' in schema) return
+      if (inRule(context) || !('pattern' in schema) || 'x-expected' in schema || 'enum' in schema)
+        return
       const file = context.location.source.absoluteRef
       if (!/(Request|Input|Options)\.yaml$/.test(file)) return
       context.report({ message: '`pattern` needs `x-expected`, the words for its refusal' })
@@ -115,7 +162,13 @@ function ExampleNames() {
       for (const [mediaType, media] of Object.entries(bodies)) {
         for (const name of Object.keys((media as Node)['examples'] ?? {})) {
           if (name.startsWith(`${id}Request`)) continue
-          const location = context.location.child(['requestBody', 'content', mediaType, 'examples', name])
+          const location = context.location.child([
+            'requestBody',
+            'content',
+            mediaType,
+            'examples',
+            name,
+          ])
           context.report({ message: `the example's name must start with ${id}Request`, location })
         }
       }

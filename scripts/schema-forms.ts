@@ -18,6 +18,19 @@ const lengthsAndCounts = new Set([
   'maxProperties',
 ])
 
+/** What is said for people, or for other tools, and not checked. */
+const annotations = new Set([
+  'description',
+  'examples',
+  'default',
+  'deprecated',
+  'contentEncoding',
+  'contentMediaType',
+  'x-enumDescriptions',
+  'x-expected',
+  'x-error-code',
+])
+
 /** Where in a schema a part stands: what is only a part of an object, or of a rule, is not closed. */
 interface Position {
   whole: boolean
@@ -30,12 +43,14 @@ export function toForm(contract: Contract, schema: Schema, form: Form): Schema {
     const merged = mergeAllOf(contract, node, form)
     const result: Schema = {}
     for (const [keyword, value] of Object.entries(merged)) {
+      if (annotations.has(keyword)) continue
       if (form === 'tolerant' && lengthsAndCounts.has(keyword)) continue
       if (form === 'tolerant' && keyword === 'enum') Object.assign(result, typeOfEnum(merged))
       else result[keyword] = rewrite(keyword, value, position.inRule)
     }
     if (form === 'request') addNonNullRequired(contract, result)
     if (form === 'exact' && position.whole && !position.inRule) close(result)
+    if (result.uniqueItems) result.items = withType(contract, result.items!)
     return branchOnType(contract, result)
   }
   const rewrite = (keyword: string, value: unknown, inRule: boolean): unknown => {
@@ -131,9 +146,9 @@ function typesOf(contract: Contract, schema: Schema): string[] | undefined {
 }
 
 /**
- * Turns `anyOf` over alternatives of different types (`a string or an object`, `X or null`) into
- * tests of the type. The verdicts are the same; refusals come from the alternative that was meant,
- * and no alternative is tried in vain.
+ * Turns `anyOf` over alternatives of different types (`a string or an object`, `X or null`) into a
+ * choice by type. The verdicts are the same; refusals come from the alternative that was meant, and
+ * no alternative is tried in vain.
  */
 function branchOnType(contract: Contract, schema: Schema): Schema {
   const alternatives = schema.anyOf
@@ -142,9 +157,15 @@ function branchOnType(contract: Contract, schema: Schema): Schema {
   const all = types.flatMap((list) => list ?? [])
   if (types.includes(undefined) || new Set(all).size !== all.length) return schema
   const { anyOf: _, ...rest } = schema
-  const branches = alternatives
-    .map((alternative, index) => ({ alternative, type: types[index]! }))
-    .filter(({ alternative }) => alternative.$ref || Object.keys(alternative).length > 1)
-    .map(({ alternative, type }) => ({ if: { type }, then: alternative }))
-  return { ...rest, type: all, allOf: [...(schema.allOf ?? []), ...branches] }
+  const choices = alternatives.flatMap((alternative, index) => {
+    const saysMore = Object.keys(alternative).some((keyword) => keyword !== 'type')
+    return saysMore ? types[index]!.map((type) => [type, alternative]) : []
+  })
+  return { ...rest, type: all, 'x-by-type': Object.fromEntries(choices) }
+}
+
+/** Repeats the type beside a reference: by it, Ajv compares elements in linear time. */
+function withType(contract: Contract, schema: Schema): Schema {
+  const types = typesOf(contract, schema)
+  return types ? { ...schema, type: types } : schema
 }

@@ -36,9 +36,13 @@ function split(compiled: string): Record<string, string> {
   const sources = new Map<string, string>()
   const modules: Record<string, string> = {}
   for (const node of body) {
-    if (node.type === 'ExportNamedDeclaration' && node.declaration?.type === 'VariableDeclaration') {
+    if (
+      node.type === 'ExportNamedDeclaration' &&
+      node.declaration?.type === 'VariableDeclaration'
+    ) {
       const { id, init } = node.declaration.declarations[0]!
-      modules[`compiled:${text(id)}`] = `export { ${text(init!)} as default } from 'piece:${text(init!)}'`
+      modules[`compiled:${text(id)}`] =
+        `export { ${text(init!)} as default } from 'piece:${text(init!)}'`
     } else if (node.type === 'FunctionDeclaration') {
       sources.set(node.id.name, text(node))
     } else if (node.type === 'VariableDeclaration') {

@@ -71,7 +71,11 @@ function filesOf(contract: Contract): ValidatorFile[] {
 }
 
 /** A schema that answers and webhooks carry is checked tolerantly, one of requests only as written. */
-const exported = (schema: string, form: Form) => ({ name: schema, entry: { schema, form }, type: schema })
+const exported = (schema: string, form: Form) => ({
+  name: schema,
+  entry: { schema, form },
+  type: schema,
+})
 
 const answers = (contract: Contract): string[] => [
   ...eachOperation(contract).flatMap(({ operation }) =>
@@ -95,7 +99,11 @@ function reach(contract: Contract, names: string[], seen = new Set<string>()): S
     seen.add(name)
     const text = JSON.stringify(contract.components.schemas[name])
     const refs = text.matchAll(/"#\/components\/schemas\/([^"/]+)"/g)
-    reach(contract, [...refs].map(([, ref]) => ref!), seen)
+    reach(
+      contract,
+      [...refs].map(([, ref]) => ref!),
+      seen,
+    )
   }
   return seen
 }
@@ -104,7 +112,10 @@ function reach(contract: Contract, names: string[], seen = new Set<string>()): S
 function fingerprints(contract: Contract): Record<string, string> {
   return Object.fromEntries(
     filesOf(contract).map((file) => {
-      const names = reach(contract, file.exports.map(({ type }) => type))
+      const names = reach(
+        contract,
+        file.exports.map(({ type }) => type),
+      )
       const schemas = [...names].sort().map((name) => [name, contract.components.schemas[name]])
       return [file.name, createHash('sha256').update(checks(schemas)).digest('hex')]
     }),
@@ -123,7 +134,10 @@ async function write(contract: Contract, version: string, files: ValidatorFile[]
   const folder = join(generatedFolder(version), 'validators')
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
-  const compiled = compileForms(contract, files.flatMap((file) => file.exports.map((e) => e.entry)))
+  const compiled = compileForms(
+    contract,
+    files.flatMap((file) => file.exports.map((e) => e.entry)),
+  )
   const sources = Object.fromEntries(files.map((file) => [file.name, faceOf(contract, file)]))
   await build({
     absWorkingDir: root,

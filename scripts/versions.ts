@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { banner, currentVersion, root, versions as dates } from './contract.ts'
+import { banner, currentVersion, versions as dates, root } from './contract.ts'
 
 /** Writes the list of dated versions, each with a way to load its operations. */
 export function versions(): void {

@@ -1,5 +1,5 @@
 export type * from '../generated/2020-09-14/types.ts'
-export { ContractError, type Checks } from './client/checks.ts'
+export { type Checks, ContractError } from './client/checks.ts'
 export {
   type CallOptions,
   type Client,

@@ -7,7 +7,7 @@ import {
 } from '../../generated/2020-09-14/operations.ts'
 import type { operations, paths } from '../../generated/2020-09-14/types.ts'
 import type { Version } from '../../generated/versions.ts'
-import { checkAnswer, checkBody, type Checks } from './checks.ts'
+import { type Checks, checkAnswer, checkBody } from './checks.ts'
 
 /** The body of an operation's request. */
 export type RequestBody<Id extends OperationId> =

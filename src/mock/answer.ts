@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { paths } from '../../generated/2020-09-14/operations.ts'
+import type { ErrorKey } from '../../generated/errors.ts'
 import { type Admission, checkRequest, type WireRequest } from '../server/check-request.ts'
 import type { Credentials } from '../server/credentials.ts'
 import { ApiError } from '../server/errors.ts'
@@ -44,6 +45,7 @@ export function createMock(): { answer(request: WireRequest): Promise<WireAnswer
       const path = paths[request.operationId]
       const preferences = readPreferences(request.headers['prefer'], prism.examples(path))
       await sleep(preferences.delay)
+      if (preferences.code === 'default') throw new ApiError(preferences.example as ErrorKey)
       // The checks have read the body, so Prism gets it as JSON whatever it came as.
       const headers = { 'content-type': 'application/json', accept: 'application/json' }
       return prism.answer({ path, headers, body, preferences })

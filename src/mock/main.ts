@@ -1,5 +1,5 @@
-import { parseArgs } from 'node:util'
 import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
 import { createApp } from '../server/http/app.ts'
 import { newRequestId } from '../server/ids.ts'
 import { wellKnownClients } from '../server/well-known-clients.ts'

@@ -37,23 +37,22 @@ function chooseExample(
   name: string | undefined,
   examples: ExampleNames,
 ): Pick<Preferences, 'code' | 'example'> {
-  const codes = code === undefined ? Object.keys(examples) : [code]
-  if (code !== undefined && !examples[code]) {
-    refuse(`\`code\` must be one of: ${Object.keys(examples).join(', ')}`)
+  const statuses = Object.keys(examples).filter((status) => status !== 'default')
+  if (code !== undefined && !statuses.includes(code)) {
+    refuse(`\`code\` must be one of: ${statuses.join(', ')}`)
   }
+  const codes = code === undefined ? [...statuses, 'default'] : [code]
   if (name === undefined) return { code: code ?? '200' }
   for (const candidate of codes) {
-    const names = examples[candidate]!
+    const names = examples[candidate] ?? []
     const key = names.includes(name) ? name : findKey(names.filter(isError), name)
-    if (key) return { code: candidate === 'default' ? statusOf(key) : candidate, example: key }
+    if (key) return { code: candidate, example: key }
   }
-  const known = codes.flatMap((candidate) => examples[candidate]!)
+  const known = codes.flatMap((candidate) => examples[candidate] ?? [])
   return refuse(`\`example\` must be one of: ${known.join(', ')}`)
 }
 
 const isError = (name: string): boolean => Object.hasOwn(errorCatalogue, name)
-const statusOf = (key: string): string =>
-  String(errorCatalogue[key as keyof typeof errorCatalogue].status)
 
 function refuse(expected: string): never {
   throw new ApiError('INVALID_HEADERS', { message: `the header \`Prefer\`: ${expected}` })

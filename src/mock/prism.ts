@@ -49,7 +49,11 @@ export async function createPrism(version: Version): Promise<PrismMock> {
     examples: (path) => exampleNames(bundle, path),
     async answer({ path, headers, body, preferences }) {
       const { code, example } = preferences
-      const mock = { dynamic: false, code: Number(code), ...(example ? { exampleKey: example } : {}) }
+      const mock = {
+        dynamic: false,
+        code: Number(code),
+        ...(example ? { exampleKey: example } : {}),
+      }
       const answer = await client.request(path, { method: 'post', headers, body }, { mock })
       const { 'Content-type': _, ...rest } = answer.headers as Record<string, string>
       return { status: answer.status, headers: rest, body: answer.data }

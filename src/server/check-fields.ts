@@ -42,6 +42,8 @@ function describe(code: string, issues: readonly Issue[]): string {
   if (code === 'UNKNOWN_FIELDS') return `unknown fields: ${names}${more}`
   const plain = named.every((issue) => issue.message === 'is required')
   if (code === 'MISSING_FIELDS' && plain) return `missing fields: ${names}${more}`
-  const sentences = named.map(({ path, message }) => `${path ? `\`${path}\`` : 'the body'} ${message}`)
+  const sentences = named.map(
+    ({ path, message }) => `${path ? `\`${path}\`` : 'the body'} ${message}`,
+  )
   return `${sentences.join('; ')}${more}`
 }

@@ -61,7 +61,10 @@ export async function checkRequest(
   await admit(headers, body, operation, issues, admission)
   const bearer = readBearer(headers)
   if (bearer !== undefined && !operation.oauth) await admission.authenticateBearer(bearer)
-  refuseIssues(issues.filter((issue) => !isMadeGood(issue, operation, bearer)), operation)
+  refuseIssues(
+    issues.filter((issue) => !isMadeGood(issue, operation, bearer)),
+    operation,
+  )
   return { operationId, version, headers, body }
 }
 

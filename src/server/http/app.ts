@@ -1,7 +1,7 @@
 import fastifyCors from '@fastify/cors'
 import fastifyStatic from '@fastify/static'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import { operations, type OperationId } from '../../../generated/2020-09-14/operations.ts'
+import { type OperationId, operations } from '../../../generated/2020-09-14/operations.ts'
 import type { WireRequest } from '../check-request.ts'
 import { ApiError, type ErrorContext, toErrorBody } from '../errors.ts'
 import { maximumBody } from '../parse-body.ts'

@@ -1,0 +1,22 @@
+import { execFileSync } from 'node:child_process'
+import { cpSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { root, versions } from './contract.ts'
+
+const compiler = join(root, 'node_modules/typescript/bin/tsc')
+
+/** Compiles `src` to `dist`, and puts beside it what of `generated` is not TypeScript. */
+function build(): void {
+  for (const folder of ['src', 'generated']) {
+    rmSync(join(root, 'dist', folder), { recursive: true, force: true })
+  }
+  execFileSync(process.execPath, [compiler, '--project', join(root, 'src')], { stdio: 'inherit' })
+  for (const version of versions) {
+    for (const part of ['openapi.json', 'validators']) {
+      const path = join('generated', version, part)
+      cpSync(join(root, path), join(root, 'dist', path), { recursive: true })
+    }
+  }
+}
+
+build()

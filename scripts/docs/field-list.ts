@@ -1,0 +1,149 @@
+import { eachField, type Field, type Shape } from './fields.ts'
+import { enumOf, type Fact, factsOf, typeWords } from './field-words.ts'
+import { codeLink, escapeHtml, inline, type Links } from './html.ts'
+
+/** How a body is told about. */
+interface Telling {
+  links: Links
+  /** Whether the reader writes this body; it decides what is said of fields that may be missing. */
+  request: boolean
+  /** Whether nested fields are open at first. */
+  open: boolean
+  /** The anchors written so far, since alternatives can share a field. */
+  anchors: Set<string>
+}
+
+const fewFields = 20
+
+/** A body as a nested list of its fields, with what must hold between them. */
+export function fieldList(body: Shape, links: Links, request: boolean): string {
+  const all = eachField(body)
+  const nested = all.length > body.fields.length
+  const telling = { links, request, open: all.length <= fewFields, anchors: new Set<string>() }
+  const fields = request ? requiredFirst(body.fields) : body.fields
+  return [
+    rules(body.rules, telling),
+    nested && !telling.open ? expandButton : '',
+    list(fields, telling),
+  ].join('\n')
+}
+
+/** Works by the one listener of `src/docs/.vitepress/theme/reveal.ts`. */
+const expandButton =
+  '<button type="button" class="expand" aria-pressed="false">Expand all fields</button>'
+
+const requiredFirst = (fields: Field[]): Field[] =>
+  fields.toSorted((left, right) => Number(right.required) - Number(left.required))
+
+/** Fields that are no body: headers. */
+export const fieldItems = (fields: Field[], links: Links, request: boolean): string =>
+  list(fields, { links, request, open: true, anchors: new Set() })
+
+const list = (fields: Field[], telling: Telling): string =>
+  `<ul class="fields">\n${fields.map((field) => item(field, telling)).join('\n')}\n</ul>`
+
+function item(field: Field, telling: Telling): string {
+  const { path, name, shape } = field
+  const id = telling.anchors.has(path) ? '' : ` id="${path}"`
+  telling.anchors.add(path)
+  const label = name === '*' ? '<em>any key</em>' : `<code>${escapeHtml(name)}</code>`
+  const head = [
+    `<a class="field-name" href="#${path}">${label}</a>`,
+    `<span class="field-type">${typeWords(shape)}</span>`,
+    ...badges(field, telling.request),
+  ]
+  return `<li class="field"${id}><div class="field-head">${head.join(' ')}</div>${value(shape, name, telling)}</li>`
+}
+
+function badges({ required, shape }: Field, request: boolean): string[] {
+  const words = [
+    request ? (required ? 'required' : 'optional') : required ? '' : 'may be absent',
+    shape.nullable && shape.schema.type !== 'null' ? 'can be null' : '',
+    shape.schema['deprecated'] ? 'deprecated' : '',
+  ]
+  return words
+    .filter(Boolean)
+    .map((word) => `<span class="badge ${word.replaceAll(' ', '-')}">${word}</span>`)
+}
+
+/** All that is said of a value, and then what is inside it. */
+function value(shape: Shape, name: string, telling: Telling): string {
+  const { links } = telling
+  const description = shape.schema.description ?? shape.items?.schema.description
+  const plainItems = shape.fields.length === 0 && shape.items?.fields.length === 0
+  const ofItems = plainItems ? factsOf(shape.items!) : []
+  return [
+    description ? `<p>${inline(description, links)}</p>` : '',
+    facts(factsOf(shape), ofItems, links),
+    values(shape, links),
+    shape.shownAt ? seeAbove(shape.shownAt) : '',
+    alternatives(shape, name, telling),
+    nested(shape, name, telling),
+  ].join('')
+}
+
+function facts(own: Fact[], ofItems: Fact[], links: Links): string {
+  const all = [
+    ...own,
+    ...ofItems
+      .filter(({ label }) => label !== 'Example')
+      .map(({ label, text }) => ({ label: `Each: ${label.toLowerCase()}`, text })),
+  ]
+  if (all.length === 0) return ''
+  const items = all.map(({ label, text }) => {
+    return `<li><span class="fact">${label}</span> ${inline(text, links)}</li>`
+  })
+  return `<ul class="facts">${items.join('')}</ul>`
+}
+
+const fewValues = 8
+
+function values(shape: Shape, links: Links): string {
+  const all = enumOf(shape)
+  if (all.length === 0) return ''
+  const items = all.map(([name, meaning]) => {
+    return `<li>${codeLink(name, new Map())}${meaning ? ` ${inline(meaning, links)}` : ''}</li>`
+  })
+  const described = all.some(([, meaning]) => meaning !== '')
+  const html = `<ul class="values${described ? '' : ' plain'}">${items.join('')}</ul>`
+  const label = shape.schema.enum ? 'One of' : 'Each one of'
+  if (all.length <= fewValues) return `<div class="choice"><span class="fact">${label}</span>${html}</div>`
+  return `<details class="choice"><summary>${label} ${all.length} values</summary>${html}</details>`
+}
+
+const seeAbove = (path: string): string =>
+  `<p>The same fields again as in <a href="#${path}"><code>${path}</code></a>.</p>`
+
+function alternatives(shape: Shape, name: string, telling: Telling): string {
+  const inside = shape.items?.alternatives.length ? shape.items.alternatives : shape.alternatives
+  if (inside.length === 0) return ''
+  const items = inside.map((part) => {
+    return `<li><span class="field-type">${typeWords(part)}</span>${value(part, name, telling)}</li>`
+  })
+  return `<div class="choice"><span class="fact">One of these forms</span><ul class="forms">${items.join('')}</ul></div>`
+}
+
+/** The fields inside, of an object or of the objects in an array. */
+function nested(shape: Shape, name: string, telling: Telling): string {
+  const holder = shape.items && shape.fields.length === 0 ? shape.items : shape
+  const { fields } = holder
+  if (fields.length === 0) {
+    const further = holder.items ? nested(holder, name, telling) : ''
+    return rules(holder.rules, telling) + further
+  }
+  const count = eachField(holder).length
+  const words = `${count} ${count === 1 ? 'field' : 'fields'}`
+  const of = `<span class="visually-hidden"> of ${escapeHtml(name)}</span>`
+  const body = rules(holder.rules, telling) + list(fields, telling)
+  const open = telling.open ? ' open' : ''
+  return `<details class="nested"${open}><summary>${words}${of}</summary>${body}</details>`
+}
+
+const fewRules = 3
+
+function rules(all: string[], { links }: Telling): string {
+  if (all.length === 0) return ''
+  const html = `<ul class="rules">${all.map((rule) => `<li>${inline(rule, links)}</li>`).join('')}</ul>`
+  if (all.length <= fewRules) return html
+  return `<details class="choice"><summary>${all.length} rules between these fields</summary>${html}</details>`
+}

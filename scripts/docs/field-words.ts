@@ -1,0 +1,106 @@
+import type { Schema } from '../contract.ts'
+import { membersOf, type Shape } from './fields.ts'
+import { join } from './rules.ts'
+
+const formats: Record<string, string> = {
+  date: 'date',
+  'date-time': 'date and time',
+  email: 'e-mail address',
+  ipv4: 'IPv4 address',
+  ipv6: 'IPv6 address',
+  uri: 'URL',
+  uuid: 'UUID',
+}
+
+/** The type of a value: `array of strings (date)`, `string or object`. */
+export function typeWords(shape: Shape, plural = false): string {
+  const { schema, items, alternatives } = shape
+  if (alternatives.length > 0) {
+    return join([...new Set(alternatives.map((part) => typeWords(part, plural)))], 'or')
+  }
+  const s = plural ? 's' : ''
+  if (items) {
+    const kind = schema.type === 'object' ? 'map' : 'array'
+    return `${kind}${s} of ${typeWords(items, true)}`
+  }
+  const types = jsonTypes(schema)
+  const format = formats[String(schema['format'])]
+  const name = join(
+    types.map((type) => `${type}${s}`),
+    'or',
+  )
+  return format ? `${name} (${format})` : name
+}
+
+function jsonTypes(schema: Schema): string[] {
+  const types = [schema.type ?? []].flat()
+  const named = types.filter((type) => type !== 'null')
+  if (named.length > 0) return named
+  if (types.length > 0) return types
+  if (schema.properties) return ['object']
+  const ofValues = schema.enum?.map((value) => typeof value) ?? ['any value']
+  return [...new Set<string>(ofValues)]
+}
+
+/** A short statement about a field; what is in backticks is code. */
+export interface Fact {
+  label: string
+  text: string
+}
+
+/** What a value must keep to: bounds, form, default. */
+export function factsOf(shape: Shape): Fact[] {
+  const { schema } = shape
+  return [
+    fact('Default', quoted(schema['default'])),
+    fact('Must be', schema['x-expected']),
+    fact('Range', bounds(schema['minimum'], schema['maximum'], '')),
+    fact('Length', schema['x-expected'] ? undefined : lengthWords(schema)),
+    fact('Pattern', schema['x-expected'] ? undefined : quoted(schema['pattern'])),
+    fact('Items', bounds(schema['minItems'], schema['maxItems'], '')),
+    fact('Items', schema['uniqueItems'] ? 'each only once' : undefined),
+    fact('Keys', bounds(schema['minProperties'], schema['maxProperties'], '')),
+    fact('Each key', (schema['propertyNames'] as Schema | undefined)?.['x-expected']),
+    fact('Encoding', encoding(schema)),
+    fact(schema.properties ? 'If incomplete' : 'Refused with', quoted(schema['x-error-code'])),
+    fact('Example', exampleOf(shape)),
+  ].filter((item) => item !== undefined)
+}
+
+function fact(label: string, text: unknown): Fact | undefined {
+  return text === undefined || text === '' ? undefined : { label, text: String(text) }
+}
+
+const quoted = (value: unknown): string | undefined =>
+  value === undefined ? undefined : `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``
+
+const lengthWords = (schema: Schema): string =>
+  bounds(schema['minLength'], schema['maxLength'], ' characters')
+
+function bounds(least: unknown, most: unknown, unit: string): string {
+  if (least === undefined && most === undefined) return ''
+  if (least === most) return `exactly ${String(most)}${unit}`
+  if (least === undefined || (least === 0 && unit !== '')) return `at most ${String(most)}${unit}`
+  if (most === undefined) return `at least ${String(least)}${unit}`
+  return `${String(least)} to ${String(most)}${unit}`
+}
+
+const encoding = (schema: Schema): string =>
+  [schema['contentEncoding'], schema['contentMediaType']].filter(Boolean).join(', ')
+
+const longestExample = 160
+
+/** A value to see; the fields below and the examples of the body show larger ones. */
+function exampleOf(shape: Shape): string | undefined {
+  const [example] = shape.schema.examples ?? shape.items?.schema.examples ?? []
+  if (example === undefined || example === null || membersOf(shape).length > 0) return undefined
+  const text = quoted(example)!
+  return text.length > longestExample ? `${text.slice(0, longestExample)}…\`` : text
+}
+
+/** The values of an enum, of the field itself or of its items, each with what it means. */
+export function enumOf(shape: Shape): [value: string, meaning: string][] {
+  const schema = shape.schema.enum ? shape.schema : shape.items?.schema
+  const meanings = (schema?.['x-enumDescriptions'] ?? {}) as Record<string, string>
+  return (schema?.enum ?? []).map((value) => [String(value), meanings[String(value)] ?? ''])
+}

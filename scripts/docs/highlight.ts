@@ -1,0 +1,58 @@
+import { escapeHtml } from './html.ts'
+
+/**
+ * Colors for the three languages of the docs. VitePress brings Shiki for this, which would take
+ * longer than the rest of the build and write a style on every token.
+ */
+const grammars: Record<string, [token: string, pattern: RegExp][]> = {
+  json: [
+    ['key', /"(?:[^"\\]|\\.)*"(?=\s*:)/],
+    ['string', /"(?:[^"\\]|\\.)*"/],
+    ['literal', /-?\b\d+(?:\.\d+)?(?:[eE][+-]?\d+)?\b|\b(?:true|false|null)\b/],
+  ],
+  sh: [
+    ['comment', /(?<=^|\s)#.*/m],
+    ['string', /'[^']*'|"(?:[^"\\]|\\.)*"/],
+    ['keyword', /(?<=^|\n)(?:curl|npm|npx|node)\b/],
+    ['literal', /(?<=\s)-{1,2}[A-Za-z][\w-]*/],
+  ],
+  ts: [
+    ['comment', /\/\/.*|\/\*[^]*?\*\//],
+    ['string', /'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`/],
+    [
+      'keyword',
+      /\b(?:async|await|catch|const|do|else|export|for|function|if|import|from|let|new|return|throw|try|type|typeof|while)\b/,
+    ],
+    ['literal', /\b\d[\d_.]*\b|\b(?:true|false|null|undefined|NaN)\b/],
+  ],
+}
+
+const aliases: Record<string, string> = { bash: 'sh', shell: 'sh', typescript: 'ts', js: 'ts' }
+
+/** The code as HTML, with a `span` around each token that has a color. */
+export function highlight(source: string, language: string): string {
+  const grammar = grammars[aliases[language] ?? language]
+  if (!grammar) return escapeHtml(source)
+  const patterns = grammar.map(([token, pattern]) => `(?<${token}>${pattern.source})`)
+  const html: string[] = []
+  let end = 0
+  for (const match of source.matchAll(new RegExp(patterns.join('|'), 'gm'))) {
+    const [token] = Object.entries(match.groups ?? {}).find(([, text]) => text !== undefined) ?? []
+    html.push(escapeHtml(source.slice(end, match.index)))
+    html.push(`<span class="t-${token}">${escapeHtml(match[0])}</span>`)
+    end = match.index + match[0].length
+  }
+  return [...html, escapeHtml(source.slice(end))].join('')
+}
+
+/** A block of code as VitePress writes it, so that its copy button and its styles apply. */
+export function codeBlock(source: string, language: string): string {
+  // A blank line would end the HTML block that Markdown takes this for.
+  const code = highlight(source.trimEnd(), language).replaceAll('\n\n', '\n&#10;')
+  const copy = '<button type="button" title="Copy code" class="copy"></button>'
+  const pre = `<pre class="vp-code" tabindex="0"><code>${code}</code></pre>`
+  return `<div class="language-${language}">${copy}<span class="lang">${language}</span>${pre}</div>`
+}
+
+export const jsonBlock = (value: unknown): string =>
+  codeBlock(JSON.stringify(value, null, 2), 'json')

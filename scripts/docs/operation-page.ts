@@ -1,0 +1,127 @@
+import {
+  type OperationEntry,
+  type OperationObject,
+  requestSchema,
+  resolve,
+  responseSchema,
+  versions,
+} from '../contract.ts'
+import { differencesOf } from './compare-versions.ts'
+import { consoleTag } from './console-tag.ts'
+import { errorTable } from './error-table.ts'
+import { answerExamples, requestExamples } from './example-list.ts'
+import { fieldList } from './field-list.ts'
+import { eachField, type Shape, shapeOf } from './fields.ts'
+import { headerList } from './header-list.ts'
+import { base, breakable, escapeHtml, heading, inline, type Page, type SearchSection, staticHtml } from './html.ts'
+import { properties } from './operation-properties.ts'
+import { operationPath, type Site } from './site.ts'
+
+/** The page of one operation. */
+export function operationPage(site: Site, { path, operation }: OperationEntry): Page {
+  const { contract, links } = site
+  const { operationId, summary, description } = operation
+  const request = shapeOf(contract, requestSchema(operation), 'request')
+  const response = shapeOf(contract, responseSchema(contract, operation), 'response')
+  return {
+    path: operationPath(operationId),
+    title: summary,
+    description: `POST ${path}: ${summary}`,
+    options: { pageClass: 'wide', aside: false, outline: 2 },
+    body: [
+      staticHtml(
+        heading(1, summary, operationId),
+        `<p class="endpoint"><span class="method">POST</span> <code>${breakable(path)}</code></p>`,
+        `<p class="lead">${inline(description, links)}</p>`,
+        properties(site, operation),
+        versionNote(operation),
+        jumps,
+        requestSection(site, path, operation, request),
+        heading(2, 'Try it', 'try-it'),
+      ),
+      consoleTag(site, path, operation),
+      staticHtml(responseSection(site, operation, response), errorSection(site, operation)),
+    ].join('\n\n'),
+    sections: sections(path, operation, [request, response]),
+  }
+}
+
+const jumps = `<nav class="jumps" aria-label="Parts of this page">${[
+  ['request', 'Request'],
+  ['try-it', 'Try it'],
+  ['response', 'Response'],
+  ['errors', 'Errors'],
+]
+  .map(([id, label]) => `<a href="#${id}">${label}</a>`)
+  .join(' ')}</nav>`
+
+/** Older versions are told about once, on the page of versions. */
+function versionNote({ operationId }: OperationObject): string {
+  const older = versions.filter((version) => {
+    return differencesOf(version).some((difference) => difference.operationId === operationId)
+  })
+  if (older.length === 0) return ''
+  const links = older.map((version) => {
+    return `<a href="${base}versions/#${version}.${operationId}">${version}</a>`
+  })
+  return `<p class="note">Differs in the older versions: ${links.join(', ')}.</p>`
+}
+
+function requestSection(
+  { contract, links }: Site,
+  path: string,
+  operation: OperationObject,
+  request: Shape,
+): string {
+  const { description = '', content } = operation.requestBody
+  return section(
+    [
+      heading(2, 'Request', 'request'),
+      heading(3, 'Request headers', 'request-headers'),
+      headerList(contract, operation.parameters ?? [], links, true),
+      heading(3, 'Request body', 'request-body'),
+      `<p>${inline(description, links)}</p>`,
+      fieldList(request, links, true),
+    ],
+    [heading(3, 'Request examples', 'request-examples'), requestExamples(contract, path, content, links)],
+  )
+}
+
+function responseSection(
+  { contract, links }: Site,
+  operation: OperationObject,
+  response: Shape,
+): string {
+  const { description, headers = {}, content } = resolve(contract, operation.responses['200']!)
+  return section(
+    [
+      heading(2, 'Response', 'response'),
+      `<p>Status 200. ${inline(description, links)}</p>`,
+      heading(3, 'Response headers', 'response-headers'),
+      headerList(contract, headers, links, false),
+      heading(3, 'Response body', 'response-body'),
+      fieldList(response, links, false),
+    ],
+    [heading(3, 'Response examples', 'response-examples'), answerExamples(contract, content, links)],
+  )
+}
+
+/** What is said on the left, what is shown on the right; on narrow screens one below the other. */
+export const section = (told: string[], shown: string[]): string =>
+  `<section class="pair"><div class="told">\n${told.join('\n')}\n</div><div class="shown">\n${shown.join('\n')}\n</div></section>`
+
+function errorSection(site: Site, operation: OperationObject): string {
+  return [heading(2, 'Errors', 'errors'), errorTable(site, operation)].join('\n')
+}
+
+/** Finds the operation by path, id and summary, and its fields by name. */
+function sections(path: string, operation: OperationObject, bodies: Shape[]): SearchSection[] {
+  const { operationId, summary, description } = operation
+  const own = `${summary} · ${path}`
+  const fields = bodies.flatMap(eachField).map((field) => ({
+    anchor: field.path,
+    titles: [escapeHtml(own), field.path],
+    text: field.shape.schema.description ?? '',
+  }))
+  return [{ anchor: '', titles: [own], text: `${operationId} ${description}` }, ...fields]
+}

@@ -1,0 +1,96 @@
+import type { OperationObject } from '../contract.ts'
+import { escapeHtml, inline } from './html.ts'
+import { join } from './rules.ts'
+import { errorsOf, type Site } from './site.ts'
+
+/** What an operation's extensions say, in words. */
+export function properties(site: Site, operation: OperationObject): string {
+  const rows: [term: string, html: string | undefined][] = [
+    ['Credentials', credentials(site, operation)],
+    ['Repeating', repeating(operation)],
+    ['Rate limits', rateLimits(site, operation)],
+    ['Pages', pagination(operation)],
+    ['Operation id', `<code>${operation.operationId}</code>`],
+  ]
+  const items = rows
+    .filter(([, html]) => html !== undefined)
+    .map(([term, html]) => `<div><dt>${term}</dt><dd>${html}</dd></div>`)
+  return `<dl class="properties">${items.join('\n')}</dl>`
+}
+
+function repeating(operation: OperationObject): string {
+  return operation['x-retry-safe']
+    ? 'Safe: sending the same request twice does no harm.'
+    : 'Not safe: sending the same request twice can act twice, or be refused.'
+}
+
+/** Each way to authenticate in turn; `{}` is the one without headers. */
+function credentials({ contract, links }: Site, operation: OperationObject): string {
+  const replaced = operation['x-bearer-replaces']
+  const ways = (operation.security ?? contract.security)
+    .map((way) => Object.keys(way))
+    // Every operation tolerates a bearer token; it matters where it takes the place of a field.
+    .filter((schemes) => replaced || !schemes.includes('bearerToken'))
+    .map((schemes) => (schemes.length > 0 ? schemes.map((name) => schemeWords(contract.components.securitySchemes[name]!)) : ['the same in the body']))
+    .map((words) => join(words, 'and'))
+  const scopes = replaced
+    ? ` A bearer token can stand in for \`${String(replaced)}\`; it needs the scope that the description names.`
+    : ''
+  return inline(`${join(ways, 'or')}.${scopes}`, links)
+}
+
+function schemeWords(scheme: Record<string, unknown>): string {
+  if (scheme['type'] === 'apiKey') return `\`${String(scheme['name'])}\``
+  const named: Record<string, string> = { basic: 'HTTP Basic', bearer: '`Authorization: Bearer`' }
+  return named[String(scheme['scheme'])] ?? String(scheme['scheme'])
+}
+
+type Limits = Record<string, number | string>
+
+const environments: [key: string, name: string][] = [
+  ['sandbox', 'Sandbox'],
+  ['production', 'Production'],
+]
+
+function rateLimits(site: Site, operation: OperationObject): string | undefined {
+  const all = operation['x-rate-limits'] as Record<string, Limits> | undefined
+  if (!all) return undefined
+  const lines = environments
+    .filter(([key]) => all[key])
+    .map(([key, name]) => `<li>${name}: ${limitWords(site, all[key]!)}</li>`)
+  const keys = errorsOf(site.contract, operation).find(([status]) => status === '429')?.[1] ?? []
+  const codes = keys.map((key) => `\`${key}\``).join(', ')
+  return `<ul>${lines.join('')}</ul>${inline(`Above that: ${codes}.`, site.links)}`
+}
+
+function limitWords({ contract }: Site, limits: Limits): string {
+  const { shared_with: tag, ...counts } = limits
+  const words = Object.entries(counts).map(([per, count]) => {
+    return `${count.toLocaleString('en')} per ${subject(per)}`
+  })
+  const area = contract.tags.find(({ name }) => name === tag)?.['x-displayName']
+  const shared = area ? `, shared by all operations of ${escapeHtml(area)}` : ''
+  return `${join(words, 'and')} a minute${shared}`
+}
+
+const subject = (per: string): string => {
+  const noun = per.replace(/^per_/, '').replaceAll('_', ' ')
+  return noun === 'item' ? 'Item' : noun
+}
+
+function pagination(operation: OperationObject): string | undefined {
+  const pages = operation['x-pagination'] as Record<string, string | string[]> | undefined
+  if (!pages) return undefined
+  const sent = fieldLink('request', pages['request'])
+  const received = fieldLink('response', pages['response'])
+  const more = pages['has_more'] ? ` while ${fieldLink('response', pages['has_more'])} is true` : ''
+  const styles: Record<string, string> = {
+    cursor: `By cursor: send the ${received} of an answer as the next ${sent}${more}.`,
+    offset: `By offset: ${sent} leaves out the first, ${fieldLink('request', pages['limit'])} is the size of a page, and ${fieldLink('response', pages['total'])} the number of all.`,
+    after_id: `By id: send the largest <code>${String(pages['response'])}</code> that you have as ${sent}.`,
+  }
+  return styles[String(pages['style'])] ?? `By ${String(pages['style'])}, with ${sent}.`
+}
+
+const fieldLink = (body: string, name: unknown): string =>
+  `<a href="#${body}.${String(name)}"><code>${escapeHtml(String(name))}</code></a>`

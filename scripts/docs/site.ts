@@ -1,0 +1,85 @@
+import {
+  type CatalogueEntry,
+  type Contract,
+  eachOperation,
+  eachWebhook,
+  type OperationObject,
+  readBundle,
+  readCatalogue,
+  resolve,
+} from '../contract.ts'
+import type { Links } from './html.ts'
+
+/** What the pages are made of. */
+export interface Site {
+  contract: Contract
+  catalogue: Record<string, CatalogueEntry>
+  links: Links
+}
+
+export function readSite(): Site {
+  const contract = readBundle()
+  const catalogue = readCatalogue()
+  return { contract, catalogue, links: linksTo(contract, catalogue) }
+}
+
+export const operationPath = (operationId: string): string => `operations/${operationId}/`
+export const webhookPath = (name: string): string => `webhooks/${name}/`
+export const errorPath = (key: string): string => `errors/${key}/`
+
+/** The bare code of an error: what stands in the body, and behind `#` in `documentation_url`. */
+export const codeOf = ({ value }: CatalogueEntry): string =>
+  String(value['error_code'] ?? value['error'])
+
+/** The type of an error; those of the token operations have none in the body. */
+export const typeOf = ({ value }: CatalogueEntry): string => String(value['error_type'] ?? 'OAUTH')
+
+/** The errors of each bare code; most codes stand for one. */
+export const variantsOf = (catalogue: Site['catalogue']): Map<string, string[]> => {
+  const groups = Map.groupBy(Object.entries(catalogue), ([, entry]) => codeOf(entry))
+  return new Map([...groups].map(([code, entries]) => [code, entries.map(([key]) => key)]))
+}
+
+/** Every name of the contract that has a page, with its address below `/docs/`. */
+function linksTo(contract: Contract, catalogue: Site['catalogue']): Links {
+  const links = new Map<string, string>()
+  for (const { name } of eachWebhook(contract)) {
+    const code = name.slice(name.indexOf('.') + 1)
+    // The same code can stand under two types; then the list of all shows both.
+    links.set(code, links.has(code) ? 'webhooks/' : webhookPath(name))
+    links.set(name, webhookPath(name))
+  }
+  for (const [code, keys] of variantsOf(catalogue)) {
+    links.set(code, keys.length === 1 ? errorPath(keys[0]!) : `errors/#${code}`)
+    for (const key of keys) if (key !== code) links.set(key, errorPath(key))
+  }
+  for (const { path, operation } of eachOperation(contract)) {
+    links.set(path, operationPath(operation.operationId))
+  }
+  return links
+}
+
+/** The keys of the catalogue that an operation or webhook lists for each status. */
+export function errorsOf(
+  contract: Contract,
+  operation: Pick<OperationObject, 'responses'>,
+): [status: string, keys: string[]][] {
+  return Object.entries(operation.responses)
+    .filter(([status]) => !status.startsWith('2'))
+    .map(([status, response]) => {
+      const { content } = resolve(contract, response)
+      return [status, Object.keys(content?.['application/json']?.examples ?? {})]
+    })
+}
+
+export const retryWords: Record<CatalogueEntry['x-retry'], string> = {
+  later: 'Later: the same request can succeed once you have waited.',
+  'after-action': 'After an action: the same request can succeed once you or the user did something.',
+  never: 'No: the same request fails again, so change it first.',
+}
+
+export const retryLabels: Record<CatalogueEntry['x-retry'], string> = {
+  later: 'later',
+  'after-action': 'after an action',
+  never: 'no',
+}

@@ -1,0 +1,33 @@
+import { currentVersion, isMain, versions } from './contract.ts'
+import { runAll, type Step } from './run-step.ts'
+
+const onGithub = process.env['GITHUB_ACTIONS'] === 'true'
+const overlays = versions
+  .filter((version) => version !== currentVersion)
+  .map((version) => `openapi/versions/${version}.overlay.yaml`)
+
+/** Looks for mistakes in the contract, file and line at each, and in the code. */
+export const lintSteps: Step[] = [
+  {
+    name: 'contract',
+    file: 'node_modules/@redocly/cli/bin/cli.js',
+    args: ['lint', 'main', ...(onGithub ? ['--format=github-actions'] : [])],
+  },
+  {
+    name: 'older versions',
+    file: 'node_modules/@redocly/cli/bin/cli.js',
+    args: ['lint', ...overlays, '--config', 'openapi/versions/redocly.yaml'],
+  },
+  {
+    name: 'bundle',
+    file: 'node_modules/@stoplight/spectral-cli/dist/index.js',
+    args: ['lint', 'generated/openapi.json', '--ruleset', 'spectral.yaml', '--fail-severity=warn'],
+  },
+  {
+    name: 'code',
+    file: 'node_modules/@biomejs/biome/bin/biome',
+    args: ['check', '--error-on-warnings', ...(onGithub ? ['--reporter=github'] : [])],
+  },
+]
+
+if (isMain(import.meta.filename)) runAll(lintSteps)

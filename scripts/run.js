@@ -1,0 +1,26 @@
+// Plain JavaScript that any Node can read: it refuses an old one in one line, before the first
+// TypeScript file would fail with a riddle. Usage: node scripts/run.js <script> [arguments]
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+const needed = 24
+const built = { start: '../dist/src/mock/main.js', mock: '../dist/src/mock/main.js' }
+const [name = '', ...rest] = process.argv.slice(2)
+
+function fail(message) {
+  console.error(message)
+  process.exit(1)
+}
+
+if (Number.parseInt(process.versions.node, 10) < needed) {
+  fail(
+    `Node ${needed} or newer is needed, and this is ${process.versions.node}. ` +
+      '`npm ci` brings one along, unless it runs with --ignore-scripts.',
+  )
+}
+const module = new URL(built[name] ?? `./${name}.ts`, import.meta.url)
+if (!existsSync(module)) fail(`${module.pathname} is not there: run \`npm run build\` first`)
+if (name === 'start') process.env.PORT ??= '4000'
+// As if the module had been started by itself; see `isMain` in contract.ts.
+process.argv.splice(1, process.argv.length, fileURLToPath(module), ...rest)
+await import(module)

@@ -1,0 +1,55 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { root } from './contract.ts'
+import { lintSteps } from './lint.ts'
+import { runStep, type Step } from './run-step.ts'
+
+// What `npm test` and so CI runs: drift of generated files, lint, types, and every test. With
+// arguments it runs just the tests that they name, as `npm test -- test/contract/mock.test.ts`.
+
+const steps: Step[] = [
+  { name: 'generated files are up to date', file: 'scripts/drift.ts', args: [] },
+  ...lintSteps,
+  { name: 'types', file: 'node_modules/typescript/bin/tsc', args: ['--noEmit'] },
+]
+
+interface Counts {
+  numPassedTests: number
+  numFailedTests: number
+  numPendingTests: number
+}
+
+/** Runs vitest; lines that start with SKIPPED are kept for the end. */
+async function runTests(filters: string[]): Promise<{ counts: Counts; skipped: string[] }> {
+  const folder = mkdtempSync(join(tmpdir(), 'test-report-'))
+  const report = join(folder, 'report.json')
+  const vitest = join(root, 'node_modules/vitest/vitest.mjs')
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+  const args = [vitest, 'run', ...reporters, ...filters]
+  const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] })
+  let output = ''
+  for await (const chunk of child.stdout) {
+    process.stdout.write(chunk)
+    output += chunk
+  }
+  const counts = JSON.parse(readFileSync(report, 'utf8')) as Counts
+  rmSync(folder, { recursive: true })
+  const skipped = [...new Set(output.match(/^SKIPPED: .*$/gm) ?? [])]
+  return { counts, skipped }
+}
+
+async function main(): Promise<void> {
+  const filters = process.argv.slice(2)
+  const failed = (filters.length > 0 ? [] : steps).filter((step) => !runStep(step))
+  const { counts, skipped } = await runTests(filters)
+  const { numPassedTests, numFailedTests, numPendingTests } = counts
+  for (const { name } of failed) console.log(`FAILED: ${name}`)
+  for (const line of skipped) console.log(line)
+  const failures = numFailedTests + failed.length
+  console.log(`\n${numPassedTests} passed, ${failures} failed, ${numPendingTests} skipped`)
+  process.exitCode = failures > 0 ? 1 : 0
+}
+
+await main()

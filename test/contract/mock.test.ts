@@ -1,0 +1,293 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  type CatalogueEntry,
+  eachExample,
+  eachOperation,
+  readBundle,
+  readCatalogue,
+  versions,
+} from '../../scripts/contract.ts'
+import type { OperationId } from '../../generated/2020-09-14/operations.ts'
+import { type Body, jsonHeaders, type RunningMock, startMock } from '../support/mock.ts'
+
+const contract = readBundle()
+const examples = eachExample(contract)
+const requestOf = (operationId: string) =>
+  examples.find(({ place }) => place === `${operationId} request`)?.value as Body
+
+let mock: RunningMock
+beforeAll(async () => {
+  mock = await startMock()
+})
+afterAll(() => mock.close())
+
+/** Calls an operation by its name, whatever the types say. */
+async function call(operationId: string, body: unknown, headers: Record<string, string> = {}) {
+  const client = mock.client({ validate: { answers: true } })
+  const method = client[operationId as OperationId] as (
+    body: unknown,
+    options: { headers: Record<string, string> },
+  ) => Promise<{ data?: Body; error?: Body; response: Response }>
+  return method(body, { headers })
+}
+
+describe.each(eachOperation(contract).map(({ operation }) => operation.operationId))('%s', (id) => {
+  const requests = examples.filter(({ place }) => place === `${id} request`)
+  const answers = examples.filter((example) => example.operationId === id && example.status)
+
+  test.each(requests)('answers its example $name', async ({ value }) => {
+    const { data, response } = await call(id, value)
+    expect(data).toEqual(answers.find(({ status }) => status === '200')?.value)
+    expect(response.status).toBe(200)
+  })
+
+  test.each(answers)('answers $status $name when asked for it', async ({ status, name, value }) => {
+    const code = status === 'default' ? '' : `code=${status}, `
+    const result = await call(id, requestOf(id), { Prefer: `${code}example=${name}` })
+    const body = (result.data ?? result.error) as Body
+    expect(withoutPlace(body)).toEqual(withoutPlace(value as Body))
+    if (status !== 'default') expect(result.response.status).toBe(Number(status))
+  })
+
+  test('names the unknown field', async () => {
+    const { error } = await call(id, { ...requestOf(id), surplus_field: 1 })
+    const open = id.startsWith('oauth')
+    expect(error?.['error_code']).toBe(open ? undefined : 'UNKNOWN_FIELDS')
+    expect(String(error?.['error_message']).includes('`surplus_field`')).toBe(!open)
+  })
+
+  test('refuses without credentials', async () => {
+    const { path } = eachOperation(contract).find(({ operation }) => operation.operationId === id)!
+    const headers = { 'Content-Type': 'application/json' }
+    const body = JSON.stringify(requestOf(id))
+    const refused = await mock.post(path, { headers, body })
+    const oauth = id.startsWith('oauth')
+    expect(refused.response.status).toBe(oauth ? 401 : 400)
+    expect(refused.body['error_code'] ?? refused.body['error']).toBe(
+      oauth ? 'invalid_client' : 'MISSING_FIELDS',
+    )
+  })
+
+  test.each(['{"a":', '', '[]', '"text"', 'null'])('answers the malformed body %j', async (body) => {
+    const { path } = eachOperation(contract).find(({ operation }) => operation.operationId === id)!
+    const refused = await mock.post(path, { headers: jsonHeaders, body })
+    expect(refused.response.status).toBe(400)
+    const oauth = id.startsWith('oauth')
+    expect(refused.body[oauth ? 'error' : 'error_code']).toBe(
+      oauth ? 'invalid_request' : 'INVALID_BODY',
+    )
+  })
+})
+
+/** What of a body depends on the one request and on where the service runs is left out. */
+function withoutPlace({ request_id: _, documentation_url, error_uri, ...body }: Body): Body {
+  const page = String(documentation_url ?? error_uri ?? '').split('#')[1]
+  return page === undefined ? body : { ...body, page }
+}
+
+describe('the error catalogue', () => {
+  const replayed = Object.entries(readCatalogue()).filter(([, entry]) => isForMock(entry))
+
+  test('has requests to replay', () => {
+    expect(replayed.length).toBeGreaterThan(10)
+  })
+
+  test.each(replayed)('%s is what its request gets', async (_key, entry) => {
+    const replay = entry['x-replay'] as Replay
+    const { response, body } = await mock.post(pathOf(replay), {
+      headers: headersOf(replay),
+      body: bodyOf(replay),
+    })
+    expect(withoutPlace(body)).toEqual(withoutPlace(entry.value))
+    expect(response.status).toBe(entry['x-status'])
+    expect(response.headers.get('request-id')).toBe(body['request_id'])
+  })
+})
+
+interface Replay {
+  operationId?: string
+  path?: string
+  headers?: Record<string, string | null>
+  body?: unknown
+  raw?: string
+  repeat?: number
+  service?: boolean
+}
+
+const isForMock = (entry: CatalogueEntry): boolean => {
+  const replay = entry['x-replay'] as Replay | undefined
+  return replay !== undefined && !replay.service
+}
+
+const pathOf = (replay: Replay): string =>
+  replay.path ??
+  eachOperation(contract).find(({ operation }) => operation.operationId === replay.operationId)!.path
+
+function headersOf(replay: Replay): Record<string, string> {
+  const headers = Object.entries({ ...jsonHeaders, ...replay.headers })
+  return Object.fromEntries(headers.filter((header): header is [string, string] => header[1] !== null))
+}
+
+const bodyOf = (replay: Replay): BodyInit =>
+  replay.raw === undefined
+    ? JSON.stringify(replay.body ?? {})
+    : Buffer.from(replay.raw.repeat(replay.repeat ?? 1))
+
+describe('requests', () => {
+  const accountsGet = { access_token: 'access-sandbox-00000000-0000-4000-8000-000000000001' }
+  const post = (init: RequestInit) => mock.post('/accounts/get', init)
+
+  test('are told the first thing that is wrong, in the order of the interface', async () => {
+    const bad = { surplus: 1, options: { account_ids: 5 } }
+    const wrongVersion = { ...jsonHeaders, 'Service-Version': '2011-01-01' }
+    const code = async (headers: Record<string, string>, body: string) =>
+      (await post({ headers, body })).body['error_code']
+    expect(await code(wrongVersion, '{')).toBe('INVALID_BODY')
+    expect(await code(wrongVersion, JSON.stringify(bad))).toBe('INVALID_HEADERS')
+    const anonymous = { 'Content-Type': 'application/json' }
+    expect(await code(anonymous, JSON.stringify(bad))).toBe('MISSING_FIELDS')
+    const stranger = { ...jsonHeaders, 'SERVICE-SECRET': 'wrong' }
+    expect(await code(stranger, JSON.stringify(bad))).toBe('INVALID_API_KEYS')
+    expect(await code(jsonHeaders, JSON.stringify(bad))).toBe('UNKNOWN_FIELDS')
+    const { surplus: _, ...missing } = bad
+    expect(await code(jsonHeaders, JSON.stringify(missing))).toBe('MISSING_FIELDS')
+    const malformed = { ...missing, access_token: 'no-token' }
+    expect(await code(jsonHeaders, JSON.stringify(malformed))).toBe('INVALID_FIELD')
+    expect(await code(jsonHeaders, '{"access_token":"no-token"}')).toBe('INVALID_ACCESS_TOKEN')
+  })
+
+  test('may carry the credentials in the body, or one in each place', async () => {
+    const headers = { 'Content-Type': 'application/json', 'service-client-id': 'sandbox-client' }
+    const body = { ...accountsGet, secret: 'sandbox-secret' }
+    const { response } = await post({ headers, body: JSON.stringify(body) })
+    expect(response.status).toBe(200)
+  })
+
+  test('with two different secrets are refused', async () => {
+    const body = JSON.stringify({ ...accountsGet, secret: 'another' })
+    const refused = await post({ headers: jsonHeaders, body })
+    expect(refused.body['error_code']).toBe('INVALID_API_KEYS')
+  })
+
+  test('with a malformed credential in the body name it', async () => {
+    const body = JSON.stringify({ ...accountsGet, secret: 5 })
+    const refused = await post({ headers: jsonHeaders, body })
+    expect(refused.body).toMatchObject({ error_code: 'INVALID_FIELD' })
+    expect(refused.body['error_message']).toContain('`secret`')
+  })
+
+  test('of another method or path are answered 404', async () => {
+    const get = await fetch(`${mock.url}/accounts/get`)
+    expect(get.status).toBe(404)
+    expect(get.headers.get('allow')).toBe('POST')
+    expect(await get.json()).toMatchObject({ error_code: 'NOT_FOUND' })
+    const unknown = await mock.post('/nowhere', { headers: jsonHeaders, body: '{}' })
+    expect(unknown.response.status).toBe(404)
+    expect(unknown.response.headers.get('allow')).toBeNull()
+  })
+
+  test('from a browser elsewhere are let in', async () => {
+    const preflight = await fetch(`${mock.url}/accounts/get`, {
+      method: 'OPTIONS',
+      headers: {
+        Origin: 'http://localhost:5173',
+        'Access-Control-Request-Method': 'POST',
+        'Access-Control-Request-Headers': 'service-client-id, content-type',
+      },
+    })
+    expect(preflight.ok).toBe(true)
+    expect(preflight.headers.get('access-control-allow-origin')).toBe('http://localhost:5173')
+    expect(preflight.headers.get('access-control-allow-headers')).toContain('service-client-id')
+  })
+
+  test('can ask for a delay', async () => {
+    const start = performance.now()
+    const headers = { ...jsonHeaders, Prefer: 'delay=300' }
+    await post({ headers, body: JSON.stringify(accountsGet) })
+    expect(performance.now() - start).toBeGreaterThanOrEqual(295)
+  })
+
+  test('can name an error by its bare code', async () => {
+    const headers = { ...jsonHeaders, Prefer: 'code=400, example=INVALID_ACCESS_TOKEN' }
+    const { response, body } = await post({ headers, body: JSON.stringify(accountsGet) })
+    expect(response.status).toBe(400)
+    expect(body['error_code']).toBe('INVALID_ACCESS_TOKEN')
+  })
+
+  test.each(['example=NOTHING', 'code=418', 'delay=-1', 'code=default'])(
+    'that prefer %s are told what there is',
+    async (wish) => {
+      const headers = { ...jsonHeaders, Prefer: wish }
+      const { body } = await post({ headers, body: JSON.stringify(accountsGet) })
+      expect(body['error_code']).toBe('INVALID_HEADERS')
+    },
+  )
+})
+
+describe('token operations', () => {
+  const form = (fields: Record<string, string>, headers: Record<string, string> = {}) =>
+    mock.post('/oauth/token', {
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded', ...headers },
+      body: new URLSearchParams(fields).toString(),
+    })
+  const client = { client_id: 'sandbox-client', client_secret: 'sandbox-secret' }
+  const grant = { grant_type: 'client_credentials' }
+
+  test('take a form', async () => {
+    expect((await form({ ...client, ...grant })).response.status).toBe(200)
+  })
+
+  test('take HTTP Basic', async () => {
+    const basic = Buffer.from('sandbox-client:sandbox-secret').toString('base64')
+    const { response } = await form(grant, { Authorization: `Basic ${basic}` })
+    expect(response.status).toBe(200)
+  })
+
+  test('challenge an unknown client', async () => {
+    const { response, body } = await form({ ...client, client_secret: 'wrong', ...grant })
+    expect(response.status).toBe(401)
+    expect(response.headers.get('www-authenticate')).toBeTruthy()
+    expect(body['error']).toBe('invalid_client')
+  })
+
+  test.each([
+    [{ grant_type: 'password' }, 'unsupported_grant_type'],
+    [{ ...grant, scope: 'everything' }, 'invalid_scope'],
+    [{ grant_type: 'refresh_token' }, 'invalid_request'],
+    [{ scope: 'user:read' }, 'invalid_request'],
+  ])('refuse %j with %s', async (fields, code) => {
+    const { body } = await form({ ...client, ...(fields as Record<string, string>) })
+    expect(body['error']).toBe(code)
+  })
+
+  test('refuse a repeated parameter', async () => {
+    const body = 'grant_type=client_credentials&grant_type=client_credentials'
+    const headers = {
+      ...jsonHeaders,
+      'Content-Type': 'application/x-www-form-urlencoded;charset=UTF-8',
+    }
+    const refused = await mock.post('/oauth/token', { headers, body })
+    expect(refused.body['error']).toBe('invalid_request')
+  })
+})
+
+describe.each(versions)('version %s', (version) => {
+  const bundle = readBundle(version)
+  const bodies = eachExample(bundle).filter(({ place, mediaType }) => {
+    return place.endsWith(' request') && mediaType === 'application/json'
+  })
+
+  test.each(bodies)('answers $name', async ({ operationId, name, value }) => {
+    const path = eachOperation(bundle).find((one) => one.operation.operationId === operationId)!.path
+    const withKey = 'public_key' in (value as Body)
+    const headers = { ...(withKey ? { 'Content-Type': 'application/json' } : jsonHeaders) }
+    const { response, body } = await mock.post(path, {
+      headers: { ...headers, 'Service-Version': version },
+      body: JSON.stringify(value),
+    })
+    const answers = eachExample(bundle).filter((one) => one.operationId === operationId)
+    const expected = answers.find(({ status }) => status === '200')
+    expect(body, name).toEqual(expected?.value)
+    expect(response.status).toBe(200)
+  })
+})
