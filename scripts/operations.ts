@@ -15,8 +15,8 @@ import {
 import { ownFiles } from './validators.ts'
 
 /** Writes, for each version, what of its operations and webhooks is needed when the program runs. */
-export function operations(): void {
-  for (const version of versions) {
+export function operations(dates = versions): void {
+  for (const version of dates) {
     const contract = readBundle(version)
     const own = ownFiles(version)
     const rows = eachOperation(contract).map(({ path, operation }) => [

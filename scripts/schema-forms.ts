@@ -50,8 +50,8 @@ export function toForm(contract: Contract, schema: Schema, form: Form): Schema {
     }
     if (form === 'request') addNonNullRequired(contract, result)
     if (form === 'exact' && position.whole && !position.inRule) close(result)
-    if (result.uniqueItems) result.items = withType(contract, result.items!)
-    return branchOnType(contract, result)
+    if (result['uniqueItems']) result.items = withType(contract, result.items!)
+    return branchOnType(contract, result, form)
   }
   const rewrite = (keyword: string, value: unknown, inRule: boolean): unknown => {
     const whole = { whole: true, inRule }
@@ -150,18 +150,25 @@ function typesOf(contract: Contract, schema: Schema): string[] | undefined {
  * choice by type. The verdicts are the same; refusals come from the alternative that was meant, and
  * no alternative is tried in vain.
  */
-function branchOnType(contract: Contract, schema: Schema): Schema {
+function branchOnType(contract: Contract, schema: Schema, form: Form): Schema {
   const alternatives = schema.anyOf
   if (!alternatives || alternatives.some(isRule)) return schema
   const types = alternatives.map((alternative) => typesOf(contract, alternative))
   const all = types.flatMap((list) => list ?? [])
   if (types.includes(undefined) || new Set(all).size !== all.length) return schema
   const { anyOf: _, ...rest } = schema
-  const choices = alternatives.flatMap((alternative, index) => {
-    const saysMore = Object.keys(alternative).some((keyword) => keyword !== 'type')
-    return saysMore ? types[index]!.map((type) => [type, alternative]) : []
-  })
+  const choices = alternatives.flatMap((alternative, index) =>
+    checksMore(contract, alternative, form) ? types[index]!.map((type) => [type, alternative]) : [],
+  )
   return { ...rest, type: all, 'x-by-type': Object.fromEntries(choices) }
+}
+
+/** Whether anything is left to check once the type is known to be right. */
+function checksMore(contract: Contract, schema: Schema, form: Form): boolean {
+  const ignored = form === 'tolerant' ? ['type', 'enum'] : ['type']
+  return Object.keys(resolve(contract, schema)).some(
+    (keyword) => !annotations.has(keyword) && !ignored.includes(keyword),
+  )
 }
 
 /** Repeats the type beside a reference: by it, Ajv compares elements in linear time. */

@@ -5,8 +5,8 @@ import { banner, generatedFolder, readBundle, type Schema, versions } from './co
 import { isRule } from './schema-forms.ts'
 
 /** Writes the TypeScript types of each version, with a named type for each component schema. */
-export async function types(): Promise<void> {
-  for (const version of versions) {
+export async function types(dates = versions): Promise<void> {
+  for (const version of dates) {
     const contract = withoutRules(readBundle(version)) as OpenAPI3
     const ast = await openapiTypescript(contract, {
       rootTypes: true,

@@ -1,14 +1,15 @@
-import { currentVersion, type OperationObject, resolve, versions } from '../contract.ts'
 import type { ConsoleOptions } from '../../src/docs/console/request.ts'
+import { currentVersion, type OperationObject, resolve, versions } from '../contract.ts'
 import { credentialHeaders } from './curl.ts'
+import { errorsOf } from './error-keys.ts'
 import { examplesOf } from './example-list.ts'
 import { escapeHtml } from './html.ts'
-import { errorsOf, type Site } from './site.ts'
+import type { Site } from './site.ts'
 
 /** The request console of an operation, which Vue makes in the browser. */
 export function consoleTag(site: Site, path: string, operation: OperationObject): string {
   const options = escapeHtml(JSON.stringify(consoleOptions(site, path, operation)))
-  return `<TryIt options="${options}" />`
+  return `<ClientOnly><TryIt options="${options}" /></ClientOnly>`
 }
 
 function consoleOptions(

@@ -1,5 +1,5 @@
-import { type Contract } from '../contract.ts'
 import { wellKnownClients } from '../../src/server/well-known-clients.ts'
+import type { Contract } from '../contract.ts'
 
 /** A request, as the contract's examples and the error catalogue write it. */
 export interface CurlRequest {
@@ -39,7 +39,9 @@ const hasCredentials = (body: unknown): boolean =>
   typeof body === 'object' && body !== null && ('client_id' in body || 'public_key' in body)
 
 const formLines = (body: unknown): string[] =>
-  Object.entries(body as object).map(([name, value]) => `--data-urlencode ${quote(`${name}=${value}`)}`)
+  Object.entries(body as object).map(
+    ([name, value]) => `--data-urlencode ${quote(`${name}=${value}`)}`,
+  )
 
 /** Quoted for a shell; a quote inside ends the string, stands alone, and opens it again. */
 const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`

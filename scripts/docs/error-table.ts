@@ -1,13 +1,18 @@
 import type { OperationObject } from '../contract.ts'
+import { errorsOf } from './error-keys.ts'
 import { base, breakable, inline } from './html.ts'
-import { codeOf, errorPath, errorsOf, retryLabels, type Site } from './site.ts'
+import { codeOf, errorPath, retryLabels, type Site } from './site.ts'
 
 /** The errors of an operation, by status, each with a link. */
 export function errorTable(site: Site, operation: OperationObject): string {
   const groups = errorsOf(site.contract, operation)
-  const named = new Set(groups.filter(([status]) => status !== 'default').flatMap(([, keys]) => keys))
+  const named = new Set(
+    groups.filter(([status]) => status !== 'default').flatMap(([, keys]) => keys),
+  )
   const rows = groups
-    .flatMap(([, keys], index) => keys.map((key) => ({ key, numbered: groups[index]![0] !== 'default' })))
+    .flatMap(([, keys], index) =>
+      keys.map((key) => ({ key, numbered: groups[index]![0] !== 'default' })),
+    )
     // `default` also lists what is named above, and what no request leads to.
     .filter(({ key, numbered }) => numbered || (!named.has(key) && !isUnreachable(site, key)))
     .map(({ key }) => errorRow(site, key))

@@ -1,5 +1,5 @@
-import { eachField, type Field, type Shape } from './fields.ts'
 import { enumOf, type Fact, factsOf, typeWords } from './field-words.ts'
+import { eachField, type Field, type Shape } from './fields.ts'
 import { codeLink, escapeHtml, inline, type Links } from './html.ts'
 
 /** How a body is told about. */
@@ -28,9 +28,9 @@ export function fieldList(body: Shape, links: Links, request: boolean): string {
   ].join('\n')
 }
 
-/** Works by the one listener of `src/docs/.vitepress/theme/reveal.ts`. */
+/** Works by the one listener of `src/docs/reveal.ts`. */
 const expandButton =
-  '<button type="button" class="expand" aria-pressed="false">Expand all fields</button>'
+  '<button type="button" class="expand" aria-expanded="false">Expand all fields</button>'
 
 const requiredFirst = (fields: Field[]): Field[] =>
   fields.toSorted((left, right) => Number(right.required) - Number(left.required))
@@ -106,8 +106,10 @@ function values(shape: Shape, links: Links): string {
   })
   const described = all.some(([, meaning]) => meaning !== '')
   const html = `<ul class="values${described ? '' : ' plain'}">${items.join('')}</ul>`
-  const label = shape.schema.enum ? 'One of' : 'Each one of'
-  if (all.length <= fewValues) return `<div class="choice"><span class="fact">${label}</span>${html}</div>`
+  const [one, several] = shape.schema.enum ? ['Always', 'One of'] : ['Each always', 'Each one of']
+  const label = all.length === 1 ? one : several
+  if (all.length <= fewValues)
+    return `<div class="choice"><span class="fact">${label}</span>${html}</div>`
   return `<details class="choice"><summary>${label} ${all.length} values</summary>${html}</details>`
 }
 

@@ -72,10 +72,15 @@ function fact(label: string, text: unknown): Fact | undefined {
 }
 
 const quoted = (value: unknown): string | undefined =>
-  value === undefined ? undefined : `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``
+  value === undefined
+    ? undefined
+    : `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``
 
 const lengthWords = (schema: Schema): string =>
-  bounds(schema['minLength'], schema['maxLength'], ' characters')
+  bounds(schema['minLength'], schema['maxLength'], ' characters').replace(
+    / 1 characters$/,
+    ' 1 character',
+  )
 
 function bounds(least: unknown, most: unknown, unit: string): string {
   if (least === undefined && most === undefined) return ''
@@ -94,6 +99,7 @@ const longestExample = 160
 function exampleOf(shape: Shape): string | undefined {
   const [example] = shape.schema.examples ?? shape.items?.schema.examples ?? []
   if (example === undefined || example === null || membersOf(shape).length > 0) return undefined
+  if (enumOf(shape).length > 0 || example === shape.schema['default']) return undefined
   const text = quoted(example)!
   return text.length > longestExample ? `${text.slice(0, longestExample)}…\`` : text
 }

@@ -1,4 +1,4 @@
-import { componentName, type Contract, resolve, type Schema } from '../contract.ts'
+import { type Contract, componentName, resolve, type Schema } from '../contract.ts'
 import { isRule } from '../schema-forms.ts'
 import { rulesOf } from './rules.ts'
 

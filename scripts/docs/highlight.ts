@@ -17,7 +17,7 @@ const grammars: Record<string, [token: string, pattern: RegExp][]> = {
     ['literal', /(?<=\s)-{1,2}[A-Za-z][\w-]*/],
   ],
   ts: [
-    ['comment', /\/\/.*|\/\*[^]*?\*\//],
+    ['comment', /\/\/.*|\/\*[\s\S]*?\*\//],
     ['string', /'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`/],
     [
       'keyword',
@@ -47,11 +47,15 @@ export function highlight(source: string, language: string): string {
 
 /** A block of code as VitePress writes it, so that its copy button and its styles apply. */
 export function codeBlock(source: string, language: string): string {
-  // A blank line would end the HTML block that Markdown takes this for.
-  const code = highlight(source.trimEnd(), language).replaceAll('\n\n', '\n&#10;')
   const copy = '<button type="button" title="Copy code" class="copy"></button>'
-  const pre = `<pre class="vp-code" tabindex="0"><code>${code}</code></pre>`
-  return `<div class="language-${language}">${copy}<span class="lang">${language}</span>${pre}</div>`
+  const label = `<span class="lang">${language}</span>`
+  return `<div class="language-${language}">${copy}${label}${preBlock(source, language)}</div>`
+}
+
+/** The code alone; it scrolls sideways, so the keyboard must reach it. */
+export function preBlock(source: string, language: string): string {
+  const code = highlight(source.trimEnd(), language)
+  return `<pre tabindex="0" v-pre><code>${code}</code></pre>`
 }
 
 export const jsonBlock = (value: unknown): string =>

@@ -29,14 +29,15 @@ export function codeLink(name: string, links: Links): string {
 
 /** Codes are in capitals with underscores, so they are found without backticks too. */
 const words = (text: string, links: Links): string =>
-  escapeHtml(text).replaceAll(/\b[A-Z]+(?:_[A-Z]+)+\b/g, (name) => {
-    const href = links.get(name)
-    return href ? `<a href="${base}${href}">${breakable(name)}</a>` : breakable(name)
-  })
+  escapeHtml(text).replaceAll(/\b[A-Z]+(?:_[A-Z]+)+\b/g, (name) =>
+    links.has(name) ? codeLink(name, links) : breakable(name),
+  )
 
-/** A long name may break after `_`, `.` and `/`, so that it fits a phone. */
+/** A long name may break after `_`, `.` and `/`, so that it fits a phone; a URL had better not. */
 export const breakable = (name: string): string =>
-  escapeHtml(name).replaceAll(/(?<=[^\s_./])([_./])(?=\w)/g, '$1<wbr>')
+  name.includes('://')
+    ? escapeHtml(name)
+    : escapeHtml(name).replaceAll(/(?<=[^\s_./])([_./])(?=\w)/g, '$1<wbr>')
 
 export function heading(level: 1 | 2 | 3 | 4, text: string, id: string): string {
   const label = `Link to “${escapeHtml(text)}”`
@@ -46,17 +47,19 @@ export function heading(level: 1 | 2 | 3 | 4, text: string, id: string): string 
 
 /** A page of the site, before VitePress. */
 export interface Page {
-  /** Its folder below `/docs/`, without slashes at the ends; '' is the start page. */
+  /** Its folder below `/docs/`, with a slash at the end; '' is the start page. */
   path: string
   title: string
   description: string
   /** Further lines of front matter. */
   options?: Record<string, unknown>
-  /** Markdown, or HTML without blank lines. */
-  body: string
-  /** What the search finds it by. Left out, the text of the page. */
+  parts: Part[]
+  /** What the search finds it by. Left out, the headings and texts of its Markdown. */
   sections?: SearchSection[]
 }
+
+/** HTML is taken as it is, and costs the browser nothing; Markdown becomes a Vue template. */
+export type Part = { html: string } | { markdown: string }
 
 export interface SearchSection {
   anchor: string
@@ -65,6 +68,6 @@ export interface SearchSection {
   text: string
 }
 
-/** HTML that Vue is to take as it is. */
-export const staticHtml = (...parts: string[]): string =>
-  `<div class="static" v-pre>\n${parts.filter(Boolean).join('\n')}\n</div>`
+export const staticHtml = (...parts: string[]): Part => ({
+  html: `<div class="static">\n${parts.filter(Boolean).join('\n')}\n</div>`,
+})

@@ -4,16 +4,23 @@ import {
   requestSchema,
   resolve,
   responseSchema,
-  versions,
 } from '../contract.ts'
-import { differencesOf } from './compare-versions.ts'
 import { consoleTag } from './console-tag.ts'
 import { errorTable } from './error-table.ts'
 import { answerExamples, requestExamples } from './example-list.ts'
 import { fieldList } from './field-list.ts'
 import { eachField, type Shape, shapeOf } from './fields.ts'
 import { headerList } from './header-list.ts'
-import { base, breakable, escapeHtml, heading, inline, type Page, type SearchSection, staticHtml } from './html.ts'
+import {
+  base,
+  breakable,
+  escapeHtml,
+  heading,
+  inline,
+  type Page,
+  type SearchSection,
+  staticHtml,
+} from './html.ts'
 import { properties } from './operation-properties.ts'
 import { operationPath, type Site } from './site.ts'
 
@@ -28,20 +35,20 @@ export function operationPage(site: Site, { path, operation }: OperationEntry): 
     title: summary,
     description: `POST ${path}: ${summary}`,
     options: { pageClass: 'wide', aside: false, outline: 2 },
-    body: [
+    parts: [
       staticHtml(
         heading(1, summary, operationId),
         `<p class="endpoint"><span class="method">POST</span> <code>${breakable(path)}</code></p>`,
         `<p class="lead">${inline(description, links)}</p>`,
         properties(site, operation),
-        versionNote(operation),
+        versionNote(site, operation),
         jumps,
         requestSection(site, path, operation, request),
         heading(2, 'Try it', 'try-it'),
       ),
-      consoleTag(site, path, operation),
+      { markdown: consoleTag(site, path, operation) },
       staticHtml(responseSection(site, operation, response), errorSection(site, operation)),
-    ].join('\n\n'),
+    ],
     sections: sections(path, operation, [request, response]),
   }
 }
@@ -56,12 +63,12 @@ const jumps = `<nav class="jumps" aria-label="Parts of this page">${[
   .join(' ')}</nav>`
 
 /** Older versions are told about once, on the page of versions. */
-function versionNote({ operationId }: OperationObject): string {
-  const older = versions.filter((version) => {
-    return differencesOf(version).some((difference) => difference.operationId === operationId)
+function versionNote({ differences }: Site, { operationId }: OperationObject): string {
+  const older = [...differences].filter(([, all]) => {
+    return all.some((difference) => difference.operationId === operationId)
   })
   if (older.length === 0) return ''
-  const links = older.map((version) => {
+  const links = older.map(([version]) => {
     return `<a href="${base}versions/#${version}.${operationId}">${version}</a>`
   })
   return `<p class="note">Differs in the older versions: ${links.join(', ')}.</p>`
@@ -83,7 +90,10 @@ function requestSection(
       `<p>${inline(description, links)}</p>`,
       fieldList(request, links, true),
     ],
-    [heading(3, 'Request examples', 'request-examples'), requestExamples(contract, path, content, links)],
+    [
+      heading(3, 'Request examples', 'request-examples'),
+      requestExamples(contract, path, content, links),
+    ],
   )
 }
 
@@ -102,7 +112,10 @@ function responseSection(
       heading(3, 'Response body', 'response-body'),
       fieldList(response, links, false),
     ],
-    [heading(3, 'Response examples', 'response-examples'), answerExamples(contract, content, links)],
+    [
+      heading(3, 'Response examples', 'response-examples'),
+      answerExamples(contract, content, links),
+    ],
   )
 }
 

@@ -1,7 +1,8 @@
 import type { OperationObject } from '../contract.ts'
+import { errorsOf } from './error-keys.ts'
 import { escapeHtml, inline } from './html.ts'
 import { join } from './rules.ts'
-import { errorsOf, type Site } from './site.ts'
+import type { Site } from './site.ts'
 
 /** What an operation's extensions say, in words. */
 export function properties(site: Site, operation: OperationObject): string {
@@ -26,23 +27,23 @@ function repeating(operation: OperationObject): string {
 
 /** Each way to authenticate in turn; `{}` is the one without headers. */
 function credentials({ contract, links }: Site, operation: OperationObject): string {
+  const { securitySchemes } = contract.components
   const replaced = operation['x-bearer-replaces']
   const ways = (operation.security ?? contract.security)
     .map((way) => Object.keys(way))
-    // Every operation tolerates a bearer token; it matters where it takes the place of a field.
-    .filter((schemes) => replaced || !schemes.includes('bearerToken'))
-    .map((schemes) => (schemes.length > 0 ? schemes.map((name) => schemeWords(contract.components.securitySchemes[name]!)) : ['the same in the body']))
-    .map((words) => join(words, 'and'))
-  const scopes = replaced
-    ? ` A bearer token can stand in for \`${String(replaced)}\`; it needs the scope that the description names.`
-    : ''
-  return inline(`${join(ways, 'or')}.${scopes}`, links)
+    // A bearer token comes on top, and matters only where it takes the place of a field.
+    .filter((schemes) => !schemes.includes('bearerToken'))
+    .map((schemes) => {
+      const words = schemes.map((name) => schemeWords(securitySchemes[name]!))
+      return words.length > 0 ? join(words, 'and') : 'the same in the body'
+    })
+  const bearer = replaced ? ` ${String(securitySchemes['bearerToken']!['description'])}` : ''
+  return inline(`${join(ways, 'or')}.${bearer}`, links)
 }
 
 function schemeWords(scheme: Record<string, unknown>): string {
   if (scheme['type'] === 'apiKey') return `\`${String(scheme['name'])}\``
-  const named: Record<string, string> = { basic: 'HTTP Basic', bearer: '`Authorization: Bearer`' }
-  return named[String(scheme['scheme'])] ?? String(scheme['scheme'])
+  return scheme['scheme'] === 'basic' ? 'HTTP Basic' : String(scheme['scheme'])
 }
 
 type Limits = Record<string, number | string>

@@ -1,13 +1,14 @@
 import {
   type CatalogueEntry,
   type Contract,
+  currentVersion,
   eachOperation,
   eachWebhook,
-  type OperationObject,
   readBundle,
   readCatalogue,
-  resolve,
+  versions,
 } from '../contract.ts'
+import { type Difference, differencesOf } from './compare-versions.ts'
 import type { Links } from './html.ts'
 
 /** What the pages are made of. */
@@ -15,12 +16,20 @@ export interface Site {
   contract: Contract
   catalogue: Record<string, CatalogueEntry>
   links: Links
+  /** What each older version has differently, oldest first. */
+  differences: Map<string, Difference[]>
 }
 
 export function readSite(): Site {
   const contract = readBundle()
   const catalogue = readCatalogue()
-  return { contract, catalogue, links: linksTo(contract, catalogue) }
+  const older = versions.filter((version) => version !== currentVersion)
+  return {
+    contract,
+    catalogue,
+    links: linksTo(contract, catalogue),
+    differences: new Map(older.map((version) => [version, differencesOf(version)])),
+  }
 }
 
 export const operationPath = (operationId: string): string => `operations/${operationId}/`
@@ -59,22 +68,10 @@ function linksTo(contract: Contract, catalogue: Site['catalogue']): Links {
   return links
 }
 
-/** The keys of the catalogue that an operation or webhook lists for each status. */
-export function errorsOf(
-  contract: Contract,
-  operation: Pick<OperationObject, 'responses'>,
-): [status: string, keys: string[]][] {
-  return Object.entries(operation.responses)
-    .filter(([status]) => !status.startsWith('2'))
-    .map(([status, response]) => {
-      const { content } = resolve(contract, response)
-      return [status, Object.keys(content?.['application/json']?.examples ?? {})]
-    })
-}
-
 export const retryWords: Record<CatalogueEntry['x-retry'], string> = {
   later: 'Later: the same request can succeed once you have waited.',
-  'after-action': 'After an action: the same request can succeed once you or the user did something.',
+  'after-action':
+    'After an action: the same request can succeed once you or the user did something.',
   never: 'No: the same request fails again, so change it first.',
 }
 

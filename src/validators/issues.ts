@@ -68,7 +68,8 @@ function toIssue(error: SchemaError, value: unknown, hints: Hints): Issue | unde
   if (hint.oneOf && (keyword === 'oneOf' || keyword === 'anyOf')) {
     return ruleIssue(params, place.path, hint.oneOf, hint.rule)
   }
-  const code = hint.code ?? 'INVALID_FIELD'
+  // A value of another type is not a malformed one of this kind: types come before them.
+  const code = keyword === 'type' ? 'INVALID_FIELD' : (hint.code ?? 'INVALID_FIELD')
   if (hint.not && keyword === 'not') {
     const names = hint.not.find((list) => hasAll(valueAt(error.instancePath, value), list))
     return { path: place.path, code, message: `cannot hold ${list(names ?? [], 'and')} together` }

@@ -46,7 +46,9 @@ function inlineSchemas({ paths, webhooks, components }: Contract): Schema[] {
 }
 
 const all = [
-  ...Object.entries(contract.components.schemas).flatMap(([name, schema]) => properties(schema, name)),
+  ...Object.entries(contract.components.schemas).flatMap(([name, schema]) =>
+    properties(schema, name),
+  ),
   ...inlineSchemas(contract).flatMap((schema, index) => properties(schema, `inline ${index}`)),
 ]
 
@@ -86,7 +88,9 @@ describe('enums', () => {
       const values = schema.enum ?? []
       expect(values, name).toEqual([...new Set(values)])
       expect(values, name).toEqual(values.filter((value) => value !== null))
-      expect(values, name).toEqual(values.map((value) => (typeof value === 'string' ? value.trim() : value)))
+      expect(values, name).toEqual(
+        values.map((value) => (typeof value === 'string' ? value.trim() : value)),
+      )
     }
   })
 })

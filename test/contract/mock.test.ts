@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { OperationId } from '../../generated/2020-09-14/operations.ts'
 import {
   type CatalogueEntry,
   eachExample,
@@ -7,7 +8,6 @@ import {
   readCatalogue,
   versions,
 } from '../../scripts/contract.ts'
-import type { OperationId } from '../../generated/2020-09-14/operations.ts'
 import { type Body, jsonHeaders, type RunningMock, startMock } from '../support/mock.ts'
 
 const contract = readBundle()
@@ -68,15 +68,20 @@ describe.each(eachOperation(contract).map(({ operation }) => operation.operation
     )
   })
 
-  test.each(['{"a":', '', '[]', '"text"', 'null'])('answers the malformed body %j', async (body) => {
-    const { path } = eachOperation(contract).find(({ operation }) => operation.operationId === id)!
-    const refused = await mock.post(path, { headers: jsonHeaders, body })
-    expect(refused.response.status).toBe(400)
-    const oauth = id.startsWith('oauth')
-    expect(refused.body[oauth ? 'error' : 'error_code']).toBe(
-      oauth ? 'invalid_request' : 'INVALID_BODY',
-    )
-  })
+  test.each(['{"a":', '', '[]', '"text"', 'null'])(
+    'answers the malformed body %j',
+    async (body) => {
+      const { path } = eachOperation(contract).find(
+        ({ operation }) => operation.operationId === id,
+      )!
+      const refused = await mock.post(path, { headers: jsonHeaders, body })
+      expect(refused.response.status).toBe(400)
+      const oauth = id.startsWith('oauth')
+      expect(refused.body[oauth ? 'error' : 'error_code']).toBe(
+        oauth ? 'invalid_request' : 'INVALID_BODY',
+      )
+    },
+  )
 })
 
 /** What of a body depends on the one request and on where the service runs is left out. */
@@ -121,11 +126,14 @@ const isForMock = (entry: CatalogueEntry): boolean => {
 
 const pathOf = (replay: Replay): string =>
   replay.path ??
-  eachOperation(contract).find(({ operation }) => operation.operationId === replay.operationId)!.path
+  eachOperation(contract).find(({ operation }) => operation.operationId === replay.operationId)!
+    .path
 
 function headersOf(replay: Replay): Record<string, string> {
   const headers = Object.entries({ ...jsonHeaders, ...replay.headers })
-  return Object.fromEntries(headers.filter((header): header is [string, string] => header[1] !== null))
+  return Object.fromEntries(
+    headers.filter((header): header is [string, string] => header[1] !== null),
+  )
 }
 
 const bodyOf = (replay: Replay): BodyInit =>
@@ -278,7 +286,9 @@ describe.each(versions)('version %s', (version) => {
   })
 
   test.each(bodies)('answers $name', async ({ operationId, name, value }) => {
-    const path = eachOperation(bundle).find((one) => one.operation.operationId === operationId)!.path
+    const path = eachOperation(bundle).find(
+      (one) => one.operation.operationId === operationId,
+    )!.path
     const withKey = 'public_key' in (value as Body)
     const headers = { ...(withKey ? { 'Content-Type': 'application/json' } : jsonHeaders) }
     const { response, body } = await mock.post(path, {

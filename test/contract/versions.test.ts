@@ -28,7 +28,9 @@ function differences(older: Contract, newer: Contract): string[] {
 }
 
 const isText = (key: string): boolean =>
-  ['description', 'summary', 'examples', 'title', 'x-enumDescriptions', 'x-api-version'].includes(key)
+  ['description', 'summary', 'examples', 'title', 'x-enumDescriptions', 'x-api-version'].includes(
+    key,
+  )
 
 const both = [
   'InstitutionsSearchOptions properties country_codes',

@@ -1,0 +1,105 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join, relative } from 'node:path'
+import { createServer } from 'vitepress'
+import { bundle } from './bundle.ts'
+import { currentVersion, root, versions as allVersions } from './contract.ts'
+import { writePages } from './docs/write-pages.ts'
+import { errors } from './errors.ts'
+import { generate } from './generate.ts'
+import { operations } from './operations.ts'
+import { runStep } from './run-step.ts'
+import { types } from './types.ts'
+import { validators } from './validators.ts'
+
+// `npm run dev`: shows each edit of the contract or the sources in the mock and in the docs. What
+// an edit shows in comes first; older versions, types and lint follow while one looks at it.
+
+const port = Number(process.env['PORT'] ?? 4000)
+const mockPort = port + 1
+const older = allVersions.filter((version) => version !== currentVersion)
+
+let mock: ChildProcess | undefined
+
+/** Starts the mock anew, and returns once it answers. */
+async function restartMock(): Promise<void> {
+  if (mock && mock.exitCode === null) {
+    mock.kill()
+    await once(mock, 'exit')
+  }
+  const args = [join(root, 'src/mock/main.ts'), '--port', String(mockPort)]
+  const publicUrl = ['--public-url', `http://127.0.0.1:${port}`]
+  mock = spawn(process.execPath, [...args, ...publicUrl], { stdio: ['ignore', 'pipe', 'inherit'] })
+  await Promise.race([once(mock.stdout!, 'data'), once(mock, 'exit')])
+}
+
+/** What an edit of the contract needs before one can see it. */
+async function showContract(): Promise<void> {
+  bundle([currentVersion])
+  errors()
+  operations([currentVersion])
+  writePages()
+  await Promise.all([restartMock(), validators([currentVersion])])
+}
+
+async function catchUp(): Promise<void> {
+  bundle(older)
+  operations(older)
+  await validators(older)
+  await types()
+  const file = 'node_modules/@redocly/cli/bin/cli.js'
+  runStep({ name: 'contract', file, args: ['lint', 'main', '--format=stylish'] })
+}
+
+let queue = Promise.resolve()
+let timer: NodeJS.Timeout | undefined
+const edited = new Set<string>()
+
+/** Gathers what one save of an editor touches, and shows it when the last edit has been shown. */
+function noteEdit(file: string): void {
+  edited.add(relative(root, file))
+  clearTimeout(timer)
+  timer = setTimeout(() => {
+    const files = [...edited]
+    edited.clear()
+    queue = queue.then(() => show(files))
+  }, 30)
+}
+
+async function show(files: string[]): Promise<void> {
+  const start = performance.now()
+  const contract = files.some((file) => file.startsWith('openapi/'))
+  try {
+    await (contract ? showContract() : restartMock())
+    const seconds = ((performance.now() - start) / 1000).toFixed(1)
+    console.log(`${files.join(', ')}: shown after ${seconds} s`)
+    if (contract) await catchUp()
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error)
+    console.error('the last edit that was whole is still shown')
+  }
+}
+
+async function main(): Promise<void> {
+  await generate()
+  writePages()
+  await restartMock()
+  const server = await createServer(join(root, 'src/docs'), {
+    port,
+    strictPort: true,
+    host: '127.0.0.1',
+    // The docs' server stands in front: what is not a page of theirs is for the mock.
+    proxy: { '^/(?!docs/)': `http://127.0.0.1:${mockPort}` },
+  })
+  await server.listen()
+  server.watcher.add([join(root, 'openapi'), join(root, 'src')])
+  server.watcher.on('all', (event, file) => {
+    const ours = /\/(openapi|src\/(?!docs\/))/.test(file)
+    if (ours && ['add', 'change', 'unlink'].includes(event)) noteEdit(file)
+  })
+  console.log(`\nmock http://127.0.0.1:${port}, docs http://127.0.0.1:${port}/docs/\nwatching`)
+  process.once('exit', () => mock?.kill())
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit())
+}
+
+await main()

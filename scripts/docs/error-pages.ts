@@ -1,0 +1,178 @@
+import { type CatalogueEntry, eachOperation } from '../contract.ts'
+import { curlCommand } from './curl.ts'
+import { errorsOf } from './error-keys.ts'
+import { errorRow, table } from './error-table.ts'
+import { codeBlock, jsonBlock } from './highlight.ts'
+import { base, breakable, escapeHtml, heading, inline, type Page, staticHtml } from './html.ts'
+import {
+  codeOf,
+  errorPath,
+  operationPath,
+  retryWords,
+  type Site,
+  typeOf,
+  variantsOf,
+} from './site.ts'
+
+/** The list of all errors, and a page for each. */
+export function errorPages(site: Site): Page[] {
+  return [errorIndex(site), ...Object.keys(site.catalogue).map((key) => errorPage(site, key))]
+}
+
+/** `documentation_url` leads to `#<code>` here, so every code has its anchor on this page. */
+function errorIndex(site: Site): Page {
+  const types = errorTypes(site)
+  const shared = [...variantsOf(site.catalogue)].filter(([, keys]) => keys.length > 1)
+  const sections = [...types].flatMap(([type, keys]) => [
+    heading(2, type, `type-${type}`),
+    hasType(site, keys) ? '' : '<p>The body of these has no <code>error_type</code>.</p>',
+    table(keys.map((key) => errorRow(site, key, anchorOf(site, key)))),
+  ])
+  return {
+    path: 'errors/',
+    title: 'Errors',
+    description: 'Every error code, its meaning, and whether trying again helps.',
+    options: { outline: 2 },
+    parts: [
+      staticHtml(
+        heading(1, 'Errors', 'errors'),
+        `<p class="lead">All ${Object.keys(site.catalogue).length} errors by their <code>error_type</code>. Each has a page that tells what to do. “Repeat?” says whether the very same request can succeed later.</p>`,
+        ...sections,
+        heading(2, 'Codes with several meanings', 'shared-codes'),
+        '<p>Look at type and status too when you get one of these.</p>',
+        ...shared.map(([code, keys]) => sharedCode(site, code, keys)),
+      ),
+    ],
+    sections: [{ anchor: '', titles: ['Errors'], text: 'error codes error_type error_code' }],
+  }
+}
+
+export const errorTypes = ({ catalogue }: Site): Map<string, string[]> => {
+  const groups = Map.groupBy(Object.keys(catalogue), (key) => typeOf(catalogue[key]!))
+  return new Map([...groups].sort(([left], [right]) => left.localeCompare(right)))
+}
+
+const hasType = ({ catalogue }: Site, [key = '']: string[]): boolean =>
+  catalogue[key]?.value['error_type'] !== undefined
+
+/** A code of several errors leads to the list of them; its rows are found by their keys. */
+function anchorOf({ catalogue }: Site, key: string): string {
+  const code = codeOf(catalogue[key]!)
+  return variantsOf(catalogue).get(code)!.length === 1 ? code : key
+}
+
+const sharedCode = (site: Site, code: string, keys: string[]): string =>
+  `${heading(3, code, code)}\n${variantList(site, keys)}`
+
+function variantList({ catalogue, links }: Site, keys: string[]): string {
+  const items = keys.map((key) => {
+    const entry = catalogue[key]!
+    const name = `${typeOf(entry)}, status ${entry['x-status']}`
+    return `<li><a href="${base}${errorPath(key)}">${breakable(name)}</a>: ${inline(entry.summary, links)}</li>`
+  })
+  return `<ul>${items.join('')}</ul>`
+}
+
+function errorPage(site: Site, key: string): Page {
+  const { links } = site
+  const entry = site.catalogue[key]!
+  const code = codeOf(entry)
+  return {
+    path: errorPath(key),
+    title: code,
+    description: entry.summary,
+    options: { outline: 2, pageClass: 'compact' },
+    parts: [
+      staticHtml(
+        `<h1 id="${key}" class="code-title">${breakable(code)}</h1>`,
+        `<p class="lead">${inline(entry.summary, links)}.</p>`,
+        facts(entry),
+        heading(2, 'What happened', 'meaning'),
+        `<p>${inline(entry.description, links)}</p>`,
+        heading(2, 'What to do', 'action'),
+        `<p>${inline(entry['x-action'], links)}</p>`,
+        heading(2, 'Body', 'body'),
+        jsonBlock(entry.value),
+        replay(site, entry),
+        heading(2, 'Operations', 'operations'),
+        operations(site, key, entry),
+        variants(site, key, code),
+      ),
+    ],
+    sections: [
+      { anchor: '', titles: [code], text: `${key} ${entry.summary} ${entry.description}` },
+    ],
+  }
+}
+
+function facts(entry: CatalogueEntry): string {
+  const rows = [
+    ['Type', `<code>${escapeHtml(typeOf(entry))}</code>`],
+    ['Status', String(entry['x-status'])],
+    ['Repeating', retryWords[entry['x-retry']]],
+  ]
+  const items = rows.map(([term, html]) => `<div><dt>${term}</dt><dd>${html}</dd></div>`)
+  return `<dl class="properties">${items.join('')}</dl>`
+}
+
+interface Replay {
+  operationId?: string
+  path?: string
+  headers?: Record<string, string | null>
+  body?: unknown
+  raw?: string
+  repeat?: number
+}
+
+/** A request that yields the error, where the catalogue has one that fits a page. */
+function replay({ contract }: Site, entry: CatalogueEntry): string {
+  const written = entry['x-replay'] as Replay | undefined
+  if (!written || written.repeat) return ''
+  const found = eachOperation(contract).find(({ operation }) => {
+    return operation.operationId === written.operationId
+  })
+  const path = written.path ?? found?.path
+  if (!path) return ''
+  const { headers = {}, body, raw } = written
+  const command = curlCommand(contract, {
+    path,
+    headers,
+    body,
+    ...(raw === undefined ? {} : { raw }),
+  })
+  return [
+    heading(2, 'See it happen', 'replay'),
+    '<p>In a fresh sandbox this request gets the error:</p>',
+    codeBlock(command, 'sh'),
+  ].join('\n')
+}
+
+function operations(site: Site, key: string, entry: CatalogueEntry): string {
+  if (entry['x-unreachable']) {
+    return `<p>No request leads to this error today. ${inline(entry['x-unreachable'], site.links)}</p>`
+  }
+  const all = eachOperation(site.contract)
+  const found = all.filter(({ operation }) => {
+    return errorsOf(site.contract, operation).some(([status, keys]) => {
+      return status !== 'default' && keys.includes(key)
+    })
+  })
+  if (found.length === 0) return '<p>It does not depend on the operation.</p>'
+  const words =
+    found.length === all.length
+      ? `All ${all.length} operations return it`
+      : `Returned by ${found.length} of ${all.length} operations`
+  const items = found.map(({ path, operation }) => {
+    const href = base + operationPath(operation.operationId)
+    return `<li><a href="${href}"><code>${breakable(path)}</code></a> ${escapeHtml(operation.summary)}</li>`
+  })
+  return `<p>${words}:</p>\n<ul class="plain-list">${items.join('')}</ul>`
+}
+
+function variants(site: Site, key: string, code: string): string {
+  const others = variantsOf(site.catalogue)
+    .get(code)!
+    .filter((other) => other !== key)
+  if (others.length === 0) return ''
+  return `${heading(2, 'The same code elsewhere', 'variants')}\n${variantList(site, others)}`
+}

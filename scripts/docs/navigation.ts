@@ -1,0 +1,52 @@
+import type { DefaultTheme } from 'vitepress'
+import { eachWebhook } from '../contract.ts'
+import { errorTypes } from './error-pages.ts'
+import { byArea } from './guide-pages.ts'
+import { breakable } from './html.ts'
+import { codeOf, errorPath, operationPath, type Site, webhookPath } from './site.ts'
+import { byType } from './webhook-pages.ts'
+
+export const nav: DefaultTheme.NavItem[] = [
+  { text: 'Guide', link: '/', activeMatch: '^/(?:index)?$' },
+  { text: 'Operations', link: '/operations/', activeMatch: '^/operations/' },
+  { text: 'Webhooks', link: '/webhooks/', activeMatch: '^/webhooks/' },
+  { text: 'Errors', link: '/errors/', activeMatch: '^/errors/' },
+  { text: 'Versions', link: '/versions/', activeMatch: '^/versions/' },
+]
+
+/** The sidebar: by area everywhere, by type on the pages of errors. */
+export function sidebar(site: Site): DefaultTheme.SidebarMulti {
+  return { '/errors/': errorGroups(site), '/': [...areas(site), webhooks(site)] }
+}
+
+function areas({ contract }: Site): DefaultTheme.SidebarItem[] {
+  return byArea(contract).map(([tag, all]) => ({
+    text: tag['x-displayName'],
+    items: all.map(({ operation }) => ({
+      text: operation.summary,
+      link: `/${operationPath(operation.operationId)}`,
+    })),
+  }))
+}
+
+function webhooks({ contract }: Site): DefaultTheme.SidebarItem {
+  const groups = [...byType(eachWebhook(contract)).values()]
+  return {
+    text: 'Webhooks',
+    items: groups.flat().map(({ name, webhook }) => ({
+      text: webhook.summary,
+      link: `/${webhookPath(name)}`,
+    })),
+  }
+}
+
+function errorGroups(site: Site): DefaultTheme.SidebarItem[] {
+  return [...errorTypes(site)].map(([type, keys]) => ({
+    text: breakable(type),
+    collapsed: true,
+    items: keys.map((key) => ({
+      text: breakable(codeOf(site.catalogue[key]!)),
+      link: `/${errorPath(key)}`,
+    })),
+  }))
+}

@@ -1,0 +1,77 @@
+import { statSync } from 'node:fs'
+import { join as joinPath } from 'node:path'
+import { currentVersion, eachOperation, generatedFolder, resolve, versions } from '../contract.ts'
+import type { Difference } from './compare-versions.ts'
+import { curlCommand } from './curl.ts'
+import { examplesOf } from './example-list.ts'
+import { codeBlock } from './highlight.ts'
+import { base, codeLink, heading, inline, type Page, staticHtml } from './html.ts'
+import type { Site } from './site.ts'
+
+/** The page of the dated versions, which tells what each older one has differently. */
+export function versionPage(site: Site): Page {
+  const newestFirst = versions.toReversed()
+  return {
+    path: 'versions/',
+    title: 'Versions',
+    description: 'The dated versions of the interface, and how they differ.',
+    options: { outline: 2 },
+    parts: [
+      staticHtml(
+        heading(1, 'Versions', 'versions'),
+        choosing(site),
+        ...newestFirst.map((version) => versionSection(site, version)),
+      ),
+    ],
+    sections: newestFirst.map((version) => ({
+      anchor: version,
+      titles: ['Versions', version],
+      text: (site.differences.get(version) ?? []).map(({ name }) => name).join(' '),
+    })),
+  }
+}
+
+function choosing({ contract, links }: Site): string {
+  const [{ path, operation }] = eachOperation(contract).filter(({ operation }) => {
+    return operation.operationId === 'accountsGet'
+  }) as [ReturnType<typeof eachOperation>[number]]
+  const header = resolve(contract, operation.parameters![0]!) as {
+    name: string
+    description: string
+  }
+  const body = examplesOf(contract, operation.requestBody.content)[0]!.value
+  const headers = { [header.name]: versions[0]! }
+  return [
+    `<p class="lead">A version is a date. ${inline(header.description, links)}</p>`,
+    heading(2, 'Choosing a version', 'choosing'),
+    `<p>Send the header <code>${header.name}</code>:</p>`,
+    codeBlock(curlCommand(contract, { path, headers, body }), 'sh'),
+  ].join('\n')
+}
+
+function versionSection(site: Site, version: string): string {
+  const current = version === currentVersion
+  return [
+    heading(2, current ? `${version}, the current version` : version, version),
+    download(version),
+    current
+      ? '<p>All pages of these docs describe this version.</p>'
+      : differences(site, version, site.differences.get(version) ?? []),
+  ].join('\n')
+}
+
+function download(version: string): string {
+  const { size } = statSync(joinPath(generatedFolder(version), 'openapi.json'))
+  const href = `${base}openapi/${version}.json`
+  return `<p><a href="${href}" download="openapi-${version}.json">Download openapi.json of ${version}</a> (OpenAPI 3.1, ${Math.ceil(size / 1000).toLocaleString('en')} kB)</p>`
+}
+
+function differences({ links }: Site, version: string, all: Difference[]): string {
+  if (all.length === 0) return '<p>Does not differ.</p>'
+  const items = all.map(({ operationId, name, changes }) => {
+    const id = operationId ? ` id="${version}.${operationId}"` : ''
+    const lines = changes.map((change) => `<li>${inline(change, links)}</li>`).join('')
+    return `<li${id}>${codeLink(name, links)}<ul>${lines}</ul></li>`
+  })
+  return `<p>Compared with ${currentVersion}, in this version:</p>\n<ul class="differences">\n${items.join('\n')}\n</ul>`
+}

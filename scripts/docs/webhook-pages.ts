@@ -1,0 +1,84 @@
+import { eachWebhook, type WebhookEntry } from '../contract.ts'
+import { answerExamples } from './example-list.ts'
+import { fieldList } from './field-list.ts'
+import { eachField, shapeOf } from './fields.ts'
+import { headerList } from './header-list.ts'
+import { base, breakable, escapeHtml, heading, inline, type Page, staticHtml } from './html.ts'
+import { section } from './operation-page.ts'
+import { type Site, webhookPath } from './site.ts'
+
+/** The list of all webhooks, and a page for each. */
+export function webhookPages(site: Site): Page[] {
+  const all = eachWebhook(site.contract)
+  return [webhookIndex(all), ...all.map((entry) => webhookPage(site, entry))]
+}
+
+/** The webhooks of each type, in the contract's order. */
+export const byType = (all: WebhookEntry[]): Map<string, WebhookEntry[]> =>
+  Map.groupBy(all, ({ name }) => name.slice(0, name.indexOf('.')))
+
+function webhookIndex(all: WebhookEntry[]): Page {
+  const sections = [...byType(all)].flatMap(([type, entries]) => [
+    heading(2, type, type),
+    `<ul class="cards">${entries.map(card).join('')}</ul>`,
+  ])
+  return {
+    path: 'webhooks/',
+    title: 'Webhooks',
+    description: 'What the service sends when something changed.',
+    options: { outline: 2 },
+    parts: [
+      staticHtml(
+        heading(1, 'Webhooks', 'webhooks'),
+        '<p class="lead">The service sends these to your server when something changed. Look at type and code together, since a code can stand under two types. The guide tells how they are delivered and signed.</p>',
+        ...sections,
+      ),
+    ],
+    sections: [{ anchor: '', titles: ['Webhooks'], text: 'notifications signature delivery' }],
+  }
+}
+
+function card({ name, webhook }: WebhookEntry): string {
+  const code = name.slice(name.indexOf('.') + 1)
+  return `<li><a href="${base}${webhookPath(name)}"><code>${breakable(code)}</code></a><span>${escapeHtml(webhook.summary)}</span></li>`
+}
+
+function webhookPage({ contract, links }: Site, { name, webhook, schema }: WebhookEntry): Page {
+  const body = shapeOf(contract, schema, 'body')
+  const { description = '', content } = webhook.requestBody
+  const told = [
+    heading(2, 'Headers', 'headers'),
+    headerList(contract, webhook.parameters ?? [], links, false),
+    heading(2, 'Body', 'body'),
+    `<p>${inline(description, links)}</p>`,
+    fieldList(body, links, false),
+    heading(2, 'Your answer', 'answer'),
+    ...Object.entries(webhook.responses).map(([status, response]) => {
+      return `<p>Status ${status}. ${inline(response.description, links)}</p>`
+    }),
+  ]
+  const shown = [heading(2, 'Examples', 'examples'), answerExamples(contract, content, links)]
+  const title = `${webhook.summary} · ${name}`
+  return {
+    path: webhookPath(name),
+    title: webhook.summary,
+    description: `The webhook ${name}`,
+    options: { pageClass: 'wide', aside: false, outline: 2 },
+    parts: [
+      staticHtml(
+        heading(1, webhook.summary, name),
+        `<p class="endpoint"><span class="method">POST</span> <code>${breakable(name)}</code></p>`,
+        `<p class="lead">${inline(webhook.description, links)}</p>`,
+        section(told, shown),
+      ),
+    ],
+    sections: [
+      { anchor: '', titles: [title], text: `${name} ${webhook.description}` },
+      ...eachField(body).map((field) => ({
+        anchor: field.path,
+        titles: [title, field.path],
+        text: field.shape.schema.description ?? '',
+      })),
+    ],
+  }
+}

@@ -1,0 +1,124 @@
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import type { Database, Queries, Value } from './database.ts'
+
+interface Task {
+  writes: boolean
+  work(queries: Queries): Promise<unknown>
+  resolve(result: unknown): void
+  reject(error: unknown): void
+}
+
+/**
+ * Opens the embedded store: one connection, held exclusively, durable at each commit. Tasks run one
+ * after the other; those that wait together share one commit, and none is answered before it.
+ */
+export function openSqlite(file: string): Database {
+  const connection = connect(file)
+  const queries = prepared(connection)
+  let waiting: Task[] = []
+  let drained: Promise<void> | undefined
+
+  const add = <Result>(writes: boolean, work: (queries: Queries) => Promise<Result>) =>
+    new Promise<Result>((resolve, reject) => {
+      waiting.push({ writes, work, resolve: resolve as Task['resolve'], reject })
+      drained ??= nextTurn().then(drain)
+    })
+
+  async function drain(): Promise<void> {
+    while (waiting.length > 0) {
+      const batch = waiting
+      waiting = []
+      await runBatch(connection, queries, batch)
+    }
+    drained = undefined
+  }
+
+  return {
+    transaction: (work) => add(true, work),
+    read: (work) => add(false, work),
+    async close() {
+      await drained
+      connection.close()
+    },
+  }
+}
+
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+/** The engine's message for a file that another process holds. */
+const isLocked = (error: unknown): boolean => /database is locked/i.test(String(error))
+
+function connect(file: string): DatabaseSync {
+  const connection = new DatabaseSync(file)
+  try {
+    connection.exec(`
+      pragma locking_mode = exclusive;
+      pragma journal_mode = wal;
+      pragma synchronous = full;
+      pragma foreign_keys = on;
+      pragma temp_store = memory;
+      begin immediate; commit;
+    `)
+  } catch (error) {
+    connection.close()
+    if (!isLocked(error)) throw error
+    throw new Error(`${file} is in use by another process; stop it, or choose another --data`, {
+      cause: error,
+    })
+  }
+  return connection
+}
+
+function prepared(connection: DatabaseSync): Queries {
+  const statements = new Map<string, StatementSync>()
+  const statement = (sql: string): StatementSync => {
+    const known = statements.get(sql)
+    if (known) return known
+    // `$1` is the name of a parameter here; `?1` is its place.
+    const fresh = connection.prepare(sql.replaceAll(/\$(\d+)/g, '?$1'))
+    statements.set(sql, fresh)
+    return fresh
+  }
+  const bind = (values: readonly Value[] = []) => values as SQLInputValue[]
+  return {
+    all: async <Row>(sql: string, values?: readonly Value[]) =>
+      statement(sql).all(...bind(values)) as Row[],
+    first: async <Row>(sql: string, values?: readonly Value[]) =>
+      statement(sql).get(...bind(values)) as Row | undefined,
+    run: async (sql, values) => Number(statement(sql).run(...bind(values)).changes),
+  }
+}
+
+/** Runs tasks in one transaction, each behind a savepoint, and answers them after the commit. */
+async function runBatch(connection: DatabaseSync, queries: Queries, batch: Task[]): Promise<void> {
+  const writes = batch.some((task) => task.writes)
+  const answers: (() => void)[] = []
+  if (writes) connection.exec('begin immediate')
+  for (const task of batch) answers.push(await runTask(connection, queries, task, writes))
+  try {
+    if (writes) connection.exec('commit')
+  } catch (error) {
+    if (connection.isTransaction) connection.exec('rollback')
+    for (const { reject } of batch) reject(error)
+    return
+  }
+  for (const answer of answers) answer()
+}
+
+async function runTask(
+  connection: DatabaseSync,
+  queries: Queries,
+  task: Task,
+  inTransaction: boolean,
+): Promise<() => void> {
+  const savepoint = inTransaction && task.writes
+  if (savepoint) connection.exec('savepoint task')
+  try {
+    const result = await task.work(queries)
+    if (savepoint) connection.exec('release task')
+    return () => task.resolve(result)
+  } catch (error) {
+    if (savepoint) connection.exec('rollback to task; release task')
+    return () => task.reject(error)
+  }
+}

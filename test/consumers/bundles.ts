@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { generatedFolder, versions } from '../../scripts/contract.ts'
+
+interface Media {
+  schema?: { $ref?: string }
+  examples?: Record<string, { $ref?: string; value?: unknown }>
+}
+interface Body {
+  $ref?: string
+  content?: Record<string, Media>
+}
+interface Operation {
+  operationId: string
+  requestBody: Body
+  responses: Record<string, Body>
+}
+interface Document {
+  paths: Record<string, { post: Operation }>
+  [key: string]: unknown
+}
+
+/** An example of a request, or of an answer with status 200. */
+export interface Example {
+  name: string
+  path: string
+  operationId: string
+  /** The name of the schema that it follows. */
+  schema: string
+  isRequest: boolean
+  value: unknown
+}
+
+export interface Bundle {
+  version: string
+  file: string
+  operations: number
+  examples: Example[]
+}
+
+/** The bundle of each dated version, oldest first. */
+export function bundles(): Bundle[] {
+  return versions.map((version) => {
+    const file = join(generatedFolder(version), 'openapi.json')
+    const document = JSON.parse(readFileSync(file, 'utf8')) as Document
+    const operations = Object.keys(document.paths).length
+    return { version, file, operations, examples: examplesOf(document) }
+  })
+}
+
+function examplesOf(document: Document): Example[] {
+  return Object.entries(document.paths).flatMap(([path, { post }]) => [
+    ...examplesIn(document, path, post, true),
+    ...examplesIn(document, path, post, false),
+  ])
+}
+
+function examplesIn(document: Document, path: string, operation: Operation, isRequest: boolean) {
+  const { operationId, requestBody, responses } = operation
+  const body = resolve(document, isRequest ? requestBody : (responses['200'] ?? {}))
+  const { schema, examples = {} } = body.content?.['application/json'] ?? {}
+  return Object.entries(examples).map(([name, example]) => ({
+    name,
+    path,
+    operationId,
+    schema: schema?.$ref?.split('/').at(-1) ?? '',
+    isRequest,
+    value: resolve(document, example).value,
+  }))
+}
+
+function resolve<T extends { $ref?: string }>(document: Document, node: T): T {
+  if (!node.$ref) return node
+  const keys = node.$ref.slice(2).split('/')
+  return resolve(document, keys.reduce<unknown>((at, key) => (at as Document)[key], document) as T)
+}

@@ -1,0 +1,263 @@
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { errorCatalogue } from '../../generated/errors.ts'
+import {
+  type Contract,
+  componentName,
+  currentVersion,
+  eachExample,
+  eachOperation,
+  eachWebhook,
+  generatedFolder,
+  type OperationObject,
+  readBundle,
+  requestSchema,
+  resolve,
+  responseSchema,
+  type Schema,
+  versions,
+} from '../../scripts/contract.ts'
+import type { Validator } from '../../src/validators/validate.ts'
+import { type Case, casesOf, derivedCases } from '../support/bodies.ts'
+import { compareFields } from '../support/compare-fields.ts'
+import { FormCompiler } from '../support/exact.ts'
+import {
+  catalogue,
+  errorsOf,
+  expandAnswer,
+  expand,
+  type Facts,
+  type FieldLines,
+  type Fields,
+  facts,
+  factsOf,
+  factsText,
+  type OperationFacts,
+  type WebhookFacts,
+} from '../support/facts.ts'
+import { type ContractField, fieldsOf } from '../support/field-view.ts'
+import { misjudged } from '../support/refusals.ts'
+
+// The hash makes an edit of the facts a decision: they change when the requirement changes, and never
+// to please the contract.
+const frozen = 'to be written'
+
+const formMedia = 'application/x-www-form-urlencoded'
+
+type Validators = Record<string, Validator<unknown>>
+
+/** The generated validators of a version; where it has none of its own they are the current ones. */
+function importValidators(version: string, name: string): Promise<Validators> {
+  const own = join(generatedFolder(version), 'validators', `${name}.js`)
+  const file = existsSync(own) ? own : join(generatedFolder(currentVersion), 'validators', `${name}.js`)
+  return import(file)
+}
+
+function operationsById(contract: Contract): Map<string, { path: string; operation: OperationObject }> {
+  return new Map(eachOperation(contract).map((entry) => [entry.operation.operationId, entry]))
+}
+
+/** Lists the sample values of a body's fields that the contract judges differently. */
+function misjudgedSamples(
+  compiler: FormCompiler,
+  fields: Fields,
+  found: Map<string, ContractField>,
+): string[] {
+  return [...fields].flatMap(([path, { accepts = [], refuses = [] }]) => {
+    const field = found.get(path)
+    if (!field || accepts.length + refuses.length === 0) return []
+    const fits = compiler.compile(field.schema)
+    return [
+      ...accepts.filter((sample) => !fits(sample)).map((sample) => ['accepts', sample, 'refuses']),
+      ...refuses.filter((sample) => fits(sample)).map((sample) => ['refuses', sample, 'accepts']),
+    ].map(([verb, sample, other]) => `\`${path}\` ${verb} ${JSON.stringify(sample)}: the contract ${other} it`)
+  })
+}
+
+/** Lists the cases that the exact form of a schema judges differently. */
+function misjudgedExactly(compiler: FormCompiler, schema: Schema, cases: Case[]): string[] {
+  const fits = compiler.compile(schema)
+  return cases.flatMap(({ name, body, code }) => {
+    if (fits(body) === (code === undefined)) return []
+    const why = (fits.errors ?? []).map((error) => `${error.instancePath || '$'} ${error.schemaPath}`)
+    return [`${name}: the contract does not${why.length > 0 ? ` (${why.slice(0, 4).join(', ')})` : ''}`]
+  })
+}
+
+/** The errors that an operation lists, each as `TYPE.CODE.STATUS`. */
+function listedErrors(contract: Contract, operationId: string): Set<string> {
+  const examples = eachExample(contract).filter((example) => example.operationId === operationId)
+  return new Set(
+    examples.flatMap(({ status, value }) => {
+      if (status === undefined || status === '200' || status === 'default') return []
+      const body = value as Record<string, string>
+      return [`${body['error_type'] ?? 'OAUTH'}.${body['error_code'] ?? body['error']}.${status}`]
+    }),
+  )
+}
+
+function payloadOf(name: string, { payload }: WebhookFacts): FieldLines {
+  const [type, code] = name.split('.')
+  return {
+    webhook_type: { type: 'string', required: true, values: [type] },
+    webhook_code: { type: 'string', required: true, values: [code] },
+    ...payload,
+    environment: { type: 'string', required: true, values: ['sandbox', 'production'] },
+  }
+}
+
+const errorSchema = (contract: Contract, operation: OperationObject): Schema =>
+  resolve(contract, operation.responses['400']!).content!['application/json']!.schema
+
+test('the facts are the ones that were agreed on', () => {
+  const hash = createHash('sha256').update(factsText).digest('hex')
+  expect(hash, 'interface-facts.yaml was edited: is it the requirement that changed?').toBe(frozen)
+})
+
+test('there are the operations of the interface, and no others', () => {
+  for (const version of versions) {
+    const ids = [...operationsById(readBundle(version)).keys()]
+    expect(ids.sort()).toEqual(Object.keys(facts.operations).sort())
+  }
+})
+
+test('there are the webhooks of the interface, and no others', () => {
+  const names = eachWebhook(readBundle()).map(({ name }) => name)
+  expect(names.sort()).toEqual(Object.keys(facts.webhooks).sort())
+})
+
+test('the versions of the interface are there', () => {
+  expect(versions).toEqual([...Object.keys(facts.versions), currentVersion].sort())
+})
+
+test('the error catalogue is that of the interface', () => {
+  const rows = Object.values(errorCatalogue)
+  const found = new Set(rows.map(({ type, code, status }) => `${type}.${code}.${status}`))
+  const missing = catalogue.filter((name) => !found.has(name))
+  const may = facts.catalogue_may
+  const surplus = [...found].filter((name) => {
+    return !catalogue.includes(name) && !may.some((allowed) => name.startsWith(`${allowed}.`))
+  })
+  expect({ missing, surplus }).toEqual({ missing: [], surplus: [] })
+})
+
+test('the headers of credentials, version and signature have their names', () => {
+  const text = JSON.stringify(readBundle())
+  const names = Object.values(facts.authentication)
+  expect(names.filter((name) => !text.includes(`"${name}"`))).toEqual([])
+})
+
+describe.each(versions)('version %s', (version) => {
+  const contract = readBundle(version)
+  const stated = factsOf(version)
+  const found = operationsById(contract)
+  const exact = new FormCompiler(contract, 'exact')
+  const asRequest = new FormCompiler(contract, 'request')
+  const isCurrent = version === currentVersion
+  const bodies = (id: string) => bodiesOf(contract, stated, stated.operations[id]!, found.get(id)!.operation)
+
+  test.each(Object.keys(stated.operations))('%s has the form that the interface gives it', (id) => {
+    const { path, media, closed } = stated.operations[id]!
+    const { operation, path: actual } = found.get(id)!
+    const { request, response } = bodies(id)
+    expect({ path: actual, media: Object.keys(operation.requestBody.content) }).toEqual({ path, media })
+    const form = operation.requestBody.content[formMedia]
+    if (form) expect(form.schema).toEqual(requestSchema(operation))
+    const open = [...request.found].flatMap(([name, { view }]) => {
+      const extra = name === '$' ? !closed : (request.facts.get(name)?.extra ?? false)
+      if (!view.types?.has('object') || view.closed !== extra) return []
+      return [`request \`${name}\`: the facts say ${extra ? 'open' : 'closed'}, the contract does not`]
+    })
+    expect([
+      ...compareFields('request', request.facts, request.found),
+      ...open,
+      ...compareFields('response', response.facts, response.found),
+    ]).toEqual([])
+  })
+
+  test.each(Object.keys(stated.operations))('%s judges the sample values of fields', (id) => {
+    const { request, response } = bodies(id)
+    expect([
+      ...misjudgedSamples(asRequest, request.facts, request.found),
+      ...misjudgedSamples(exact, response.facts, response.found),
+    ]).toEqual([])
+  })
+
+  const ruled = Object.keys(stated.operations).filter(
+    (id) => isCurrent || facts.versions[version]?.operations?.[id]?.rules,
+  )
+  test.each(ruled)('%s takes and refuses the requests that the rules name', async (id) => {
+    const { rules, closed } = stated.operations[id]!
+    const { request } = await importValidators(version, id)
+    const cases = [...casesOf(rules), ...derivedCases(rules, bodies(id).request.facts, closed)]
+    const oauth = id.startsWith('oauth')
+    expect(misjudged(cases, (body) => request!.issues(body), oauth)).toEqual([])
+  })
+
+  test.each(Object.entries(stated.objects))('%s: answers fit the rules', (_, rules) => {
+    const wrong = rules.where.flatMap((where) => {
+      const [id = '', path = ''] = where.split(' ')
+      const { operation } = found.get(id)!
+      const schema =
+        path === 'error' ? errorSchema(contract, operation) : bodies(id).response.found.get(path)?.schema
+      if (!schema) return [`${where}: there is no such field`]
+      const base = path === '$' ? { ...rules.base, ...rules.at_root } : rules.base
+      return misjudgedExactly(exact, schema, casesOf({ ...rules, base })).map((line) => `${where} ${line}`)
+    })
+    expect(wrong).toEqual([])
+  })
+
+  test.each(Object.keys(stated.operations))('%s lists its errors, in their form', (id) => {
+    const listed = listedErrors(contract, id)
+    const known = [...catalogue, ...facts.catalogue_may]
+    const lines = stated.error_bodies[id.startsWith('oauth') ? 'oauth' : 'data']
+    const schema = errorSchema(contract, found.get(id)!.operation)
+    expect({
+      missing: errorsOf(stated.operations[id]!).filter((name) => !listed.has(name)),
+      unknown: [...listed].filter((name) => !known.some((entry) => name.startsWith(entry))),
+      form: compareFields('response', expandAnswer(stated, lines), fieldsOf(contract, schema)),
+    }).toEqual({ missing: [], unknown: [], form: [] })
+  })
+})
+
+describe('webhooks', () => {
+  const contract = readBundle()
+  const exact = new FormCompiler(contract, 'exact')
+  const found = new Map(eachWebhook(contract).map((entry) => [entry.name, entry.schema]))
+
+  test.each(Object.entries(facts.webhooks))('%s has the payload of the interface', async (name, own) => {
+    const schema = found.get(name)!
+    const lines = expandAnswer(facts, payloadOf(name, own))
+    const generated = (await importValidators(currentVersion, 'webhooks'))[componentName(schema)!]!
+    expect([
+      ...compareFields('response', lines, fieldsOf(contract, schema)),
+      ...misjudgedExactly(exact, schema, casesOf(own)),
+      ...generated.issues(own.base).map((issue) => `the validator refuses the payload at ${issue.path}`),
+    ]).toEqual([])
+  })
+})
+
+interface Body {
+  facts: Fields
+  found: Map<string, ContractField>
+}
+
+function bodiesOf(
+  contract: Contract,
+  stated: Facts,
+  own: OperationFacts,
+  operation: OperationObject,
+): { request: Body; response: Body } {
+  return {
+    request: {
+      facts: expand(stated, own.request),
+      found: fieldsOf(contract, requestSchema(operation)),
+    },
+    response: {
+      facts: expandAnswer(stated, own.response),
+      found: fieldsOf(contract, responseSchema(contract, operation)),
+    },
+  }
+}

@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest'
+import { createAjv, referenceTo, toDocument } from '../../scripts/compile-schemas.ts'
+import {
+  readBundle,
+  type Schema,
+  versions,
+} from '../../scripts/contract.ts'
+import type { Form } from '../../scripts/schema-forms.ts'
+import { allSubjects, component, stock, type Subject, validatorOf } from '../support/json-schema.ts'
+import { type Mutation, mutator } from '../support/mutations.ts'
+import { checksIn, reasons } from '../support/keyword-coverage.ts'
+
+// Each example is broken in every way that the generator knows. The contract as it is written, read
+// by Ajv as it comes, says which copies are wrong; the forms have to refuse exactly these.
+
+const tools = new Map(
+  versions.map((version) => {
+    const contract = readBundle(version)
+    const compile = (form: Form) => {
+      const ajv = createAjv()
+      ajv.opts.verbose = true
+      const document = toDocument(contract, form)
+      ajv.addSchema(document)
+      const get = (schema: string) => ajv.getSchema(referenceTo({ schema, form }))!
+      return { get, document: document as unknown as { components: { schemas: Record<string, Schema> } } }
+    }
+    const own = { contract, written: stock(contract), mutator: mutator(contract) }
+    return [version, { ...own, exact: compile('exact'), request: compile('request') }]
+  }),
+)
+
+const toolsOf = (subject: Subject) => tools.get(subject.version)!
+
+/** A field that no schema lists is wrong in our own answers, unless the place takes any. */
+const isSurplus = (mutation: Mutation): boolean => mutation.kind === 'unknown field' && !mutation.open
+
+/** Broken copies of the examples, and of the first one once more with every field that it can hold. */
+function mutationsOf(subject: Subject): Mutation[] {
+  const { written, mutator } = toolsOf(subject)
+  const schema = component(subject.schema)
+  const full = mutator.fill(schema, subject.examples[0], written(subject.schema))
+  return [...subject.examples, full].flatMap((value) => mutator.mutate(schema, value))
+}
+
+const subjects = allSubjects()
+
+describe.each(subjects)('$label', (subject) => {
+  const { written, exact } = toolsOf(subject)
+  const [isWritten, isExact] = [written(subject.schema), exact.get(subject.schema)]
+  const mutations = mutationsOf(subject)
+
+  test('takes every example', async () => {
+    const validator = await validatorOf(subject)
+    expect(subject.examples.length).toBeGreaterThan(0)
+    for (const value of subject.examples) {
+      expect(isWritten(value)).toBe(true)
+      expect(isExact(value)).toBe(true)
+      expect(validator.issues(value)).toEqual([])
+    }
+  })
+
+  test('refuses the copies that the contract says are wrong, and no others', () => {
+    const wrong = mutations.filter((mutation) => {
+      return isExact(mutation.value) !== (isWritten(mutation.value) && !isSurplus(mutation))
+    })
+    expect(wrong.map(({ kind, path }) => `${kind} at ${path.join('.')}`)).toEqual([])
+  })
+
+  test('had something to refuse and something to take', () => {
+    const refused = mutations.filter(({ value }) => !isExact(value))
+    const kinds = new Set(refused.map(({ kind }) => kind))
+    expect([...kinds]).toEqual(expect.arrayContaining(['unknown field']))
+    expect(refused.length).toBeGreaterThan(3)
+    expect(refused.length).toBeLessThan(mutations.length)
+  })
+})
+
+describe.each(versions)('the checks of requests in %s', (version) => {
+  const { request } = tools.get(version)!
+  const own = subjects.filter((subject) => subject.version === version && subject.form === 'request')
+
+  test('are each the reason of a refusal', () => {
+    const unused = checksIn(request.document, own.map(({ schema }) => schema))
+    expect(unused.size).toBeGreaterThan(own.length * 10)
+    for (const subject of own) {
+      const check = request.get(subject.schema)
+      for (const { value } of mutationsOf(subject)) {
+        if (!check(value)) for (const reason of reasons(check.errors!)) unused.delete(reason)
+      }
+    }
+    expect([...unused]).toEqual([])
+  })
+})

@@ -1,0 +1,25 @@
+import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js'
+import { createAjv, referenceTo, toDocument } from '../../scripts/compile-schemas.ts'
+import type { Contract, Schema } from '../../scripts/contract.ts'
+import { type Form, toForm } from '../../scripts/schema-forms.ts'
+
+/** Compiles any schema of a contract in one form, as it stands there. */
+export class FormCompiler {
+  readonly #contract: Contract
+  readonly #form: Form
+  readonly #ajv: Ajv2020
+  readonly #base: string
+
+  constructor(contract: Contract, form: Form) {
+    this.#contract = contract
+    this.#form = form
+    this.#ajv = createAjv()
+    this.#ajv.addSchema(toDocument(contract, form))
+    this.#base = referenceTo({ schema: '', form })
+  }
+
+  compile(schema: Schema): ValidateFunction {
+    const text = JSON.stringify(toForm(this.#contract, schema, this.#form))
+    return this.#ajv.compile(JSON.parse(text.replaceAll('"#/components/schemas/', `"${this.#base}`)))
+  }
+}

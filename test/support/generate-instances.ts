@@ -1,0 +1,185 @@
+import fc from 'fast-check'
+import { type Contract, resolve, type Schema } from '../../scripts/contract.ts'
+import { isRule } from '../../scripts/schema-forms.ts'
+
+// Instances that keep to what a schema says of each value. Rules between fields are kept where they
+// name the fields that must or must not be there; the others an instance may break, which is why
+// every test asks a reference what an instance is worth.
+
+type Any = fc.Arbitrary<unknown>
+
+type Of = (schema: Schema) => Any
+
+/**
+ * Derives an arbitrary for a schema, and shares those of the components that it leads to. Open
+ * objects get unknown fields now and then, unless `closed`.
+ */
+export function instancesOf(contract: Contract, closed = false): Of {
+  const known = new Map<Schema, Any>()
+  const of: Of = (schema) => {
+    const target = resolve(contract, schema)
+    const arbitrary = known.get(target) ?? derive(flatten(contract, target), of, closed)
+    known.set(target, arbitrary)
+    return arbitrary
+  }
+  return of
+}
+
+/** Joins the unconditional parts of `allOf` with what stands beside it. */
+export function flatten(contract: Contract, schema: Schema): Schema {
+  const parts = (schema.allOf ?? []).filter((part) => !part.if)
+  if (parts.length === 0) return schema
+  const all = [...parts.map((part) => flatten(contract, resolve(contract, part))), schema]
+  return {
+    ...Object.assign({}, ...all),
+    properties: Object.assign({}, ...all.map((part) => part.properties)),
+    required: [...new Set(all.flatMap((part) => part.required ?? []))],
+  }
+}
+
+function derive(schema: Schema, of: Of, closed: boolean): Any {
+  if (schema.enum) return fc.constantFrom(...schema.enum)
+  const alternatives = schema.anyOf?.filter((part) => !isRule(part)) ?? []
+  if (alternatives.length > 0) return fc.oneof(...alternatives.map(of))
+  const types = schema.type === undefined ? ['object'] : [schema.type].flat()
+  return fc.oneof(...types.map((type) => ofType(type, schema, of, closed)))
+}
+
+function ofType(type: string, schema: Schema, of: Of, closed: boolean): Any {
+  switch (type) {
+    case 'null':
+      return fc.constant(null)
+    case 'boolean':
+      return fc.boolean()
+    case 'integer':
+      return fc.integer(bounds(schema, -1000, 1000))
+    case 'number':
+      return fc.double({ ...bounds(schema, -1e9, 1e9), noNaN: true })
+    case 'string':
+      return text(schema)
+    case 'array':
+      return list(schema, of)
+    default:
+      return record(schema, of, closed)
+  }
+}
+
+const number = (schema: Schema, keyword: string): number | undefined =>
+  schema[keyword] as number | undefined
+
+function bounds(schema: Schema, min: number, max: number) {
+  return {
+    min: number(schema, 'minimum') ?? min,
+    max: number(schema, 'maximum') ?? Math.max(max, number(schema, 'minimum') ?? max),
+  }
+}
+
+const formats: Record<string, fc.Arbitrary<string>> = {
+  date: fc.date({ noInvalidDate: true, min: new Date(0) }).map((at) => day(at)),
+  'date-time': fc.date({ noInvalidDate: true, min: new Date(0) }).map((at) => moment(at)),
+  email: fc.emailAddress(),
+  uri: fc.webUrl({ withQueryParameters: true }),
+  uuid: fc.uuid(),
+  ipv4: fc.ipV4(),
+  ipv6: fc.ipV6(),
+}
+
+const day = (at: Date): string => moment(at).slice(0, 10)
+const moment = (at: Date): string => new Date(at.getTime() % 2e14).toISOString()
+
+function text(schema: Schema): fc.Arbitrary<string> {
+  const min = number(schema, 'minLength') ?? 0
+  const max = number(schema, 'maxLength') ?? Number.POSITIVE_INFINITY
+  const pattern = schema['pattern'] as string | undefined
+  const format = formats[String(schema['format'])]
+  const examples = (schema.examples ?? []).filter((value) => typeof value === 'string')
+  const matching = pattern === undefined ? undefined : matches(pattern)
+  const free = fc.string({ minLength: min, maxLength: Math.min(max, min + 40), unit: 'binary' })
+  const drawn = format ?? matching ?? free
+  const edges = [min, Math.min(max, 9999)].map((length) => 'x'.repeat(length)).filter(fits(pattern, format))
+  const fixed = [...examples, ...edges]
+  const all = fixed.length > 0 ? [drawn, fc.constantFrom(...fixed)] : [drawn]
+  return fc.oneof(...all).filter((value) => [...value].length <= max && [...value].length >= min)
+}
+
+/** Whether a text that was not drawn for them meets pattern and format. */
+const fits = (pattern: string | undefined, format: unknown) => (value: string) =>
+  format === undefined && (pattern === undefined || new RegExp(pattern, 'u').test(value))
+
+/** fast-check knows no lookahead and no Unicode classes; such patterns fall back on free text. */
+function matches(pattern: string): fc.Arbitrary<string> | undefined {
+  const regexp = new RegExp(pattern, 'u')
+  try {
+    return fc.stringMatching(regexp, { size: 'xsmall' })
+  } catch {
+    return fc.string({ maxLength: 10 }).filter((value) => regexp.test(value))
+  }
+}
+
+function list(schema: Schema, of: Of): Any {
+  const minLength = number(schema, 'minItems') ?? 0
+  const maxLength = Math.min(number(schema, 'maxItems') ?? 2, minLength + 2)
+  const options = { minLength, maxLength }
+  if (!schema['uniqueItems']) return fc.array(of(schema.items!), options)
+  return fc.uniqueArray(of(schema.items!), { ...options, selector: (item) => JSON.stringify(item) })
+}
+
+const unknownField = fc.record({
+  key: fc.constantFrom('x_new', '__proto__', 'constructor', 'a/b', 'Ünïcödé'),
+  value: fc.constantFrom<unknown>(null, 1, 'new', [], {}),
+})
+
+function record(schema: Schema, of: Of, closed: boolean): Any {
+  const properties = schema.properties ?? {}
+  const choices = fieldsChoices(schema)
+  const shapes = choices.map(({ needed, banned }) => {
+    const kept = Object.entries(properties).filter(([name]) => !banned.includes(name))
+    const model = Object.fromEntries(kept.map(([name, part]) => [name, of(part)]))
+    const requiredKeys = needed.filter((name) => name in model)
+    return fc.record(model, { requiredKeys, noNullPrototype: true })
+  })
+  const drawn = fc.oneof(...shapes)
+  const extra = schema.additionalProperties
+  if (typeof extra === 'object') return map(of(extra))
+  if (extra === false || closed) return drawn
+  const more = fc.option(unknownField, { freq: 3 })
+  return fc.tuple(drawn, more).map(([value, field]) => (field ? withField(value, field) : value))
+}
+
+function map(values: Any): Any {
+  const unit = fc.constantFrom('A', 'B', 'c', '9')
+  const keys = fc.string({ minLength: 3, maxLength: 3, unit })
+  return fc.dictionary(keys, values, { maxKeys: 2, noNullPrototype: true })
+}
+
+/** Adds an own property of any name, as JSON.parse would. */
+export function withField(object: object, { key, value }: { key: string; value: unknown }): object {
+  const descriptor = { value, enumerable: true, writable: true, configurable: true }
+  return Object.defineProperty({ ...object }, key, descriptor)
+}
+
+interface Fields {
+  needed: string[]
+  banned: string[]
+}
+
+/** Which fields an object has and lacks by the rules beside its properties; one choice of each. */
+function fieldsChoices(schema: Schema): Fields[] {
+  const required = schema.required ?? []
+  const forbidden = (schema.not?.required ?? []).slice(-1)
+  const oneOf = rules(schema.oneOf)
+  const anyOf = rules(schema.anyOf)
+  if (oneOf.length === 0 && anyOf.length === 0) return [{ needed: required, banned: forbidden }]
+  const exclusive = oneOf.map((fields) => ({
+    needed: [...required, ...fields],
+    banned: oneOf.filter((other) => other !== fields).flat(),
+  }))
+  const inclusive = anyOf.map((fields) => ({
+    needed: [...required, ...fields],
+    banned: forbidden.filter((name) => !fields.includes(name)),
+  }))
+  return [...exclusive, ...inclusive]
+}
+
+const rules = (parts: Schema[] | undefined): string[][] =>
+  (parts ?? []).filter(isRule).map((part) => part.required ?? [])

@@ -1,0 +1,144 @@
+import fc from 'fast-check'
+import { type Contract, resolve, type Schema } from '../../scripts/contract.ts'
+import { instancesOf, withField } from './generate-instances.ts'
+import {
+  exampleOf,
+  fill,
+  type Path,
+  type Place,
+  places,
+  replace,
+  settle,
+  typeOf,
+} from './places.ts'
+
+/** What was done to a valid instance. Whether that is wrong, only a schema can tell. */
+export type Kind =
+  | 'drop'
+  | 'add'
+  | 'unknown field'
+  | 'type'
+  | 'null'
+  | 'enum'
+  | 'other'
+  | 'text'
+  | 'length'
+  | 'number'
+  | 'count'
+
+/** A copy of an instance with one change. */
+export interface Mutation {
+  kind: Kind
+  path: Path
+  /** Whether the object at the path takes any field; of use for unknown fields only. */
+  open: boolean
+  value: unknown
+}
+
+type Change = [kind: Kind, replacement: unknown]
+
+const seed = 20260316
+
+export interface Mutator {
+  /** All mutations of an instance; of each list, the first two elements are changed. */
+  mutate(schema: Schema, instance: unknown): Mutation[]
+  /** Fills what an instance leaves out or null, as far as it stays valid. */
+  fill(schema: Schema, instance: unknown, isValid: (value: unknown) => boolean): unknown
+}
+
+export function mutator(contract: Contract): Mutator {
+  const arbitrary = instancesOf(contract, true)
+  const drawn = new Map<Schema, unknown[]>()
+  const draw = (schema: Schema): unknown[] => {
+    const target = resolve(contract, schema)
+    const values = drawn.get(target) ?? fc.sample(arbitrary(target), { seed, numRuns: 4 })
+    drawn.set(target, values)
+    return values
+  }
+  const mutateAt = (instance: unknown, { path, schema, value }: Place): Mutation[] => {
+    const meant = settle(contract, schema, value)
+    const others = draw(schema).map((other): Change => ['other', other])
+    const fields = changesOfFields(contract, meant, value)
+    const open = meant.additionalProperties === true || !meant.properties
+    return [...changesOf(contract, meant, value), ...others, ...fields].map(([kind, other]) => {
+      return { kind, path, open, value: replace(instance, path, other) }
+    })
+  }
+  return {
+    mutate: (schema, instance) =>
+      places(contract, schema, instance).flatMap((place) => mutateAt(instance, place)),
+    fill: (schema, instance, isValid) => fill(contract, schema, instance, { draw, isValid }),
+  }
+}
+
+const ofEachType = ['text', 7, 0.5, true, [], {}]
+
+/** Other values for a place. */
+function changesOf(contract: Contract, schema: Schema, value: unknown): Change[] {
+  const wrong = ofEachType.filter((other) => typeOf(other) !== typeOf(value))
+  return [
+    ['null', null],
+    ...wrong.map((other): Change => ['type', other]),
+    ...(typeof value === 'string' ? changesOfText(schema, value) : []),
+    ...(typeof value === 'number' ? changesOfNumber(schema, value) : []),
+    ...(Array.isArray(value) ? changesOfList(contract, schema, value) : []),
+  ]
+}
+
+// Among these are texts that keep to a pattern in general and break a rule about it.
+const texts = [
+  ...['', ' ', '!', 'é', '0', '9999', '12345', 'AB1 2CD', 'EU', 'x'.repeat(65), 'a,b', 'usr_1'],
+  ...['2026-02-30', '2026-03-16T25:00:00Z', 'name@', 'a@b.example', 'http:', '+14155550142'],
+]
+
+function changesOfText(schema: Schema, value: string): Change[] {
+  if (schema.enum) {
+    const others = schema.enum.filter((other) => other !== value).slice(0, 40)
+    return [['enum', 'NO_SUCH_VALUE'], ...others.map((other): Change => ['other', other])]
+  }
+  const { minLength, maxLength, pattern, format } = schema
+  const restless = Boolean(pattern || format || schema.not)
+  const odd = restless ? [...texts, `${value}\n`, ` ${value}`, `${value}${value}`] : ['']
+  const long = typeof maxLength === 'number' ? [value.padEnd(maxLength + 1, 'x')] : []
+  const short = typeof minLength === 'number' && minLength > 0 ? [value.slice(0, minLength - 1)] : []
+  const lengths = [...long, ...short].map((text): Change => ['length', text])
+  return [...lengths, ...odd.map((text): Change => ['text', text])]
+}
+
+function changesOfNumber(schema: Schema, value: number): Change[] {
+  const below = typeof schema['minimum'] === 'number' ? [schema['minimum'] - 1] : []
+  const above = typeof schema['maximum'] === 'number' ? [schema['maximum'] + 1] : []
+  return [...below, ...above, value + 0.5, -1, 0].map((number) => ['number', number])
+}
+
+function changesOfList(contract: Contract, schema: Schema, value: unknown[]): Change[] {
+  const item = value[0] ?? exampleOf(contract, schema.items ?? {})
+  const tooMany = typeof schema['maxItems'] === 'number' ? [schema['maxItems'] + 1] : []
+  const long = [2, ...tooMany].map((length) => new Array<unknown>(length).fill(item))
+  return [[], ...long].map((list) => ['count', list])
+}
+
+/** Changes of which fields an object has. */
+function changesOfFields(contract: Contract, schema: Schema, value: unknown): Change[] {
+  if (typeOf(value) !== 'object') return []
+  const object = value as Record<string, unknown>
+  const dropped = Object.keys(object).map((name): Change => {
+    return ['drop', Object.fromEntries(Object.entries(object).filter(([key]) => key !== name))]
+  })
+  const absent = Object.entries(schema.properties ?? {}).filter(([name]) => !(name in object))
+  const added = absent.map(([name, part]): Change => {
+    return ['add', { ...object, [name]: exampleOf(contract, part) }]
+  })
+  const names = ['x_unknown', '__proto__', 'a/b~c', ...(schema['propertyNames'] ? ['é', 'k'.repeat(41)] : [])]
+  const unknown = names.map((key): Change => {
+    return ['unknown field', withField(object, { key, value: 'new' })]
+  })
+  return [...dropped, ...added, ...unknown, ...overfull(schema, object)]
+}
+
+function overfull(schema: Schema, object: Record<string, unknown>): Change[] {
+  const { maxProperties } = schema
+  if (typeof maxProperties !== 'number') return []
+  const keys = Array.from({ length: maxProperties + 1 }, (_, index) => [`k${index}`, 'v'])
+  return [['count', { ...object, ...Object.fromEntries(keys) }]]
+}
