@@ -71,7 +71,6 @@ export function createAjv(code: Record<string, unknown> = {}): Ajv {
   for (const [name, check] of Object.entries(formats)) {
     ajv.addFormat(name === 'dateTime' ? 'date-time' : name, check)
   }
-  ajv.addFormat('int32', true)
   return ajv
 }
 

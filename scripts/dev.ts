@@ -57,7 +57,7 @@ const edited = new Set<string>()
 
 /** Gathers what one save of an editor touches, and shows it when the last edit has been shown. */
 function noteEdit(file: string): void {
-  edited.add(relative(root, file))
+  edited.add(file)
   clearTimeout(timer)
   timer = setTimeout(() => {
     const files = [...edited]
@@ -94,8 +94,9 @@ async function main(): Promise<void> {
   await server.listen()
   server.watcher.add([join(root, 'openapi'), join(root, 'src')])
   server.watcher.on('all', (event, file) => {
-    const ours = /\/(openapi|src\/(?!docs\/))/.test(file)
-    if (ours && ['add', 'change', 'unlink'].includes(event)) noteEdit(file)
+    const path = relative(root, file)
+    const ours = /^(openapi|src)\//.test(path) && !path.startsWith('src/docs/')
+    if (ours && ['add', 'change', 'unlink'].includes(event)) noteEdit(path)
   })
   console.log(`\nmock http://127.0.0.1:${port}, docs http://127.0.0.1:${port}/docs/\nwatching`)
   process.once('exit', () => mock?.kill())

@@ -14,11 +14,29 @@ export function collectHints(contract: Contract, name: string): Hints {
     for (const [key, property] of Object.entries(target.properties ?? {})) {
       visit(property, below(key))
     }
+    for (const [rule, name, expected] of stricter(target)) {
+      const hint = (hints[below(name)] ??= {})
+      hint.rules = { ...hint.rules, [rule]: expected }
+    }
     if (target.items) visit(target.items, `${path}[]`)
     for (const part of alternatives(target)) visit(part, path)
   }
   visit({ $ref: `#/components/schemas/${name}` }, '')
   return hints
+}
+
+/** The words that rules have for a property: the rule's place, the property, the words. */
+function stricter(schema: Schema): [rule: string, name: string, expected: string][] {
+  const parts = (schema.allOf ?? []).map((part, index) => [`allOf/${index}/`, part] as const)
+  return [['', schema] as const, ...parts].flatMap(([place, part]) =>
+    (['then', 'else'] as const).flatMap((branch) => {
+      const properties = Object.entries(part[branch]?.properties ?? {})
+      return properties.flatMap(([name, property]): [string, string, string][] => {
+        const expected = property['x-expected']
+        return expected ? [[`${place}${branch}`, name, String(expected)]] : []
+      })
+    }),
+  )
 }
 
 const alternatives = (schema: Schema): Schema[] =>

@@ -31,6 +31,10 @@ const annotations = new Set([
   'x-error-code',
 ])
 
+/** Bounds say more than the format, and in better words. */
+const isBoundedInt32 = (keyword: string, schema: Schema): boolean =>
+  keyword === 'format' && schema['format'] === 'int32' && 'minimum' in schema && 'maximum' in schema
+
 /** Where in a schema a part stands: what is only a part of an object, or of a rule, is not closed. */
 interface Position {
   whole: boolean
@@ -43,7 +47,7 @@ export function toForm(contract: Contract, schema: Schema, form: Form): Schema {
     const merged = mergeAllOf(contract, node, form)
     const result: Schema = {}
     for (const [keyword, value] of Object.entries(merged)) {
-      if (annotations.has(keyword)) continue
+      if (annotations.has(keyword) || isBoundedInt32(keyword, merged)) continue
       if (form === 'tolerant' && lengthsAndCounts.has(keyword)) continue
       if (form === 'tolerant' && keyword === 'enum') Object.assign(result, typeOfEnum(merged))
       else result[keyword] = rewrite(keyword, value, position.inRule)
@@ -155,7 +159,8 @@ function branchOnType(contract: Contract, schema: Schema, form: Form): Schema {
   if (!alternatives || alternatives.some(isRule)) return schema
   const types = alternatives.map((alternative) => typesOf(contract, alternative))
   const all = types.flatMap((list) => list ?? [])
-  if (types.includes(undefined) || new Set(all).size !== all.length) return schema
+  const kinds = new Set(all.map((type) => (type === 'integer' ? 'number' : type)))
+  if (types.includes(undefined) || kinds.size !== all.length) return schema
   const { anyOf: _, ...rest } = schema
   const choices = alternatives.flatMap((alternative, index) =>
     checksMore(contract, alternative, form) ? types[index]!.map((type) => [type, alternative]) : [],

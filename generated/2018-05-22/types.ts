@@ -4936,7 +4936,7 @@ export interface components {
              */
             client_user_id?: components["schemas"]["ClientUserIdInput"] | null;
         };
-        /** @description Whom to verify, and by which template. At least one of `client_user_id` and `user_id` names the user. `user` cannot stand beside `user_id`, not even as null. */
+        /** @description Whom to verify, and by which template. At least one of `client_user_id` and `user_id` names the user. `user` cannot stand beside `user_id`, unless it is null. */
         IdentityVerificationCreateRequest: {
             client_id?: components["schemas"]["ClientId"];
             secret?: components["schemas"]["Secret"];
@@ -8080,6 +8080,28 @@ export interface components {
             request_id: components["schemas"]["RequestId"];
         };
         /**
+         * @description What went wrong with the Item, as webhooks carry it: with the HTTP status that it would have had, and without a request id, since no request of yours failed.
+         * @example {
+         *       "error_type": "ITEM_ERROR",
+         *       "error_code": "ITEM_LOGIN_REQUIRED",
+         *       "error_message": "the user must log in again at the institution",
+         *       "display_message": null,
+         *       "status": 400,
+         *       "documentation_url": "http://127.0.0.1:4000/docs/errors#ITEM_LOGIN_REQUIRED",
+         *       "suggested_action": "Send the user through the update flow of this Item."
+         *     }
+         */
+        WebhookError: components["schemas"]["ApiError"] & {
+            /** @description Never present in webhooks. */
+            request_id?: components["schemas"]["RequestId"];
+            /**
+             * Format: int32
+             * @description The HTTP status that the error would have had.
+             * @example 400
+             */
+            status: number;
+        };
+        /**
          * @description The environment of the service that sent this.
          * @example sandbox
          * @enum {string}
@@ -8104,7 +8126,7 @@ export interface components {
              * @description What is wrong with the Item, or null when it is well.
              * @example null
              */
-            error: components["schemas"]["ApiError"] | null;
+            error: components["schemas"]["WebhookError"] | null;
             environment: components["schemas"]["Environment"];
         };
         /**
@@ -8144,7 +8166,7 @@ export interface components {
              * @description Always null in this webhook.
              * @example null
              */
-            error: components["schemas"]["ApiError"] | null;
+            error: components["schemas"]["WebhookError"] | null;
             environment: components["schemas"]["Environment"];
         };
         /** @description There is something new for `/transactions/sync` on this Item. */
@@ -8192,7 +8214,6 @@ export interface components {
             /** @description The Item that has the new transactions. */
             item_id: components["schemas"]["ItemId"];
             /**
-             * Format: int32
              * @description How many transactions the first pull found.
              * @example 14
              */
@@ -8203,28 +8224,6 @@ export interface components {
              */
             error?: string | null;
             environment: components["schemas"]["Environment"];
-        };
-        /**
-         * @description What went wrong with the Item, as webhooks carry it: with the HTTP status that it would have had, and without a request id, since no request of yours failed.
-         * @example {
-         *       "error_type": "ITEM_ERROR",
-         *       "error_code": "ITEM_LOGIN_REQUIRED",
-         *       "error_message": "the user must log in again at the institution",
-         *       "display_message": null,
-         *       "status": 400,
-         *       "documentation_url": "http://127.0.0.1:4000/docs/errors#ITEM_LOGIN_REQUIRED",
-         *       "suggested_action": "Send the user through the update flow of this Item."
-         *     }
-         */
-        WebhookError: components["schemas"]["ApiError"] & {
-            /** @description Never present in webhooks. */
-            request_id?: components["schemas"]["RequestId"];
-            /**
-             * Format: int32
-             * @description The HTTP status that the error would have had.
-             * @example 400
-             */
-            status: number;
         };
         /** @description The whole history of transactions of this Item is ready. */
         HistoricalUpdateWebhook: {
@@ -8243,7 +8242,6 @@ export interface components {
             /** @description The Item that has the new transactions. */
             item_id: components["schemas"]["ItemId"];
             /**
-             * Format: int32
              * @description How many older transactions this pull added.
              * @example 231
              */
@@ -8272,7 +8270,6 @@ export interface components {
             /** @description The Item that has the new transactions. */
             item_id: components["schemas"]["ItemId"];
             /**
-             * Format: int32
              * @description How many transactions were found since the last update.
              * @example 3
              */
@@ -8872,13 +8869,13 @@ export type WebhookKeyType = components['schemas']['WebhookKeyType'];
 export type WebhookKeyUse = components['schemas']['WebhookKeyUse'];
 export type WebhookVerificationKey = components['schemas']['WebhookVerificationKey'];
 export type WebhookVerificationKeyGetResponse = components['schemas']['WebhookVerificationKeyGetResponse'];
+export type WebhookError = components['schemas']['WebhookError'];
 export type Environment = components['schemas']['Environment'];
 export type NewAccountsAvailableWebhook = components['schemas']['NewAccountsAvailableWebhook'];
 export type IdentityUpdateKind = components['schemas']['IdentityUpdateKind'];
 export type IdentityDefaultUpdateWebhook = components['schemas']['IdentityDefaultUpdateWebhook'];
 export type SyncUpdatesAvailableWebhook = components['schemas']['SyncUpdatesAvailableWebhook'];
 export type InitialUpdateWebhook = components['schemas']['InitialUpdateWebhook'];
-export type WebhookError = components['schemas']['WebhookError'];
 export type HistoricalUpdateWebhook = components['schemas']['HistoricalUpdateWebhook'];
 export type TransactionsDefaultUpdateWebhook = components['schemas']['TransactionsDefaultUpdateWebhook'];
 export type TransactionsRemovedWebhook = components['schemas']['TransactionsRemovedWebhook'];

@@ -33,6 +33,7 @@ export function requestExamples(
 ): string {
   const items = examplesOf(contract, content).map((example, index) => {
     const form = example.mediaType !== 'application/json'
+    if (form) example.summary += ', as a form'
     const curl = codeBlock(curlCommand(contract, { path, body: example.value, form }), 'sh')
     const code = form ? curl : tabs(example.name, { JSON: jsonBlock(example.value), curl })
     return item(example, code, links, index === 0)

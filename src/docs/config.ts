@@ -5,7 +5,7 @@ import { preBlock } from '../../scripts/docs/highlight.ts'
 import { base, codeLink, type Links } from '../../scripts/docs/html.ts'
 import { nav, sidebar } from '../../scripts/docs/navigation.ts'
 import { readSite } from '../../scripts/docs/site.ts'
-import { splitWords } from './search.ts'
+import { splitWords, weightOf } from './search.ts'
 
 const site = readSite()
 
@@ -46,8 +46,7 @@ export const config: UserConfig<DefaultTheme.Config> = defineConfig({
           existsSync(searchFile(env.path)) ? '' : markdown.render(source, env),
         miniSearch: {
           options: { tokenize: splitWords },
-          // A page counts more than a field in it.
-          searchOptions: { boostDocument: (id: string) => (id.includes('#') ? 1 : 3) },
+          searchOptions: { boostDocument: weightOf },
           _splitIntoSections: ((path: string) => {
             const file = searchFile(path)
             return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined

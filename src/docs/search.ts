@@ -1,15 +1,25 @@
+// These run in the browser too, where they arrive as source text: they can use nothing from outside.
+
 /**
  * Splits a text, or what someone looks for, into words. Names count as a whole and in parts:
- * `/transactions/sync` is also `transactions` and `sync`. It runs in the browser too, where it
- * arrives as source text, so it can use nothing from outside.
+ * `request.options.account_id` is also `account_id`, and `account`.
  */
 export function splitWords(text: string): string[] {
   return text.split(/[\s,;:()'"`“”!?<>·]+/).flatMap((word) => {
     const whole = word.replace(/^[./-]+|[./-]+$/g, '')
-    const parts = whole
-      .replace(/([a-z])([A-Z])/g, '$1 $2')
-      .split(/[\s._/-]+/)
-      .filter((part) => part !== '')
-    return parts.length > 1 ? [whole, ...parts] : parts
+    const names = whole.split(/[./]+/)
+    const parts = names.flatMap((name) =>
+      name
+        .replace(/([a-z])([A-Z])/g, '$1 $2')
+        .split(/[\s_-]+/)
+        .filter((part) => part !== ''),
+    )
+    return [...new Set([whole, ...names, ...parts])].filter((part) => part !== '')
   })
+}
+
+/** A page counts more than a field in it, and an operation more than what belongs to it. */
+export function weightOf(id: string): number {
+  if (id.includes('#')) return 1
+  return id.includes('/operations/') ? 3 : 2
 }

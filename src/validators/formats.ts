@@ -71,6 +71,12 @@ const plainEmail = /^[a-z0-9]+(?:[._-][a-z0-9]+)*@[a-z0-9]+(?:\.[a-z0-9]+)+$/
 /** An e-mail address. */
 export const email: Check = (value) => plainEmail.test(value) || fullEmail(value)
 
+/** A whole number of 32 bits, with its sign. */
+export const int32 = {
+  type: 'number' as const,
+  validate: (value: number): boolean => (value | 0) === value,
+}
+
 export const uuid: Check = full('uuid')
 export const ipv4: Check = full('ipv4')
 export const ipv6: Check = full('ipv6')

@@ -12,6 +12,8 @@ export interface Issue {
 export interface Hint {
   /** Completes "must be …". */
   expected?: string
+  /** The same where a rule is stricter; the key is the rule's place beside the properties. */
+  rules?: Record<string, string>
   /** The code of a malformed value, where it is not INVALID_FIELD. */
   code?: string
   /** The code of a missing member, where it is not MISSING_FIELDS. */
@@ -34,6 +36,7 @@ export interface SchemaError {
 }
 
 const maximumIssues = 100
+const unexplained = 'is not as described'
 const maximumName = 64
 
 /** Tells what is wrong in our own words, in the order of the schema, each place once per code. */
@@ -47,6 +50,8 @@ export function toIssues(errors: readonly SchemaError[], value: unknown, hints: 
     if (issue.code === 'MISSING_FIELDS') issues.delete(`INVALID_FIELD ${issue.path}`)
     if (issues.size >= maximumIssues) break
   }
+  // Whatever the errors were, what was refused must not come out as fine.
+  if (issues.size === 0) return [{ path: '', code: 'INVALID_FIELD', message: unexplained }]
   return [...issues.values()]
 }
 
@@ -74,8 +79,12 @@ function toIssue(error: SchemaError, value: unknown, hints: Hints): Issue | unde
     const names = hint.not.find((list) => hasAll(valueAt(error.instancePath, value), list))
     return { path: place.path, code, message: `cannot hold ${list(names ?? [], 'and')} together` }
   }
-  return { path: place.path, code, message: expectation(keyword, params, hint) }
+  const [, rule = ''] = error.schemaPath.match(inRule) ?? []
+  const expected = hint.rules?.[rule] ?? hint.expected
+  return { path: place.path, code, message: expectation(keyword, params, expected) }
 }
+
+const inRule = /((?:allOf\/\d+\/)?(?:then|else))\/properties\/[^/]+\/\w+$/
 
 function ruleIssue(
   params: Record<string, unknown>,
@@ -98,6 +107,7 @@ const formats: Record<string, string> = {
   uuid: 'a UUID',
   ipv4: 'an IPv4 address',
   ipv6: 'an IPv6 address',
+  int32: 'an integer of 32 bits',
 }
 
 const types: Record<string, string> = {
@@ -110,11 +120,18 @@ const types: Record<string, string> = {
   null: 'null',
 }
 
-function expectation(keyword: string, params: Record<string, unknown>, hint: Hint): string {
+function expectation(
+  keyword: string,
+  params: Record<string, unknown>,
+  expected: string | undefined,
+): string {
   const limit = Number(params['limit'])
   switch (keyword) {
     case 'type':
-      return `must be ${[params['type']].flat().map((type) => types[String(type)]).join(' or ')}`
+      return `must be ${[params['type']]
+        .flat()
+        .map((type) => types[String(type)])
+        .join(' or ')}`
     case 'enum':
       return oneOfValues(params['allowedValues'] as unknown[])
     case 'minimum':
@@ -134,9 +151,9 @@ function expectation(keyword: string, params: Record<string, unknown>, hint: Hin
     case 'uniqueItems':
       return 'must not hold the same element twice'
     case 'format':
-      return `must be ${hint.expected ?? formats[String(params['format'])] ?? 'well-formed'}`
+      return `must be ${expected ?? formats[String(params['format'])] ?? 'well-formed'}`
     default:
-      return hint.expected ? `must be ${hint.expected}` : 'is not as described'
+      return expected ? `must be ${expected}` : unexplained
   }
 }
 

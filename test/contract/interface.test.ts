@@ -15,34 +15,31 @@ import {
   readBundle,
   requestSchema,
   resolve,
-  responseSchema,
   type Schema,
   versions,
 } from '../../scripts/contract.ts'
 import type { Validator } from '../../src/validators/validate.ts'
-import { type Case, casesOf, derivedCases } from '../support/bodies.ts'
+import { casesOf, derivedCases } from '../support/bodies.ts'
 import { compareFields } from '../support/compare-fields.ts'
 import { FormCompiler } from '../support/exact.ts'
 import {
   catalogue,
   errorsOf,
   expandAnswer,
-  expand,
-  type Facts,
   type FieldLines,
-  type Fields,
   facts,
   factsOf,
   factsText,
-  type OperationFacts,
   type WebhookFacts,
 } from '../support/facts.ts'
-import { type ContractField, fieldsOf } from '../support/field-view.ts'
+import { fieldsOf } from '../support/field-view.ts'
+import { misjudgedExactly, misjudgedSamples } from '../support/judge.ts'
+import { bodiesOf } from '../support/operation-bodies.ts'
 import { misjudged } from '../support/refusals.ts'
 
 // The hash makes an edit of the facts a decision: they change when the requirement changes, and never
 // to please the contract.
-const frozen = 'to be written'
+const frozen = 'e6ba978759efdb02569a003536378776084028d00811e5a13f20d6188926a228'
 
 const formMedia = 'application/x-www-form-urlencoded'
 
@@ -51,39 +48,16 @@ type Validators = Record<string, Validator<unknown>>
 /** The generated validators of a version; where it has none of its own they are the current ones. */
 function importValidators(version: string, name: string): Promise<Validators> {
   const own = join(generatedFolder(version), 'validators', `${name}.js`)
-  const file = existsSync(own) ? own : join(generatedFolder(currentVersion), 'validators', `${name}.js`)
+  const file = existsSync(own)
+    ? own
+    : join(generatedFolder(currentVersion), 'validators', `${name}.js`)
   return import(file)
 }
 
-function operationsById(contract: Contract): Map<string, { path: string; operation: OperationObject }> {
+function operationsById(
+  contract: Contract,
+): Map<string, { path: string; operation: OperationObject }> {
   return new Map(eachOperation(contract).map((entry) => [entry.operation.operationId, entry]))
-}
-
-/** Lists the sample values of a body's fields that the contract judges differently. */
-function misjudgedSamples(
-  compiler: FormCompiler,
-  fields: Fields,
-  found: Map<string, ContractField>,
-): string[] {
-  return [...fields].flatMap(([path, { accepts = [], refuses = [] }]) => {
-    const field = found.get(path)
-    if (!field || accepts.length + refuses.length === 0) return []
-    const fits = compiler.compile(field.schema)
-    return [
-      ...accepts.filter((sample) => !fits(sample)).map((sample) => ['accepts', sample, 'refuses']),
-      ...refuses.filter((sample) => fits(sample)).map((sample) => ['refuses', sample, 'accepts']),
-    ].map(([verb, sample, other]) => `\`${path}\` ${verb} ${JSON.stringify(sample)}: the contract ${other} it`)
-  })
-}
-
-/** Lists the cases that the exact form of a schema judges differently. */
-function misjudgedExactly(compiler: FormCompiler, schema: Schema, cases: Case[]): string[] {
-  const fits = compiler.compile(schema)
-  return cases.flatMap(({ name, body, code }) => {
-    if (fits(body) === (code === undefined)) return []
-    const why = (fits.errors ?? []).map((error) => `${error.instancePath || '$'} ${error.schemaPath}`)
-    return [`${name}: the contract does not${why.length > 0 ? ` (${why.slice(0, 4).join(', ')})` : ''}`]
-  })
 }
 
 /** The errors that an operation lists, each as `TYPE.CODE.STATUS`. */
@@ -108,8 +82,8 @@ function payloadOf(name: string, { payload }: WebhookFacts): FieldLines {
   }
 }
 
-const errorSchema = (contract: Contract, operation: OperationObject): Schema =>
-  resolve(contract, operation.responses['400']!).content!['application/json']!.schema
+const errorSchema = (contract: Contract, operation: OperationObject, status = '400'): Schema =>
+  resolve(contract, operation.responses[status]!).content!['application/json']!.schema
 
 test('the facts are the ones that were agreed on', () => {
   const hash = createHash('sha256').update(factsText).digest('hex')
@@ -156,19 +130,25 @@ describe.each(versions)('version %s', (version) => {
   const exact = new FormCompiler(contract, 'exact')
   const asRequest = new FormCompiler(contract, 'request')
   const isCurrent = version === currentVersion
-  const bodies = (id: string) => bodiesOf(contract, stated, stated.operations[id]!, found.get(id)!.operation)
+  const bodies = (id: string) =>
+    bodiesOf(contract, stated, stated.operations[id]!, found.get(id)!.operation)
 
   test.each(Object.keys(stated.operations))('%s has the form that the interface gives it', (id) => {
     const { path, media, closed } = stated.operations[id]!
     const { operation, path: actual } = found.get(id)!
     const { request, response } = bodies(id)
-    expect({ path: actual, media: Object.keys(operation.requestBody.content) }).toEqual({ path, media })
+    expect({ path: actual, media: Object.keys(operation.requestBody.content) }).toEqual({
+      path,
+      media,
+    })
     const form = operation.requestBody.content[formMedia]
     if (form) expect(form.schema).toEqual(requestSchema(operation))
     const open = [...request.found].flatMap(([name, { view }]) => {
       const extra = name === '$' ? !closed : (request.facts.get(name)?.extra ?? false)
       if (!view.types?.has('object') || view.closed !== extra) return []
-      return [`request \`${name}\`: the facts say ${extra ? 'open' : 'closed'}, the contract does not`]
+      return [
+        `request \`${name}\`: the facts say ${extra ? 'open' : 'closed'}, the contract does not`,
+      ]
     })
     expect([
       ...compareFields('request', request.facts, request.found),
@@ -201,10 +181,14 @@ describe.each(versions)('version %s', (version) => {
       const [id = '', path = ''] = where.split(' ')
       const { operation } = found.get(id)!
       const schema =
-        path === 'error' ? errorSchema(contract, operation) : bodies(id).response.found.get(path)?.schema
+        path === 'error'
+          ? errorSchema(contract, operation)
+          : bodies(id).response.found.get(path)?.schema
       if (!schema) return [`${where}: there is no such field`]
       const base = path === '$' ? { ...rules.base, ...rules.at_root } : rules.base
-      return misjudgedExactly(exact, schema, casesOf({ ...rules, base })).map((line) => `${where} ${line}`)
+      return misjudgedExactly(exact, schema, casesOf({ ...rules, base })).map(
+        (line) => `${where} ${line}`,
+      )
     })
     expect(wrong).toEqual([])
   })
@@ -212,13 +196,21 @@ describe.each(versions)('version %s', (version) => {
   test.each(Object.keys(stated.operations))('%s lists its errors, in their form', (id) => {
     const listed = listedErrors(contract, id)
     const known = [...catalogue, ...facts.catalogue_may]
-    const lines = stated.error_bodies[id.startsWith('oauth') ? 'oauth' : 'data']
-    const schema = errorSchema(contract, found.get(id)!.operation)
+    const { responses } = found.get(id)!.operation
+    const refusals = Object.keys(responses).filter((status) => status !== '200')
+    const form = refusals.flatMap((status) => {
+      const oauth = id.startsWith('oauth') && ['400', '401'].includes(status)
+      const schema = errorSchema(contract, found.get(id)!.operation, status)
+      const lines = expandAnswer(stated, stated.error_bodies[oauth ? 'oauth' : 'data'])
+      const differences = compareFields('response', lines, fieldsOf(contract, schema))
+      return differences.map((line) => `${status} ${line}`)
+    })
     expect({
+      statuses: facts.statuses.filter((status) => !(status in responses)),
       missing: errorsOf(stated.operations[id]!).filter((name) => !listed.has(name)),
       unknown: [...listed].filter((name) => !known.some((entry) => name.startsWith(entry))),
-      form: compareFields('response', expandAnswer(stated, lines), fieldsOf(contract, schema)),
-    }).toEqual({ missing: [], unknown: [], form: [] })
+      form,
+    }).toEqual({ statuses: [], missing: [], unknown: [], form: [] })
   })
 })
 
@@ -227,37 +219,21 @@ describe('webhooks', () => {
   const exact = new FormCompiler(contract, 'exact')
   const found = new Map(eachWebhook(contract).map((entry) => [entry.name, entry.schema]))
 
-  test.each(Object.entries(facts.webhooks))('%s has the payload of the interface', async (name, own) => {
-    const schema = found.get(name)!
-    const lines = expandAnswer(facts, payloadOf(name, own))
-    const generated = (await importValidators(currentVersion, 'webhooks'))[componentName(schema)!]!
-    expect([
-      ...compareFields('response', lines, fieldsOf(contract, schema)),
-      ...misjudgedExactly(exact, schema, casesOf(own)),
-      ...generated.issues(own.base).map((issue) => `the validator refuses the payload at ${issue.path}`),
-    ]).toEqual([])
-  })
+  test.each(Object.entries(facts.webhooks))(
+    '%s has the payload of the interface',
+    async (name, own) => {
+      const schema = found.get(name)!
+      const lines = expandAnswer(facts, payloadOf(name, own))
+      const generated = (await importValidators(currentVersion, 'webhooks'))[
+        componentName(schema)!
+      ]!
+      expect([
+        ...compareFields('response', lines, fieldsOf(contract, schema)),
+        ...misjudgedExactly(exact, schema, casesOf(own)),
+        ...generated
+          .issues(own.base)
+          .map((issue) => `the validator refuses the payload at ${issue.path}`),
+      ]).toEqual([])
+    },
+  )
 })
-
-interface Body {
-  facts: Fields
-  found: Map<string, ContractField>
-}
-
-function bodiesOf(
-  contract: Contract,
-  stated: Facts,
-  own: OperationFacts,
-  operation: OperationObject,
-): { request: Body; response: Body } {
-  return {
-    request: {
-      facts: expand(stated, own.request),
-      found: fieldsOf(contract, requestSchema(operation)),
-    },
-    response: {
-      facts: expandAnswer(stated, own.response),
-      found: fieldsOf(contract, responseSchema(contract, operation)),
-    },
-  }
-}

@@ -1,5 +1,5 @@
-import type { ContractField, View } from './field-view.ts'
 import { type FieldFact, type Fields, valuesOf } from './facts.ts'
+import type { ContractField, View } from './field-view.ts'
 
 const bounds = [
   'min',
@@ -67,7 +67,8 @@ function compareField(
   tell: Tell,
 ): void {
   const check = (aspect: string, stated: unknown, found: unknown) => {
-    if (!isUnsettled(fact, aspect) && show(stated) !== show(found)) tell(path, aspect, stated, found)
+    if (!isUnsettled(fact, aspect) && show(stated) !== show(found))
+      tell(path, aspect, stated, found)
   }
   const types = new Set(view.types)
   const nullable = types.delete('null')

@@ -20,6 +20,8 @@ export class FormCompiler {
 
   compile(schema: Schema): ValidateFunction {
     const text = JSON.stringify(toForm(this.#contract, schema, this.#form))
-    return this.#ajv.compile(JSON.parse(text.replaceAll('"#/components/schemas/', `"${this.#base}`)))
+    return this.#ajv.compile(
+      JSON.parse(text.replaceAll('"#/components/schemas/', `"${this.#base}`)),
+    )
   }
 }

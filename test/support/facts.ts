@@ -72,6 +72,7 @@ export interface Facts extends Required<Omit<VersionFacts, 'operations'>> {
   names: FieldLines
   authentication: Record<string, string>
   operations: Record<string, OperationFacts>
+  statuses: string[]
   error_bodies: { data: FieldLines; oauth: FieldLines }
   webhooks: Record<string, WebhookFacts>
   versions: Record<string, VersionFacts>
@@ -125,7 +126,11 @@ export function expand(from: Facts, lines: FieldLines, at = '$', into: Fields = 
     if (path !== '$' && key !== '$') into.set(path, { ...into.get(path), ...line })
   }
   for (const path of into.keys()) {
-    if (gone.some((name) => path === name || path.startsWith(`${name}.`) || path.startsWith(`${name}[`))) {
+    if (
+      gone.some(
+        (name) => path === name || path.startsWith(`${name}.`) || path.startsWith(`${name}[`),
+      )
+    ) {
       into.delete(path)
     }
   }

@@ -33,20 +33,29 @@ const boundNames: Record<string, string> = {
 
 export function viewOf(contract: Contract, schema: Schema): View {
   const parts = [ownView(schema)]
-  if (schema.$ref) parts.unshift(viewOf(contract, resolve(contract, { $ref: schema.$ref } as Schema)))
+  if (schema.$ref)
+    parts.unshift(viewOf(contract, resolve(contract, { $ref: schema.$ref } as Schema)))
   for (const part of schema.allOf ?? []) if (!isRule(part)) parts.push(viewOf(contract, part))
   for (const list of [schema.anyOf, schema.oneOf]) {
     const alternatives = (list ?? []).filter((part) => !isRule(part))
-    if (alternatives.length > 0) parts.push(either(alternatives.map((part) => viewOf(contract, part))))
+    if (alternatives.length > 0)
+      parts.push(either(alternatives.map((part) => viewOf(contract, part))))
   }
   return parts.reduce(both)
 }
 
 function ownView(schema: Schema): View {
-  const view: View = { patterns: [], bounds: {}, properties: {}, required: new Set(), closed: false }
+  const view: View = {
+    patterns: [],
+    bounds: {},
+    properties: {},
+    required: new Set(),
+    closed: false,
+  }
   const values = schema.enum ?? (schema['const'] === undefined ? undefined : [schema['const']])
   if (schema.type !== undefined) view.types = new Set([schema.type].flat())
-  else if (values) view.types = new Set(values.map((value) => (value === null ? 'null' : typeof value)))
+  else if (values)
+    view.types = new Set(values.map((value) => (value === null ? 'null' : typeof value)))
   if (values) view.values = values.filter((value) => value !== null)
   if (schema['default'] !== undefined) view.default = schema['default']
   if (typeof schema['format'] === 'string') view.format = schema['format']

@@ -57,8 +57,7 @@ export function checksIn(
 function canFail(schema: Schema, keyword: string): boolean {
   const value = schema[keyword]
   if (value === undefined || (keyword === 'additionalProperties' && value !== false)) return false
-  // int32 is an annotation here; the bounds beside it are what counts.
-  return value !== 'int32' && !(keyword.startsWith('min') && value === 0 && keyword !== 'minimum')
+  return !(keyword.startsWith('min') && value === 0 && keyword !== 'minimum')
 }
 
 function partsOf(schema: Schema): [string, Schema][] {

@@ -30,8 +30,8 @@ export type Kind =
 export interface Mutation {
   kind: Kind
   path: Path
-  /** Whether the object at the path takes any field; of use for unknown fields only. */
-  open: boolean
+  /** What the value at the path is held against. */
+  schema: Schema
   value: unknown
 }
 
@@ -59,9 +59,8 @@ export function mutator(contract: Contract): Mutator {
     const meant = settle(contract, schema, value)
     const others = draw(schema).map((other): Change => ['other', other])
     const fields = changesOfFields(contract, meant, value)
-    const open = meant.additionalProperties === true || !meant.properties
     return [...changesOf(contract, meant, value), ...others, ...fields].map(([kind, other]) => {
-      return { kind, path, open, value: replace(instance, path, other) }
+      return { kind, path, schema: meant, value: replace(instance, path, other) }
     })
   }
   return {
@@ -71,15 +70,18 @@ export function mutator(contract: Contract): Mutator {
   }
 }
 
+const isString = (value: unknown): value is string => typeof value === 'string'
+
 const ofEachType = ['text', 7, 0.5, true, [], {}]
 
 /** Other values for a place. */
 function changesOf(contract: Contract, schema: Schema, value: unknown): Change[] {
   const wrong = ofEachType.filter((other) => typeOf(other) !== typeOf(value))
+  const isText = [schema.type].flat().includes('string') && (value === null || isString(value))
   return [
     ['null', null],
     ...wrong.map((other): Change => ['type', other]),
-    ...(typeof value === 'string' ? changesOfText(schema, value) : []),
+    ...(isText ? changesOfText(schema, isString(value) ? value : '') : []),
     ...(typeof value === 'number' ? changesOfNumber(schema, value) : []),
     ...(Array.isArray(value) ? changesOfList(contract, schema, value) : []),
   ]
@@ -108,7 +110,7 @@ function changesOfText(schema: Schema, value: string): Change[] {
 function changesOfNumber(schema: Schema, value: number): Change[] {
   const below = typeof schema['minimum'] === 'number' ? [schema['minimum'] - 1] : []
   const above = typeof schema['maximum'] === 'number' ? [schema['maximum'] + 1] : []
-  return [...below, ...above, value + 0.5, -1, 0].map((number) => ['number', number])
+  return [...below, ...above, value + 0.5, -1, 0, 2 ** 31].map((number) => ['number', number])
 }
 
 function changesOfList(contract: Contract, schema: Schema, value: unknown[]): Change[] {

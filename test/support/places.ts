@@ -51,10 +51,10 @@ export const typeOf = (value: unknown): string => {
 export function exampleOf(contract: Contract, schema: Schema): unknown {
   const target = flatten(contract, resolve(contract, schema))
   const given = [...(schema.examples ?? []), ...(target.examples ?? []), ...(target.enum ?? [])]
-  const telling = given.find((value) => value !== null && value !== undefined)
+  const telling = given.find((value) => value != null)
   if (telling !== undefined) return telling
   const alternative = target.anyOf?.find((part) => !isRule(part))
-  return alternative ? exampleOf(contract, alternative) : given[0]
+  return alternative ? exampleOf(contract, alternative) : null
 }
 
 /** Replaces one value; copies only what lies on the way. */

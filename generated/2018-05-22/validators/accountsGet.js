@@ -2,16 +2,16 @@
 import {
   validate11,
   validate15
-} from "./shared/ZQ2LRGJW.js";
-import "./shared/XJQ2MDBR.js";
-import "./shared/3I6EFS2U.js";
-import "./shared/VVVLX4W5.js";
+} from "./shared/XECWYPFU.js";
+import "./shared/UF5HTFVG.js";
+import "./shared/OY7XK7AV.js";
+import "./shared/EENBUZOP.js";
 import "./shared/AYH3N2R3.js";
-import "./shared/64WVRGCK.js";
-import "./shared/TSIMAJIU.js";
+import "./shared/BLER5P2V.js";
+import "./shared/VPSBALCJ.js";
 import {
   validator
-} from "./shared/BN4LGBGO.js";
+} from "./shared/6HQZHJBF.js";
 
 // entry:entry:accountsGet
 var request = /* @__PURE__ */ validator(validate11, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" } }), response = /* @__PURE__ */ validator(validate15);

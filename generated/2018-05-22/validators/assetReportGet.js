@@ -2,15 +2,15 @@
 import {
   validate114,
   validate115
-} from "./shared/M7H4LZHQ.js";
+} from "./shared/AI2ABBPM.js";
 import "./shared/OQ52VNTB.js";
 import "./shared/FN2VV4CW.js";
 import "./shared/E2POZDTK.js";
-import "./shared/64WVRGCK.js";
-import "./shared/TSIMAJIU.js";
+import "./shared/BLER5P2V.js";
+import "./shared/VPSBALCJ.js";
 import {
   validator
-} from "./shared/BN4LGBGO.js";
+} from "./shared/6HQZHJBF.js";
 
 // entry:entry:assetReportGet
 var request = /* @__PURE__ */ validator(validate114, { "": { oneOf: ["asset_report_token", "user_token"] } }), response = /* @__PURE__ */ validator(validate115);

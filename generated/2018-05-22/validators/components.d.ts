@@ -319,13 +319,13 @@ export declare const WebhookKeyType: Validator<components['schemas']['WebhookKey
 export declare const WebhookKeyUse: Validator<components['schemas']['WebhookKeyUse']>
 export declare const WebhookVerificationKey: Validator<components['schemas']['WebhookVerificationKey']>
 export declare const WebhookVerificationKeyGetResponse: Validator<components['schemas']['WebhookVerificationKeyGetResponse']>
+export declare const WebhookError: Validator<components['schemas']['WebhookError']>
 export declare const Environment: Validator<components['schemas']['Environment']>
 export declare const NewAccountsAvailableWebhook: Validator<components['schemas']['NewAccountsAvailableWebhook']>
 export declare const IdentityUpdateKind: Validator<components['schemas']['IdentityUpdateKind']>
 export declare const IdentityDefaultUpdateWebhook: Validator<components['schemas']['IdentityDefaultUpdateWebhook']>
 export declare const SyncUpdatesAvailableWebhook: Validator<components['schemas']['SyncUpdatesAvailableWebhook']>
 export declare const InitialUpdateWebhook: Validator<components['schemas']['InitialUpdateWebhook']>
-export declare const WebhookError: Validator<components['schemas']['WebhookError']>
 export declare const HistoricalUpdateWebhook: Validator<components['schemas']['HistoricalUpdateWebhook']>
 export declare const TransactionsDefaultUpdateWebhook: Validator<components['schemas']['TransactionsDefaultUpdateWebhook']>
 export declare const TransactionsRemovedWebhook: Validator<components['schemas']['TransactionsRemovedWebhook']>

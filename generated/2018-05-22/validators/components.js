@@ -2,12 +2,12 @@
 import {
   validate11,
   validate15
-} from "./shared/ZQ2LRGJW.js";
+} from "./shared/XECWYPFU.js";
 import {
   validate30,
   validate32,
   validate40
-} from "./shared/SIXDUJDH.js";
+} from "./shared/IL2R6SCF.js";
 import {
   schema65,
   schema66,
@@ -26,18 +26,18 @@ import {
   validate50,
   validate53,
   validate55
-} from "./shared/4PXEAMEM.js";
-import "./shared/XJQ2MDBR.js";
+} from "./shared/W2P72OBG.js";
+import "./shared/UF5HTFVG.js";
 import {
   schema83,
   validate58,
   validate59
-} from "./shared/MMZLSNOE.js";
+} from "./shared/O62TLSOV.js";
 import {
-  pattern13,
-  pattern14,
-  pattern15,
   pattern17,
+  pattern18,
+  pattern19,
+  pattern21,
   schema104,
   schema107,
   schema109,
@@ -56,28 +56,29 @@ import {
   validate82,
   validate84,
   validate85
-} from "./shared/AUKHJYBY.js";
+} from "./shared/M47LLGPJ.js";
 import {
   schema118,
   validate89,
   validate92
-} from "./shared/ZXAG7MZB.js";
+} from "./shared/5RM3Z3UE.js";
 import {
   func58,
   schema150,
   validate107,
   validate110
-} from "./shared/4ZUS3IAR.js";
+} from "./shared/AVT5BLWC.js";
+import "./shared/CM5PL3EL.js";
 import {
-  pattern3,
+  pattern4,
   schema31,
   schema35,
   schema38,
   validate25,
   validate26
-} from "./shared/3I6EFS2U.js";
+} from "./shared/OY7XK7AV.js";
 import {
-  pattern22,
+  pattern26,
   schema120,
   schema123,
   schema124,
@@ -90,7 +91,7 @@ import {
   validate100,
   validate97,
   validate99
-} from "./shared/QN3CFRGV.js";
+} from "./shared/YB2FPL4S.js";
 import {
   schema20,
   schema24,
@@ -98,13 +99,13 @@ import {
   validate16,
   validate19,
   validate21
-} from "./shared/VVVLX4W5.js";
+} from "./shared/EENBUZOP.js";
 import {
   pattern0
 } from "./shared/AYH3N2R3.js";
 import {
-  pattern27,
-  pattern28,
+  pattern31,
+  pattern32,
   schema160,
   schema162,
   schema164,
@@ -130,7 +131,7 @@ import {
   validate133,
   validate136,
   validate142
-} from "./shared/M7H4LZHQ.js";
+} from "./shared/AI2ABBPM.js";
 import {
   validate36,
   validate38
@@ -142,24 +143,26 @@ import {
 import "./shared/E2POZDTK.js";
 import {
   pattern2,
+  pattern3,
   schema21,
   validate17
-} from "./shared/64WVRGCK.js";
+} from "./shared/BLER5P2V.js";
 import {
   date,
   dateTime,
   email,
+  int32,
   ipv4,
   ipv6,
   pattern1,
   uri,
   uuid
-} from "./shared/TSIMAJIU.js";
+} from "./shared/VPSBALCJ.js";
 import {
   func2,
-  pattern4,
+  pattern5,
   validator
-} from "./shared/BN4LGBGO.js";
+} from "./shared/6HQZHJBF.js";
 
 // piece:piece:schema203
 var schema203 = { type: "string", enum: ["client_credentials", "refresh_token", "urn:ietf:params:oauth:grant-type:token-exchange"] };
@@ -233,17 +236,17 @@ function validate148(data, { instancePath = "", parentData, parentDataProperty, 
   return validate148.errors = vErrors, errors === 0;
 }
 
-// piece:piece:pattern37
-var pattern37 = new RegExp("^[^\\s,:]{1,64}$", "u");
+// piece:piece:pattern42
+var pattern42 = new RegExp("^[^\\s,:]{1,64}$", "u");
 
-// piece:piece:pattern38
-var pattern38 = new RegExp("^(user:read|user:write|exchange|mcp:dashboard)( (user:read|user:write|exchange|mcp:dashboard)){0,15}$", "u");
+// piece:piece:pattern43
+var pattern43 = new RegExp("^(user:read|user:write|exchange|mcp:dashboard)( (user:read|user:write|exchange|mcp:dashboard)){0,15}$", "u");
 
-// piece:piece:pattern39
-var pattern39 = new RegExp("^[A-Za-z][A-Za-z0-9+.\\-]{0,31}:[^\\s#]{1,2015}$", "u");
+// piece:piece:pattern44
+var pattern44 = new RegExp("^[A-Za-z][A-Za-z0-9+.\\-]{0,31}:[^\\s#]{1,2015}$", "u");
 
-// piece:piece:pattern40
-var pattern40 = new RegExp("^([^\\s,:]{1,64}|urn:service:params:cra-partner:(experian|fannie-mae|freddie-mac))(,([^\\s,:]{1,64}|urn:service:params:cra-partner:(experian|fannie-mae|freddie-mac))){0,15}$", "u");
+// piece:piece:pattern45
+var pattern45 = new RegExp("^([^\\s,:]{1,64}|urn:service:params:cra-partner:(experian|fannie-mae|freddie-mac))(,([^\\s,:]{1,64}|urn:service:params:cra-partner:(experian|fannie-mae|freddie-mac))){0,15}$", "u");
 
 // piece:piece:validate149
 function validate149(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
@@ -365,7 +368,7 @@ function validate149(data, { instancePath = "", parentData, parentDataProperty, 
           let err20 = { instancePath: instancePath + "/audience", schemaPath: "#/allOf/2/then/properties/audience/maxLength", keyword: "maxLength", params: { limit: 64 } };
           vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
         }
-        if (!pattern37.test(data7)) {
+        if (!pattern42.test(data7)) {
           let err21 = { instancePath: instancePath + "/audience", schemaPath: "#/allOf/2/then/properties/audience/pattern", keyword: "pattern", params: { pattern: "^[^\\s,:]{1,64}$" } };
           vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
         }
@@ -449,7 +452,7 @@ function validate149(data, { instancePath = "", parentData, parentDataProperty, 
           let err35 = { instancePath: instancePath + "/scope", schemaPath: "#/properties/scope/maxLength", keyword: "maxLength", params: { limit: 255 } };
           vErrors === null ? vErrors = [err35] : vErrors.push(err35), errors++;
         }
-        if (!pattern38.test(data12)) {
+        if (!pattern43.test(data12)) {
           let err36 = { instancePath: instancePath + "/scope", schemaPath: "#/properties/scope/pattern", keyword: "pattern", params: { pattern: "^(user:read|user:write|exchange|mcp:dashboard)( (user:read|user:write|exchange|mcp:dashboard)){0,15}$" } };
           vErrors === null ? vErrors = [err36] : vErrors.push(err36), errors++;
         }
@@ -481,7 +484,7 @@ function validate149(data, { instancePath = "", parentData, parentDataProperty, 
           let err41 = { instancePath: instancePath + "/resource", schemaPath: "#/properties/resource/maxLength", keyword: "maxLength", params: { limit: 2048 } };
           vErrors === null ? vErrors = [err41] : vErrors.push(err41), errors++;
         }
-        if (!pattern39.test(data14)) {
+        if (!pattern44.test(data14)) {
           let err42 = { instancePath: instancePath + "/resource", schemaPath: "#/properties/resource/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z][A-Za-z0-9+.\\-]{0,31}:[^\\s#]{1,2015}$" } };
           vErrors === null ? vErrors = [err42] : vErrors.push(err42), errors++;
         }
@@ -505,7 +508,7 @@ function validate149(data, { instancePath = "", parentData, parentDataProperty, 
           let err46 = { instancePath: instancePath + "/audience", schemaPath: "#/properties/audience/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err46] : vErrors.push(err46), errors++;
         }
-        if (!pattern40.test(data15)) {
+        if (!pattern45.test(data15)) {
           let err47 = { instancePath: instancePath + "/audience", schemaPath: "#/properties/audience/pattern", keyword: "pattern", params: { pattern: "^([^\\s,:]{1,64}|urn:service:params:cra-partner:(experian|fannie-mae|freddie-mac))(,([^\\s,:]{1,64}|urn:service:params:cra-partner:(experian|fannie-mae|freddie-mac))){0,15}$" } };
           vErrors === null ? vErrors = [err47] : vErrors.push(err47), errors++;
         }
@@ -556,7 +559,7 @@ function validate149(data, { instancePath = "", parentData, parentDataProperty, 
 function validate150(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (typeof data == "string") {
-    if (!pattern4.test(data)) {
+    if (!pattern5.test(data)) {
       let err0 = { instancePath, schemaPath: "#/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{15}$" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
@@ -700,7 +703,7 @@ function validate155(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.request_id !== void 0) {
       let data5 = data.request_id;
       if (typeof data5 == "string") {
-        if (!pattern4.test(data5)) {
+        if (!pattern5.test(data5)) {
           let err9 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{15}$" } };
           vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
         }
@@ -766,26 +769,55 @@ function validate155(data, { instancePath = "", parentData, parentDataProperty, 
 // piece:piece:validate157
 function validate157(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
-  if (validate25(data, { instancePath, parentData, parentDataProperty, rootData }) || (vErrors = vErrors === null ? validate25.errors : vErrors.concat(validate25.errors), errors = vErrors.length), data && typeof data == "object" && !Array.isArray(data)) {
-    if (data.request_id === void 0) {
-      let err0 = { instancePath, schemaPath: "#/allOf/1/required", keyword: "required", params: { missingProperty: "request_id" } };
+  validate25(data, { instancePath, parentData, parentDataProperty, rootData }) || (vErrors = vErrors === null ? validate25.errors : vErrors.concat(validate25.errors), errors = vErrors.length);
+  let _errs3 = errors, valid1 = !0, _errs4 = errors;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    let missing0;
+    if (data.error_type === void 0 && (missing0 = "error_type")) {
+      let err0 = {};
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+    } else if (data.error_type !== void 0) {
+      let data0 = data.error_type;
+      if (!(data0 === "ASSET_REPORT_ERROR" || data0 === "CHECK_REPORT_ERROR")) {
+        let err1 = {};
+        vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+      }
+    }
+  }
+  var _valid0 = _errs4 === errors;
+  if (errors = _errs3, vErrors !== null && (_errs3 ? vErrors.length = _errs3 : vErrors = null), _valid0) {
+    let _errs6 = errors;
+    if (data && typeof data == "object" && !Array.isArray(data) && data.causes === void 0) {
+      let err2 = { instancePath, schemaPath: "#/allOf/1/then/required", keyword: "required", params: { missingProperty: "causes" } };
+      vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
+    }
+    var _valid0 = _errs6 === errors;
+    valid1 = _valid0;
+  }
+  if (!valid1) {
+    let err3 = { instancePath, schemaPath: "#/allOf/1/if", keyword: "if", params: { failingKeyword: "then" } };
+    vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
+  }
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.request_id === void 0) {
+      let err4 = { instancePath, schemaPath: "#/allOf/1/required", keyword: "required", params: { missingProperty: "request_id" } };
+      vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
     }
     if (data.request_id !== void 0) {
-      let data0 = data.request_id;
-      if (typeof data0 == "string") {
-        if (!pattern4.test(data0)) {
-          let err1 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{15}$" } };
-          vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+      let data1 = data.request_id;
+      if (typeof data1 == "string") {
+        if (!pattern5.test(data1)) {
+          let err5 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{15}$" } };
+          vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
         }
       } else {
-        let err2 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/type", keyword: "type", params: { type: "string" } };
-        vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
+        let err6 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/type", keyword: "type", params: { type: "string" } };
+        vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
       }
     }
   } else {
-    let err3 = { instancePath, schemaPath: "#/allOf/1/type", keyword: "type", params: { type: "object" } };
-    vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
+    let err7 = { instancePath, schemaPath: "#/allOf/1/type", keyword: "type", params: { type: "object" } };
+    vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
   }
   return validate157.errors = vErrors, errors === 0;
 }
@@ -852,26 +884,30 @@ function validate161(data, { instancePath = "", parentData, parentDataProperty, 
         let err8 = { instancePath: instancePath + "/expires_in", schemaPath: "#/properties/expires_in/type", keyword: "type", params: { type: "integer" } };
         vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
       }
+      if (typeof data3 == "number" && isFinite(data3) && !int32.validate(data3)) {
+        let err9 = { instancePath: instancePath + "/expires_in", schemaPath: "#/properties/expires_in/format", keyword: "format", params: { format: "int32" } };
+        vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
+      }
     }
     if (data.issued_token_type !== void 0 && typeof data.issued_token_type != "string") {
-      let err9 = { instancePath: instancePath + "/issued_token_type", schemaPath: "#/components/schemas/IssuedTokenType/type", keyword: "type", params: { type: "string" } };
-      vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
+      let err10 = { instancePath: instancePath + "/issued_token_type", schemaPath: "#/components/schemas/IssuedTokenType/type", keyword: "type", params: { type: "string" } };
+      vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
     }
     if (data.request_id !== void 0) {
       let data5 = data.request_id;
       if (typeof data5 == "string") {
-        if (!pattern4.test(data5)) {
-          let err10 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{15}$" } };
-          vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
+        if (!pattern5.test(data5)) {
+          let err11 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{15}$" } };
+          vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
         }
       } else {
-        let err11 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/type", keyword: "type", params: { type: "string" } };
-        vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
+        let err12 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/type", keyword: "type", params: { type: "string" } };
+        vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
       }
     }
   } else {
-    let err12 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
-    vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
+    let err13 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
+    vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
   }
   return validate161.errors = vErrors, errors === 0;
 }
@@ -925,7 +961,7 @@ function validate163(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.request_id !== void 0) {
       let data3 = data.request_id;
       if (typeof data3 == "string") {
-        if (!pattern4.test(data3)) {
+        if (!pattern5.test(data3)) {
           let err7 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{15}$" } };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
@@ -1035,7 +1071,7 @@ function validate165(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.request_id !== void 0) {
       let data0 = data.request_id;
       if (typeof data0 == "string") {
-        if (!pattern4.test(data0)) {
+        if (!pattern5.test(data0)) {
           let err1 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{15}$" } };
           vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
         }
@@ -1550,14 +1586,20 @@ function validate175(data, { instancePath = "", parentData, parentDataProperty, 
         let err20 = { instancePath: instancePath + "/last_updated_datetime", schemaPath: "#/properties/last_updated_datetime/type", keyword: "type", params: { type: schema24.properties.last_updated_datetime.type } };
         vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
       }
-      if (typeof data9 == "string" && !dateTime(data9)) {
-        let err21 = { instancePath: instancePath + "/last_updated_datetime", schemaPath: "#/properties/last_updated_datetime/format", keyword: "format", params: { format: "date-time" } };
-        vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
+      if (typeof data9 == "string") {
+        if (!pattern2.test(data9)) {
+          let err21 = { instancePath: instancePath + "/last_updated_datetime", schemaPath: "#/properties/last_updated_datetime/pattern", keyword: "pattern", params: { pattern: "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}Z$" } };
+          vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
+        }
+        if (!dateTime(data9)) {
+          let err22 = { instancePath: instancePath + "/last_updated_datetime", schemaPath: "#/properties/last_updated_datetime/format", keyword: "format", params: { format: "date-time" } };
+          vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
+        }
       }
     }
   } else {
-    let err22 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
-    vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
+    let err23 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
+    vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
   }
   return validate175.errors = vErrors, errors === 0;
 }
@@ -1752,7 +1794,7 @@ function validate182(data, { instancePath = "", parentData, parentDataProperty, 
         let err6 = { instancePath: instancePath + "/mask", schemaPath: "#/properties/mask/type", keyword: "type", params: { type: schema20.properties.mask.type } };
         vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
       }
-      if (typeof data2 == "string" && !pattern2.test(data2)) {
+      if (typeof data2 == "string" && !pattern3.test(data2)) {
         let err7 = { instancePath: instancePath + "/mask", schemaPath: "#/properties/mask/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{2,4}$" } };
         vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
       }
@@ -1808,7 +1850,7 @@ function validate186(data, { instancePath = "", parentData, parentDataProperty, 
 function validate187(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (typeof data == "string") {
-    if (!pattern3.test(data)) {
+    if (!pattern4.test(data)) {
       let err0 = { instancePath, schemaPath: "#/pattern", keyword: "pattern", params: { pattern: "^https?://[^\\s]{1,2040}$" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
@@ -1855,168 +1897,217 @@ function validate190(data, { instancePath = "", parentData, parentDataProperty, 
 
 // piece:piece:validate191
 function validate191(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-  let vErrors = null, errors = 0;
+  let vErrors = null, errors = 0, _errs2 = errors, valid1 = !0, _errs3 = errors;
   if (data && typeof data == "object" && !Array.isArray(data)) {
-    if (data.item_id === void 0) {
-      let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "item_id" } };
+    let missing0;
+    if (data.institution_id === void 0 && (missing0 = "institution_id")) {
+      let err0 = {};
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
-    }
-    if (data.webhook === void 0) {
-      let err1 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "webhook" } };
+    } else if (data.institution_id !== void 0 && data.institution_id !== null) {
+      let err1 = {};
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
-    if (data.error === void 0) {
-      let err2 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "error" } };
+  }
+  var _valid0 = _errs3 === errors;
+  if (errors = _errs2, vErrors !== null && (_errs2 ? vErrors.length = _errs2 : vErrors = null), _valid0) {
+    let _errs6 = errors;
+    if (data && typeof data == "object" && !Array.isArray(data) && data.institution_name !== void 0 && data.institution_name !== null) {
+      let err2 = { instancePath: instancePath + "/institution_name", schemaPath: "#/allOf/0/then/properties/institution_name/type", keyword: "type", params: { type: "null" } };
       vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
     }
-    if (data.available_products === void 0) {
-      let err3 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "available_products" } };
-      vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
-    }
-    if (data.billed_products === void 0) {
-      let err4 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "billed_products" } };
+    var _valid0 = _errs6 === errors;
+    valid1 = _valid0;
+  }
+  if (!valid1) {
+    let err3 = { instancePath, schemaPath: "#/allOf/0/if", keyword: "if", params: { failingKeyword: "then" } };
+    vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
+  }
+  let _errs10 = errors, valid4 = !0, _errs11 = errors;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    let missing1;
+    if (data.institution_name === void 0 && (missing1 = "institution_name")) {
+      let err4 = {};
       vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
-    }
-    if (data.consent_expiration_time === void 0) {
-      let err5 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "consent_expiration_time" } };
+    } else if (data.institution_name !== void 0 && data.institution_name !== null) {
+      let err5 = {};
       vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
     }
-    if (data.update_type === void 0) {
-      let err6 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "update_type" } };
+  }
+  var _valid1 = _errs11 === errors;
+  if (errors = _errs10, vErrors !== null && (_errs10 ? vErrors.length = _errs10 : vErrors = null), _valid1) {
+    let _errs14 = errors;
+    if (data && typeof data == "object" && !Array.isArray(data) && data.institution_id !== void 0 && data.institution_id !== null) {
+      let err6 = { instancePath: instancePath + "/institution_id", schemaPath: "#/allOf/1/then/properties/institution_id/type", keyword: "type", params: { type: "null" } };
       vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
     }
+    var _valid1 = _errs14 === errors;
+    valid4 = _valid1;
+  }
+  if (!valid4) {
+    let err7 = { instancePath, schemaPath: "#/allOf/1/if", keyword: "if", params: { failingKeyword: "then" } };
+    vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
+  }
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.item_id === void 0) {
+      let err8 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "item_id" } };
+      vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
+    }
+    if (data.webhook === void 0) {
+      let err9 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "webhook" } };
+      vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
+    }
+    if (data.error === void 0) {
+      let err10 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "error" } };
+      vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
+    }
+    if (data.available_products === void 0) {
+      let err11 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "available_products" } };
+      vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
+    }
+    if (data.billed_products === void 0) {
+      let err12 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "billed_products" } };
+      vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
+    }
+    if (data.consent_expiration_time === void 0) {
+      let err13 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "consent_expiration_time" } };
+      vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
+    }
+    if (data.update_type === void 0) {
+      let err14 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "update_type" } };
+      vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
+    }
     if (data.item_id !== void 0 && typeof data.item_id != "string") {
-      let err7 = { instancePath: instancePath + "/item_id", schemaPath: "#/components/schemas/ItemId/type", keyword: "type", params: { type: "string" } };
-      vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
+      let err15 = { instancePath: instancePath + "/item_id", schemaPath: "#/components/schemas/ItemId/type", keyword: "type", params: { type: "string" } };
+      vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
     }
     if (data.institution_id !== void 0) {
-      let data1 = data.institution_id;
-      if (typeof data1 != "string" && data1 !== null) {
-        let err8 = { instancePath: instancePath + "/institution_id", schemaPath: "#/properties/institution_id/type", keyword: "type", params: { type: schema31.properties.institution_id.type } };
-        vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
+      let data5 = data.institution_id;
+      if (typeof data5 != "string" && data5 !== null) {
+        let err16 = { instancePath: instancePath + "/institution_id", schemaPath: "#/properties/institution_id/type", keyword: "type", params: { type: schema31.properties.institution_id.type } };
+        vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
       }
-      if (typeof data1 == "string" && typeof data1 != "string") {
-        let err9 = { instancePath: instancePath + "/institution_id", schemaPath: "#/components/schemas/InstitutionId/type", keyword: "type", params: { type: "string" } };
-        vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
+      if (typeof data5 == "string" && typeof data5 != "string") {
+        let err17 = { instancePath: instancePath + "/institution_id", schemaPath: "#/components/schemas/InstitutionId/type", keyword: "type", params: { type: "string" } };
+        vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
       }
     }
     if (data.institution_name !== void 0) {
-      let data2 = data.institution_name;
-      if (typeof data2 != "string" && data2 !== null) {
-        let err10 = { instancePath: instancePath + "/institution_name", schemaPath: "#/properties/institution_name/type", keyword: "type", params: { type: schema31.properties.institution_name.type } };
-        vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
-      }
-    }
-    if (data.webhook !== void 0) {
-      let data3 = data.webhook;
-      if (typeof data3 != "string" && data3 !== null) {
-        let err11 = { instancePath: instancePath + "/webhook", schemaPath: "#/properties/webhook/type", keyword: "type", params: { type: schema31.properties.webhook.type } };
-        vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
-      }
-      if (typeof data3 == "string")
-        if (typeof data3 == "string") {
-          if (!pattern3.test(data3)) {
-            let err12 = { instancePath: instancePath + "/webhook", schemaPath: "#/components/schemas/WebhookUrl/pattern", keyword: "pattern", params: { pattern: "^https?://[^\\s]{1,2040}$" } };
-            vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
-          }
-          if (!uri(data3)) {
-            let err13 = { instancePath: instancePath + "/webhook", schemaPath: "#/components/schemas/WebhookUrl/format", keyword: "format", params: { format: "uri" } };
-            vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
-          }
-        } else {
-          let err14 = { instancePath: instancePath + "/webhook", schemaPath: "#/components/schemas/WebhookUrl/type", keyword: "type", params: { type: "string" } };
-          vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
-        }
-    }
-    if (data.auth_method !== void 0) {
-      let data4 = data.auth_method;
-      if (typeof data4 != "string" && data4 !== null) {
-        let err15 = { instancePath: instancePath + "/auth_method", schemaPath: "#/properties/auth_method/type", keyword: "type", params: { type: schema31.properties.auth_method.type } };
-        vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
-      }
-    }
-    if (data.error !== void 0) {
-      let data5 = data.error;
-      if (!(data5 && typeof data5 == "object" && !Array.isArray(data5)) && data5 !== null) {
-        let err16 = { instancePath: instancePath + "/error", schemaPath: "#/properties/error/type", keyword: "type", params: { type: schema31.properties.error.type } };
-        vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
-      }
-      data5 && typeof data5 == "object" && !Array.isArray(data5) && (validate25(data5, { instancePath: instancePath + "/error", parentData: data, parentDataProperty: "error", rootData }) || (vErrors = vErrors === null ? validate25.errors : vErrors.concat(validate25.errors), errors = vErrors.length));
-    }
-    if (data.available_products !== void 0) {
-      let data6 = data.available_products;
-      if (Array.isArray(data6)) {
-        let len0 = data6.length;
-        for (let i0 = 0; i0 < len0; i0++)
-          if (typeof data6[i0] != "string") {
-            let err17 = { instancePath: instancePath + "/available_products/" + i0, schemaPath: "#/components/schemas/Product/type", keyword: "type", params: { type: "string" } };
-            vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
-          }
-      } else {
-        let err18 = { instancePath: instancePath + "/available_products", schemaPath: "#/properties/available_products/type", keyword: "type", params: { type: "array" } };
+      let data6 = data.institution_name;
+      if (typeof data6 != "string" && data6 !== null) {
+        let err18 = { instancePath: instancePath + "/institution_name", schemaPath: "#/properties/institution_name/type", keyword: "type", params: { type: schema31.properties.institution_name.type } };
         vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
       }
     }
-    if (data.billed_products !== void 0) {
-      let data8 = data.billed_products;
-      if (Array.isArray(data8)) {
-        let len1 = data8.length;
-        for (let i1 = 0; i1 < len1; i1++)
-          if (typeof data8[i1] != "string") {
-            let err19 = { instancePath: instancePath + "/billed_products/" + i1, schemaPath: "#/components/schemas/Product/type", keyword: "type", params: { type: "string" } };
-            vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
-          }
-      } else {
-        let err20 = { instancePath: instancePath + "/billed_products", schemaPath: "#/properties/billed_products/type", keyword: "type", params: { type: "array" } };
-        vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
+    if (data.webhook !== void 0) {
+      let data7 = data.webhook;
+      if (typeof data7 != "string" && data7 !== null) {
+        let err19 = { instancePath: instancePath + "/webhook", schemaPath: "#/properties/webhook/type", keyword: "type", params: { type: schema31.properties.webhook.type } };
+        vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
       }
-    }
-    if (data.products !== void 0) {
-      let data10 = data.products;
-      if (Array.isArray(data10)) {
-        let len2 = data10.length;
-        for (let i2 = 0; i2 < len2; i2++)
-          if (typeof data10[i2] != "string") {
-            let err21 = { instancePath: instancePath + "/products/" + i2, schemaPath: "#/components/schemas/Product/type", keyword: "type", params: { type: "string" } };
+      if (typeof data7 == "string")
+        if (typeof data7 == "string") {
+          if (!pattern4.test(data7)) {
+            let err20 = { instancePath: instancePath + "/webhook", schemaPath: "#/components/schemas/WebhookUrl/pattern", keyword: "pattern", params: { pattern: "^https?://[^\\s]{1,2040}$" } };
+            vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
+          }
+          if (!uri(data7)) {
+            let err21 = { instancePath: instancePath + "/webhook", schemaPath: "#/components/schemas/WebhookUrl/format", keyword: "format", params: { format: "uri" } };
             vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
           }
-      } else {
-        let err22 = { instancePath: instancePath + "/products", schemaPath: "#/properties/products/type", keyword: "type", params: { type: "array" } };
-        vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
+        } else {
+          let err22 = { instancePath: instancePath + "/webhook", schemaPath: "#/components/schemas/WebhookUrl/type", keyword: "type", params: { type: "string" } };
+          vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
+        }
+    }
+    if (data.auth_method !== void 0) {
+      let data8 = data.auth_method;
+      if (typeof data8 != "string" && data8 !== null) {
+        let err23 = { instancePath: instancePath + "/auth_method", schemaPath: "#/properties/auth_method/type", keyword: "type", params: { type: schema31.properties.auth_method.type } };
+        vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
       }
     }
-    if (data.consented_products !== void 0) {
-      let data12 = data.consented_products;
-      if (Array.isArray(data12)) {
-        let len3 = data12.length;
-        for (let i3 = 0; i3 < len3; i3++)
-          if (typeof data12[i3] != "string") {
-            let err23 = { instancePath: instancePath + "/consented_products/" + i3, schemaPath: "#/components/schemas/Product/type", keyword: "type", params: { type: "string" } };
-            vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
-          }
-      } else {
-        let err24 = { instancePath: instancePath + "/consented_products", schemaPath: "#/properties/consented_products/type", keyword: "type", params: { type: "array" } };
+    if (data.error !== void 0) {
+      let data9 = data.error;
+      if (!(data9 && typeof data9 == "object" && !Array.isArray(data9)) && data9 !== null) {
+        let err24 = { instancePath: instancePath + "/error", schemaPath: "#/properties/error/type", keyword: "type", params: { type: schema31.properties.error.type } };
         vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
       }
+      data9 && typeof data9 == "object" && !Array.isArray(data9) && (validate25(data9, { instancePath: instancePath + "/error", parentData: data, parentDataProperty: "error", rootData }) || (vErrors = vErrors === null ? validate25.errors : vErrors.concat(validate25.errors), errors = vErrors.length));
     }
-    if (data.consent_expiration_time !== void 0) {
-      let data14 = data.consent_expiration_time;
-      if (typeof data14 != "string" && data14 !== null) {
-        let err25 = { instancePath: instancePath + "/consent_expiration_time", schemaPath: "#/properties/consent_expiration_time/type", keyword: "type", params: { type: schema31.properties.consent_expiration_time.type } };
-        vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
-      }
-      if (typeof data14 == "string" && !dateTime(data14)) {
-        let err26 = { instancePath: instancePath + "/consent_expiration_time", schemaPath: "#/properties/consent_expiration_time/format", keyword: "format", params: { format: "date-time" } };
+    if (data.available_products !== void 0) {
+      let data10 = data.available_products;
+      if (Array.isArray(data10)) {
+        let len0 = data10.length;
+        for (let i0 = 0; i0 < len0; i0++)
+          if (typeof data10[i0] != "string") {
+            let err25 = { instancePath: instancePath + "/available_products/" + i0, schemaPath: "#/components/schemas/Product/type", keyword: "type", params: { type: "string" } };
+            vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
+          }
+      } else {
+        let err26 = { instancePath: instancePath + "/available_products", schemaPath: "#/properties/available_products/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
       }
     }
+    if (data.billed_products !== void 0) {
+      let data12 = data.billed_products;
+      if (Array.isArray(data12)) {
+        let len1 = data12.length;
+        for (let i1 = 0; i1 < len1; i1++)
+          if (typeof data12[i1] != "string") {
+            let err27 = { instancePath: instancePath + "/billed_products/" + i1, schemaPath: "#/components/schemas/Product/type", keyword: "type", params: { type: "string" } };
+            vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
+          }
+      } else {
+        let err28 = { instancePath: instancePath + "/billed_products", schemaPath: "#/properties/billed_products/type", keyword: "type", params: { type: "array" } };
+        vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
+      }
+    }
+    if (data.products !== void 0) {
+      let data14 = data.products;
+      if (Array.isArray(data14)) {
+        let len2 = data14.length;
+        for (let i2 = 0; i2 < len2; i2++)
+          if (typeof data14[i2] != "string") {
+            let err29 = { instancePath: instancePath + "/products/" + i2, schemaPath: "#/components/schemas/Product/type", keyword: "type", params: { type: "string" } };
+            vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
+          }
+      } else {
+        let err30 = { instancePath: instancePath + "/products", schemaPath: "#/properties/products/type", keyword: "type", params: { type: "array" } };
+        vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
+      }
+    }
+    if (data.consented_products !== void 0) {
+      let data16 = data.consented_products;
+      if (Array.isArray(data16)) {
+        let len3 = data16.length;
+        for (let i3 = 0; i3 < len3; i3++)
+          if (typeof data16[i3] != "string") {
+            let err31 = { instancePath: instancePath + "/consented_products/" + i3, schemaPath: "#/components/schemas/Product/type", keyword: "type", params: { type: "string" } };
+            vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
+          }
+      } else {
+        let err32 = { instancePath: instancePath + "/consented_products", schemaPath: "#/properties/consented_products/type", keyword: "type", params: { type: "array" } };
+        vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
+      }
+    }
+    if (data.consent_expiration_time !== void 0) {
+      let data18 = data.consent_expiration_time;
+      if (typeof data18 != "string" && data18 !== null) {
+        let err33 = { instancePath: instancePath + "/consent_expiration_time", schemaPath: "#/properties/consent_expiration_time/type", keyword: "type", params: { type: schema31.properties.consent_expiration_time.type } };
+        vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
+      }
+      if (typeof data18 == "string" && !dateTime(data18)) {
+        let err34 = { instancePath: instancePath + "/consent_expiration_time", schemaPath: "#/properties/consent_expiration_time/format", keyword: "format", params: { format: "date-time" } };
+        vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
+      }
+    }
     if (data.update_type !== void 0 && typeof data.update_type != "string") {
-      let err27 = { instancePath: instancePath + "/update_type", schemaPath: "#/components/schemas/UpdateType/type", keyword: "type", params: { type: "string" } };
-      vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
+      let err35 = { instancePath: instancePath + "/update_type", schemaPath: "#/components/schemas/UpdateType/type", keyword: "type", params: { type: "string" } };
+      vErrors === null ? vErrors = [err35] : vErrors.push(err35), errors++;
     }
   } else {
-    let err28 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
-    vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
+    let err36 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
+    vErrors === null ? vErrors = [err36] : vErrors.push(err36), errors++;
   }
   return validate191.errors = vErrors, errors === 0;
 }
@@ -2374,7 +2465,7 @@ function validate204(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.request_id !== void 0) {
       let data0 = data.request_id;
       if (typeof data0 == "string") {
-        if (!pattern4.test(data0)) {
+        if (!pattern5.test(data0)) {
           let err1 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{15}$" } };
           vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
         }
@@ -3080,17 +3171,25 @@ function validate214(data, { instancePath = "", parentData, parentDataProperty, 
         let err5 = { instancePath: instancePath + "/payments_made", schemaPath: "#/properties/payments_made/type", keyword: "type", params: { type: schema75.properties.payments_made.type } };
         vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
       }
+      if (typeof data1 == "number" && isFinite(data1) && !int32.validate(data1)) {
+        let err6 = { instancePath: instancePath + "/payments_made", schemaPath: "#/properties/payments_made/format", keyword: "format", params: { format: "int32" } };
+        vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
+      }
     }
     if (data.payments_remaining !== void 0) {
       let data2 = data.payments_remaining;
       if (!(typeof data2 == "number" && !(data2 % 1) && !isNaN(data2) && isFinite(data2)) && data2 !== null) {
-        let err6 = { instancePath: instancePath + "/payments_remaining", schemaPath: "#/properties/payments_remaining/type", keyword: "type", params: { type: schema75.properties.payments_remaining.type } };
-        vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
+        let err7 = { instancePath: instancePath + "/payments_remaining", schemaPath: "#/properties/payments_remaining/type", keyword: "type", params: { type: schema75.properties.payments_remaining.type } };
+        vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
+      }
+      if (typeof data2 == "number" && isFinite(data2) && !int32.validate(data2)) {
+        let err8 = { instancePath: instancePath + "/payments_remaining", schemaPath: "#/properties/payments_remaining/format", keyword: "format", params: { format: "int32" } };
+        vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
       }
     }
   } else {
-    let err7 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
-    vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
+    let err9 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
+    vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
   }
   return validate214.errors = vErrors, errors === 0;
 }
@@ -3531,136 +3630,144 @@ function validate218(data, { instancePath = "", parentData, parentDataProperty, 
             let err60 = { instancePath: instancePath + "/pslf_status/payments_made", schemaPath: "#/components/schemas/PslfStatus/properties/payments_made/type", keyword: "type", params: { type: schema75.properties.payments_made.type } };
             vErrors === null ? vErrors = [err60] : vErrors.push(err60), errors++;
           }
+          if (typeof data24 == "number" && isFinite(data24) && !int32.validate(data24)) {
+            let err61 = { instancePath: instancePath + "/pslf_status/payments_made", schemaPath: "#/components/schemas/PslfStatus/properties/payments_made/format", keyword: "format", params: { format: "int32" } };
+            vErrors === null ? vErrors = [err61] : vErrors.push(err61), errors++;
+          }
         }
         if (data22.payments_remaining !== void 0) {
           let data25 = data22.payments_remaining;
           if (!(typeof data25 == "number" && !(data25 % 1) && !isNaN(data25) && isFinite(data25)) && data25 !== null) {
-            let err61 = { instancePath: instancePath + "/pslf_status/payments_remaining", schemaPath: "#/components/schemas/PslfStatus/properties/payments_remaining/type", keyword: "type", params: { type: schema75.properties.payments_remaining.type } };
-            vErrors === null ? vErrors = [err61] : vErrors.push(err61), errors++;
+            let err62 = { instancePath: instancePath + "/pslf_status/payments_remaining", schemaPath: "#/components/schemas/PslfStatus/properties/payments_remaining/type", keyword: "type", params: { type: schema75.properties.payments_remaining.type } };
+            vErrors === null ? vErrors = [err62] : vErrors.push(err62), errors++;
+          }
+          if (typeof data25 == "number" && isFinite(data25) && !int32.validate(data25)) {
+            let err63 = { instancePath: instancePath + "/pslf_status/payments_remaining", schemaPath: "#/components/schemas/PslfStatus/properties/payments_remaining/format", keyword: "format", params: { format: "int32" } };
+            vErrors === null ? vErrors = [err63] : vErrors.push(err63), errors++;
           }
         }
       } else {
-        let err62 = { instancePath: instancePath + "/pslf_status", schemaPath: "#/components/schemas/PslfStatus/type", keyword: "type", params: { type: "object" } };
-        vErrors === null ? vErrors = [err62] : vErrors.push(err62), errors++;
+        let err64 = { instancePath: instancePath + "/pslf_status", schemaPath: "#/components/schemas/PslfStatus/type", keyword: "type", params: { type: "object" } };
+        vErrors === null ? vErrors = [err64] : vErrors.push(err64), errors++;
       }
     }
     if (data.repayment_plan !== void 0) {
       let data26 = data.repayment_plan;
       if (data26 && typeof data26 == "object" && !Array.isArray(data26)) {
         if (data26.description === void 0) {
-          let err63 = { instancePath: instancePath + "/repayment_plan", schemaPath: "#/components/schemas/StudentRepaymentPlan/required", keyword: "required", params: { missingProperty: "description" } };
-          vErrors === null ? vErrors = [err63] : vErrors.push(err63), errors++;
+          let err65 = { instancePath: instancePath + "/repayment_plan", schemaPath: "#/components/schemas/StudentRepaymentPlan/required", keyword: "required", params: { missingProperty: "description" } };
+          vErrors === null ? vErrors = [err65] : vErrors.push(err65), errors++;
         }
         if (data26.type === void 0) {
-          let err64 = { instancePath: instancePath + "/repayment_plan", schemaPath: "#/components/schemas/StudentRepaymentPlan/required", keyword: "required", params: { missingProperty: "type" } };
-          vErrors === null ? vErrors = [err64] : vErrors.push(err64), errors++;
+          let err66 = { instancePath: instancePath + "/repayment_plan", schemaPath: "#/components/schemas/StudentRepaymentPlan/required", keyword: "required", params: { missingProperty: "type" } };
+          vErrors === null ? vErrors = [err66] : vErrors.push(err66), errors++;
         }
         if (data26.description !== void 0) {
           let data27 = data26.description;
           if (typeof data27 != "string" && data27 !== null) {
-            let err65 = { instancePath: instancePath + "/repayment_plan/description", schemaPath: "#/components/schemas/StudentRepaymentPlan/properties/description/type", keyword: "type", params: { type: schema76.properties.description.type } };
-            vErrors === null ? vErrors = [err65] : vErrors.push(err65), errors++;
+            let err67 = { instancePath: instancePath + "/repayment_plan/description", schemaPath: "#/components/schemas/StudentRepaymentPlan/properties/description/type", keyword: "type", params: { type: schema76.properties.description.type } };
+            vErrors === null ? vErrors = [err67] : vErrors.push(err67), errors++;
           }
         }
         if (data26.type !== void 0) {
           let data28 = data26.type;
           if (typeof data28 != "string" && data28 !== null) {
-            let err66 = { instancePath: instancePath + "/repayment_plan/type", schemaPath: "#/components/schemas/StudentRepaymentPlan/properties/type/type", keyword: "type", params: { type: schema76.properties.type.type } };
-            vErrors === null ? vErrors = [err66] : vErrors.push(err66), errors++;
+            let err68 = { instancePath: instancePath + "/repayment_plan/type", schemaPath: "#/components/schemas/StudentRepaymentPlan/properties/type/type", keyword: "type", params: { type: schema76.properties.type.type } };
+            vErrors === null ? vErrors = [err68] : vErrors.push(err68), errors++;
           }
         }
       } else {
-        let err67 = { instancePath: instancePath + "/repayment_plan", schemaPath: "#/components/schemas/StudentRepaymentPlan/type", keyword: "type", params: { type: "object" } };
-        vErrors === null ? vErrors = [err67] : vErrors.push(err67), errors++;
+        let err69 = { instancePath: instancePath + "/repayment_plan", schemaPath: "#/components/schemas/StudentRepaymentPlan/type", keyword: "type", params: { type: "object" } };
+        vErrors === null ? vErrors = [err69] : vErrors.push(err69), errors++;
       }
     }
     if (data.sequence_number !== void 0) {
       let data29 = data.sequence_number;
       if (typeof data29 != "string" && data29 !== null) {
-        let err68 = { instancePath: instancePath + "/sequence_number", schemaPath: "#/properties/sequence_number/type", keyword: "type", params: { type: schema73.properties.sequence_number.type } };
-        vErrors === null ? vErrors = [err68] : vErrors.push(err68), errors++;
+        let err70 = { instancePath: instancePath + "/sequence_number", schemaPath: "#/properties/sequence_number/type", keyword: "type", params: { type: schema73.properties.sequence_number.type } };
+        vErrors === null ? vErrors = [err70] : vErrors.push(err70), errors++;
       }
     }
     if (data.servicer_address !== void 0) {
       let data30 = data.servicer_address;
       if (data30 && typeof data30 == "object" && !Array.isArray(data30)) {
         if (data30.city === void 0) {
-          let err69 = { instancePath: instancePath + "/servicer_address", schemaPath: "#/components/schemas/ServicerAddress/required", keyword: "required", params: { missingProperty: "city" } };
-          vErrors === null ? vErrors = [err69] : vErrors.push(err69), errors++;
-        }
-        if (data30.region === void 0) {
-          let err70 = { instancePath: instancePath + "/servicer_address", schemaPath: "#/components/schemas/ServicerAddress/required", keyword: "required", params: { missingProperty: "region" } };
-          vErrors === null ? vErrors = [err70] : vErrors.push(err70), errors++;
-        }
-        if (data30.street === void 0) {
-          let err71 = { instancePath: instancePath + "/servicer_address", schemaPath: "#/components/schemas/ServicerAddress/required", keyword: "required", params: { missingProperty: "street" } };
+          let err71 = { instancePath: instancePath + "/servicer_address", schemaPath: "#/components/schemas/ServicerAddress/required", keyword: "required", params: { missingProperty: "city" } };
           vErrors === null ? vErrors = [err71] : vErrors.push(err71), errors++;
         }
-        if (data30.postal_code === void 0) {
-          let err72 = { instancePath: instancePath + "/servicer_address", schemaPath: "#/components/schemas/ServicerAddress/required", keyword: "required", params: { missingProperty: "postal_code" } };
+        if (data30.region === void 0) {
+          let err72 = { instancePath: instancePath + "/servicer_address", schemaPath: "#/components/schemas/ServicerAddress/required", keyword: "required", params: { missingProperty: "region" } };
           vErrors === null ? vErrors = [err72] : vErrors.push(err72), errors++;
         }
-        if (data30.country === void 0) {
-          let err73 = { instancePath: instancePath + "/servicer_address", schemaPath: "#/components/schemas/ServicerAddress/required", keyword: "required", params: { missingProperty: "country" } };
+        if (data30.street === void 0) {
+          let err73 = { instancePath: instancePath + "/servicer_address", schemaPath: "#/components/schemas/ServicerAddress/required", keyword: "required", params: { missingProperty: "street" } };
           vErrors === null ? vErrors = [err73] : vErrors.push(err73), errors++;
+        }
+        if (data30.postal_code === void 0) {
+          let err74 = { instancePath: instancePath + "/servicer_address", schemaPath: "#/components/schemas/ServicerAddress/required", keyword: "required", params: { missingProperty: "postal_code" } };
+          vErrors === null ? vErrors = [err74] : vErrors.push(err74), errors++;
+        }
+        if (data30.country === void 0) {
+          let err75 = { instancePath: instancePath + "/servicer_address", schemaPath: "#/components/schemas/ServicerAddress/required", keyword: "required", params: { missingProperty: "country" } };
+          vErrors === null ? vErrors = [err75] : vErrors.push(err75), errors++;
         }
         if (data30.city !== void 0) {
           let data31 = data30.city;
           if (typeof data31 != "string" && data31 !== null) {
-            let err74 = { instancePath: instancePath + "/servicer_address/city", schemaPath: "#/components/schemas/ServicerAddress/properties/city/type", keyword: "type", params: { type: schema77.properties.city.type } };
-            vErrors === null ? vErrors = [err74] : vErrors.push(err74), errors++;
+            let err76 = { instancePath: instancePath + "/servicer_address/city", schemaPath: "#/components/schemas/ServicerAddress/properties/city/type", keyword: "type", params: { type: schema77.properties.city.type } };
+            vErrors === null ? vErrors = [err76] : vErrors.push(err76), errors++;
           }
         }
         if (data30.region !== void 0) {
           let data32 = data30.region;
           if (typeof data32 != "string" && data32 !== null) {
-            let err75 = { instancePath: instancePath + "/servicer_address/region", schemaPath: "#/components/schemas/ServicerAddress/properties/region/type", keyword: "type", params: { type: schema77.properties.region.type } };
-            vErrors === null ? vErrors = [err75] : vErrors.push(err75), errors++;
+            let err77 = { instancePath: instancePath + "/servicer_address/region", schemaPath: "#/components/schemas/ServicerAddress/properties/region/type", keyword: "type", params: { type: schema77.properties.region.type } };
+            vErrors === null ? vErrors = [err77] : vErrors.push(err77), errors++;
           }
         }
         if (data30.street !== void 0) {
           let data33 = data30.street;
           if (typeof data33 != "string" && data33 !== null) {
-            let err76 = { instancePath: instancePath + "/servicer_address/street", schemaPath: "#/components/schemas/ServicerAddress/properties/street/type", keyword: "type", params: { type: schema77.properties.street.type } };
-            vErrors === null ? vErrors = [err76] : vErrors.push(err76), errors++;
+            let err78 = { instancePath: instancePath + "/servicer_address/street", schemaPath: "#/components/schemas/ServicerAddress/properties/street/type", keyword: "type", params: { type: schema77.properties.street.type } };
+            vErrors === null ? vErrors = [err78] : vErrors.push(err78), errors++;
           }
         }
         if (data30.postal_code !== void 0) {
           let data34 = data30.postal_code;
           if (typeof data34 != "string" && data34 !== null) {
-            let err77 = { instancePath: instancePath + "/servicer_address/postal_code", schemaPath: "#/components/schemas/ServicerAddress/properties/postal_code/type", keyword: "type", params: { type: schema77.properties.postal_code.type } };
-            vErrors === null ? vErrors = [err77] : vErrors.push(err77), errors++;
+            let err79 = { instancePath: instancePath + "/servicer_address/postal_code", schemaPath: "#/components/schemas/ServicerAddress/properties/postal_code/type", keyword: "type", params: { type: schema77.properties.postal_code.type } };
+            vErrors === null ? vErrors = [err79] : vErrors.push(err79), errors++;
           }
         }
         if (data30.country !== void 0) {
           let data35 = data30.country;
           if (typeof data35 != "string" && data35 !== null) {
-            let err78 = { instancePath: instancePath + "/servicer_address/country", schemaPath: "#/components/schemas/ServicerAddress/properties/country/type", keyword: "type", params: { type: schema77.properties.country.type } };
-            vErrors === null ? vErrors = [err78] : vErrors.push(err78), errors++;
+            let err80 = { instancePath: instancePath + "/servicer_address/country", schemaPath: "#/components/schemas/ServicerAddress/properties/country/type", keyword: "type", params: { type: schema77.properties.country.type } };
+            vErrors === null ? vErrors = [err80] : vErrors.push(err80), errors++;
           }
         }
       } else {
-        let err79 = { instancePath: instancePath + "/servicer_address", schemaPath: "#/components/schemas/ServicerAddress/type", keyword: "type", params: { type: "object" } };
-        vErrors === null ? vErrors = [err79] : vErrors.push(err79), errors++;
+        let err81 = { instancePath: instancePath + "/servicer_address", schemaPath: "#/components/schemas/ServicerAddress/type", keyword: "type", params: { type: "object" } };
+        vErrors === null ? vErrors = [err81] : vErrors.push(err81), errors++;
       }
     }
     if (data.ytd_interest_paid !== void 0) {
       let data36 = data.ytd_interest_paid;
       if (!(typeof data36 == "number" && isFinite(data36)) && data36 !== null) {
-        let err80 = { instancePath: instancePath + "/ytd_interest_paid", schemaPath: "#/properties/ytd_interest_paid/type", keyword: "type", params: { type: schema73.properties.ytd_interest_paid.type } };
-        vErrors === null ? vErrors = [err80] : vErrors.push(err80), errors++;
+        let err82 = { instancePath: instancePath + "/ytd_interest_paid", schemaPath: "#/properties/ytd_interest_paid/type", keyword: "type", params: { type: schema73.properties.ytd_interest_paid.type } };
+        vErrors === null ? vErrors = [err82] : vErrors.push(err82), errors++;
       }
     }
     if (data.ytd_principal_paid !== void 0) {
       let data37 = data.ytd_principal_paid;
       if (!(typeof data37 == "number" && isFinite(data37)) && data37 !== null) {
-        let err81 = { instancePath: instancePath + "/ytd_principal_paid", schemaPath: "#/properties/ytd_principal_paid/type", keyword: "type", params: { type: schema73.properties.ytd_principal_paid.type } };
-        vErrors === null ? vErrors = [err81] : vErrors.push(err81), errors++;
+        let err83 = { instancePath: instancePath + "/ytd_principal_paid", schemaPath: "#/properties/ytd_principal_paid/type", keyword: "type", params: { type: schema73.properties.ytd_principal_paid.type } };
+        vErrors === null ? vErrors = [err83] : vErrors.push(err83), errors++;
       }
     }
   } else {
-    let err82 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
-    vErrors === null ? vErrors = [err82] : vErrors.push(err82), errors++;
+    let err84 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
+    vErrors === null ? vErrors = [err84] : vErrors.push(err84), errors++;
   }
   return validate218.errors = vErrors, errors === 0;
 }
@@ -4505,7 +4612,7 @@ function validate250(data, { instancePath = "", parentData, parentDataProperty, 
         for (let key1 in data2) {
           let data3 = data2[key1];
           if (typeof data3 == "string") {
-            if (!pattern17.test(data3)) {
+            if (!pattern21.test(data3)) {
               let err10 = { instancePath: instancePath + "/maximum_payment_amount/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/maximum_payment_amount/additionalProperties/pattern", keyword: "pattern", params: { pattern: "^[0-9]+$" } };
               vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
             }
@@ -4609,7 +4716,7 @@ function validate252(data, { instancePath = "", parentData, parentDataProperty, 
         let err12 = { instancePath: instancePath + "/primary_color", schemaPath: "#/properties/primary_color/type", keyword: "type", params: { type: schema95.properties.primary_color.type } };
         vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
       }
-      if (typeof data5 == "string" && !pattern13.test(data5)) {
+      if (typeof data5 == "string" && !pattern17.test(data5)) {
         let err13 = { instancePath: instancePath + "/primary_color", schemaPath: "#/properties/primary_color/pattern", keyword: "pattern", params: { pattern: "^#[0-9A-Fa-f]{6}$" } };
         vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
       }
@@ -4620,7 +4727,7 @@ function validate252(data, { instancePath = "", parentData, parentDataProperty, 
         let err14 = { instancePath: instancePath + "/logo", schemaPath: "#/properties/logo/type", keyword: "type", params: { type: schema95.properties.logo.type } };
         vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
       }
-      if (typeof data6 == "string" && !pattern14.test(data6)) {
+      if (typeof data6 == "string" && !pattern18.test(data6)) {
         let err15 = { instancePath: instancePath + "/logo", schemaPath: "#/properties/logo/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9+/]+={0,2}$" } };
         vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
       }
@@ -4632,7 +4739,7 @@ function validate252(data, { instancePath = "", parentData, parentDataProperty, 
         for (let i1 = 0; i1 < len1; i1++) {
           let data8 = data7[i1];
           if (typeof data8 == "string") {
-            if (!pattern15.test(data8)) {
+            if (!pattern19.test(data8)) {
               let err16 = { instancePath: instancePath + "/routing_numbers/" + i1, schemaPath: "#/properties/routing_numbers/items/pattern", keyword: "pattern", params: { pattern: "^[0-9]{9}$" } };
               vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
             }
@@ -4948,7 +5055,7 @@ function validate267(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.detailed !== void 0) {
       let data3 = data.detailed;
       if (typeof data3 == "string") {
-        if (!pattern22.test(data3)) {
+        if (!pattern26.test(data3)) {
           let err8 = { instancePath: instancePath + "/detailed", schemaPath: "#/properties/detailed/pattern", keyword: "pattern", params: { pattern: "^[A-Z]+(?:_[A-Z]+)+$" } };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
@@ -6207,7 +6314,7 @@ function validate284(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.request_id !== void 0) {
       let data0 = data.request_id;
       if (typeof data0 == "string") {
-        if (!pattern4.test(data0)) {
+        if (!pattern5.test(data0)) {
           let err1 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{15}$" } };
           vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
         }
@@ -6260,8 +6367,8 @@ function validate286(data, { instancePath = "", parentData, parentDataProperty, 
 // piece:piece:schema397
 var schema397 = { type: "object", additionalProperties: !1, properties: { client_user_id: { type: ["string", "null"], maxLength: 256 }, first_name: { type: ["string", "null"], maxLength: 256 }, middle_name: { type: ["string", "null"], maxLength: 256 }, last_name: { type: ["string", "null"], maxLength: 256 }, ssn: { type: ["string", "null"], pattern: "^\\d{3}-\\d{2}-\\d{4}$", maxLength: 11 }, phone_number: { type: ["string", "null"], pattern: "^(\\+[ ()./-]{0,4}[1-9]([ ()./-]{0,4}\\d){6,14}|[ (]{0,2}\\d([ ()./-]{0,4}\\d){6,13})$", maxLength: 80 }, email: { type: ["string", "null"], format: "email", maxLength: 320 } } };
 
-// piece:piece:pattern65
-var pattern65 = new RegExp("^(\\+[ ()./-]{0,4}[1-9]([ ()./-]{0,4}\\d){6,14}|[ (]{0,2}\\d([ ()./-]{0,4}\\d){6,13})$", "u");
+// piece:piece:pattern71
+var pattern71 = new RegExp("^(\\+[ ()./-]{0,4}[1-9]([ ()./-]{0,4}\\d){6,14}|[ (]{0,2}\\d([ ()./-]{0,4}\\d){6,13})$", "u");
 
 // piece:piece:validate287
 function validate287(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
@@ -6327,7 +6434,7 @@ function validate287(data, { instancePath = "", parentData, parentDataProperty, 
           let err10 = { instancePath: instancePath + "/ssn", schemaPath: "#/properties/ssn/maxLength", keyword: "maxLength", params: { limit: 11 } };
           vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
         }
-        if (!pattern27.test(data4)) {
+        if (!pattern31.test(data4)) {
           let err11 = { instancePath: instancePath + "/ssn", schemaPath: "#/properties/ssn/pattern", keyword: "pattern", params: { pattern: "^\\d{3}-\\d{2}-\\d{4}$" } };
           vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
         }
@@ -6344,7 +6451,7 @@ function validate287(data, { instancePath = "", parentData, parentDataProperty, 
           let err13 = { instancePath: instancePath + "/phone_number", schemaPath: "#/properties/phone_number/maxLength", keyword: "maxLength", params: { limit: 80 } };
           vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
         }
-        if (!pattern65.test(data5)) {
+        if (!pattern71.test(data5)) {
           let err14 = { instancePath: instancePath + "/phone_number", schemaPath: "#/properties/phone_number/pattern", keyword: "pattern", params: { pattern: "^(\\+[ ()./-]{0,4}[1-9]([ ()./-]{0,4}\\d){6,14}|[ (]{0,2}\\d([ ()./-]{0,4}\\d){6,13})$" } };
           vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
         }
@@ -6409,7 +6516,7 @@ function validate288(data, { instancePath = "", parentData, parentDataProperty, 
             let err4 = { instancePath: instancePath + "/webhook", schemaPath: "#/components/schemas/WebhookUrl/maxLength", keyword: "maxLength", params: { limit: 2048 } };
             vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
           }
-          if (!pattern3.test(data1)) {
+          if (!pattern4.test(data1)) {
             let err5 = { instancePath: instancePath + "/webhook", schemaPath: "#/components/schemas/WebhookUrl/pattern", keyword: "pattern", params: { pattern: "^https?://[^\\s]{1,2040}$" } };
             vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
           }
@@ -6540,7 +6647,7 @@ function validate288(data, { instancePath = "", parentData, parentDataProperty, 
               let err27 = { instancePath: instancePath + "/user/ssn", schemaPath: "#/components/schemas/AssetReportUserInput/properties/ssn/maxLength", keyword: "maxLength", params: { limit: 11 } };
               vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
             }
-            if (!pattern27.test(data12)) {
+            if (!pattern31.test(data12)) {
               let err28 = { instancePath: instancePath + "/user/ssn", schemaPath: "#/components/schemas/AssetReportUserInput/properties/ssn/pattern", keyword: "pattern", params: { pattern: "^\\d{3}-\\d{2}-\\d{4}$" } };
               vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
             }
@@ -6557,7 +6664,7 @@ function validate288(data, { instancePath = "", parentData, parentDataProperty, 
               let err30 = { instancePath: instancePath + "/user/phone_number", schemaPath: "#/components/schemas/AssetReportUserInput/properties/phone_number/maxLength", keyword: "maxLength", params: { limit: 80 } };
               vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
             }
-            if (!pattern65.test(data13)) {
+            if (!pattern71.test(data13)) {
               let err31 = { instancePath: instancePath + "/user/phone_number", schemaPath: "#/components/schemas/AssetReportUserInput/properties/phone_number/pattern", keyword: "pattern", params: { pattern: "^(\\+[ ()./-]{0,4}[1-9]([ ()./-]{0,4}\\d){6,14}|[ (]{0,2}\\d([ ()./-]{0,4}\\d){6,13})$" } };
               vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
             }
@@ -6600,7 +6707,7 @@ function validate288(data, { instancePath = "", parentData, parentDataProperty, 
 }
 
 // piece:piece:schema403
-var schema403 = { type: "object", additionalProperties: !1, required: ["access_tokens", "days_requested"], properties: { client_id: { $ref: "#/components/schemas/ClientId" }, secret: { $ref: "#/components/schemas/Secret" }, access_tokens: { type: "array", minItems: 1, maxItems: 99, uniqueItems: !0, items: { $ref: "#/components/schemas/AccessToken", type: ["string"] } }, days_requested: { type: "integer", format: "int32", minimum: 0, maximum: 731 }, options: { $ref: "#/components/schemas/AssetReportOptions" } }, "x-non-null": ["access_tokens", "days_requested"] };
+var schema403 = { type: "object", additionalProperties: !1, required: ["access_tokens", "days_requested"], properties: { client_id: { $ref: "#/components/schemas/ClientId" }, secret: { $ref: "#/components/schemas/Secret" }, access_tokens: { type: "array", minItems: 1, maxItems: 99, uniqueItems: !0, items: { $ref: "#/components/schemas/AccessToken", type: ["string"] } }, days_requested: { type: "integer", minimum: 0, maximum: 731 }, options: { $ref: "#/components/schemas/AssetReportOptions" } }, "x-non-null": ["access_tokens", "days_requested"] };
 
 // piece:piece:validate289
 function validate289(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
@@ -6740,14 +6847,14 @@ function validate289(data, { instancePath = "", parentData, parentDataProperty, 
   return validate289.errors = vErrors, errors === 0;
 }
 
-// piece:piece:pattern70
-var pattern70 = new RegExp("^assets-(sandbox|production)-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$", "u");
+// piece:piece:pattern76
+var pattern76 = new RegExp("^assets-(sandbox|production)-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$", "u");
 
 // piece:piece:validate291
 function validate291(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (typeof data == "string") {
-    if (!pattern70.test(data)) {
+    if (!pattern76.test(data)) {
       let err0 = { instancePath, schemaPath: "#/pattern", keyword: "pattern", params: { pattern: "^assets-(sandbox|production)-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
@@ -6792,7 +6899,7 @@ function validate293(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.asset_report_token !== void 0) {
       let data0 = data.asset_report_token;
       if (typeof data0 == "string") {
-        if (!pattern70.test(data0)) {
+        if (!pattern76.test(data0)) {
           let err3 = { instancePath: instancePath + "/asset_report_token", schemaPath: "#/components/schemas/AssetReportToken/pattern", keyword: "pattern", params: { pattern: "^assets-(sandbox|production)-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$" } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -6816,7 +6923,7 @@ function validate293(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.request_id !== void 0) {
       let data2 = data.request_id;
       if (typeof data2 == "string") {
-        if (!pattern4.test(data2)) {
+        if (!pattern5.test(data2)) {
           let err7 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{15}$" } };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
@@ -6941,7 +7048,7 @@ function validate297(data, { instancePath = "", parentData, parentDataProperty, 
         let err4 = { instancePath: instancePath + "/ssn", schemaPath: "#/properties/ssn/type", keyword: "type", params: { type: schema164.properties.ssn.type } };
         vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
       }
-      if (typeof data4 == "string" && !pattern27.test(data4)) {
+      if (typeof data4 == "string" && !pattern31.test(data4)) {
         let err5 = { instancePath: instancePath + "/ssn", schemaPath: "#/properties/ssn/pattern", keyword: "pattern", params: { pattern: "^\\d{3}-\\d{2}-\\d{4}$" } };
         vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
       }
@@ -6952,7 +7059,7 @@ function validate297(data, { instancePath = "", parentData, parentDataProperty, 
         let err6 = { instancePath: instancePath + "/phone_number", schemaPath: "#/properties/phone_number/type", keyword: "type", params: { type: schema164.properties.phone_number.type } };
         vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
       }
-      if (typeof data5 == "string" && !pattern28.test(data5)) {
+      if (typeof data5 == "string" && !pattern32.test(data5)) {
         let err7 = { instancePath: instancePath + "/phone_number", schemaPath: "#/properties/phone_number/pattern", keyword: "pattern", params: { pattern: "^\\+[1-9]\\d{6,14}$" } };
         vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
       }
@@ -7113,14 +7220,20 @@ function validate298(data, { instancePath = "", parentData, parentDataProperty, 
         let err22 = { instancePath: instancePath + "/last_updated_datetime", schemaPath: "#/properties/last_updated_datetime/type", keyword: "type", params: { type: schema170.properties.last_updated_datetime.type } };
         vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
       }
-      if (typeof data10 == "string" && !dateTime(data10)) {
-        let err23 = { instancePath: instancePath + "/last_updated_datetime", schemaPath: "#/properties/last_updated_datetime/format", keyword: "format", params: { format: "date-time" } };
-        vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
+      if (typeof data10 == "string") {
+        if (!pattern2.test(data10)) {
+          let err23 = { instancePath: instancePath + "/last_updated_datetime", schemaPath: "#/properties/last_updated_datetime/pattern", keyword: "pattern", params: { pattern: "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}Z$" } };
+          vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
+        }
+        if (!dateTime(data10)) {
+          let err24 = { instancePath: instancePath + "/last_updated_datetime", schemaPath: "#/properties/last_updated_datetime/format", keyword: "format", params: { format: "date-time" } };
+          vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
+        }
       }
     }
   } else {
-    let err24 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
-    vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
+    let err25 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
+    vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
   }
   return validate298.errors = vErrors, errors === 0;
 }
@@ -8335,7 +8448,7 @@ function validate312(data, { instancePath = "", parentData, parentDataProperty, 
         let err22 = { instancePath: instancePath + "/mask", schemaPath: "#/properties/mask/type", keyword: "type", params: { type: schema168.properties.mask.type } };
         vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
       }
-      if (typeof data6 == "string" && !pattern2.test(data6)) {
+      if (typeof data6 == "string" && !pattern3.test(data6)) {
         let err23 = { instancePath: instancePath + "/mask", schemaPath: "#/properties/mask/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{2,4}$" } };
         vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
       }
@@ -8600,7 +8713,7 @@ function validate321(data, { instancePath = "", parentData, parentDataProperty, 
             let err18 = { instancePath: instancePath + "/user/ssn", schemaPath: "#/components/schemas/AssetReportUser/properties/ssn/type", keyword: "type", params: { type: schema164.properties.ssn.type } };
             vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
           }
-          if (typeof data9 == "string" && !pattern27.test(data9)) {
+          if (typeof data9 == "string" && !pattern31.test(data9)) {
             let err19 = { instancePath: instancePath + "/user/ssn", schemaPath: "#/components/schemas/AssetReportUser/properties/ssn/pattern", keyword: "pattern", params: { pattern: "^\\d{3}-\\d{2}-\\d{4}$" } };
             vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
           }
@@ -8611,7 +8724,7 @@ function validate321(data, { instancePath = "", parentData, parentDataProperty, 
             let err20 = { instancePath: instancePath + "/user/phone_number", schemaPath: "#/components/schemas/AssetReportUser/properties/phone_number/type", keyword: "type", params: { type: schema164.properties.phone_number.type } };
             vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
           }
-          if (typeof data10 == "string" && !pattern28.test(data10)) {
+          if (typeof data10 == "string" && !pattern32.test(data10)) {
             let err21 = { instancePath: instancePath + "/user/phone_number", schemaPath: "#/components/schemas/AssetReportUser/properties/phone_number/pattern", keyword: "pattern", params: { pattern: "^\\+[1-9]\\d{6,14}$" } };
             vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
           }
@@ -8726,7 +8839,7 @@ function validate324(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.request_id !== void 0) {
       let data5 = data.request_id;
       if (typeof data5 == "string") {
-        if (!pattern4.test(data5)) {
+        if (!pattern5.test(data5)) {
           let err12 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{15}$" } };
           vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
         }
@@ -8953,7 +9066,7 @@ function validate328(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.asset_report_token !== void 0) {
       let data0 = data.asset_report_token;
       if (typeof data0 == "string") {
-        if (!pattern70.test(data0)) {
+        if (!pattern76.test(data0)) {
           let err3 = { instancePath: instancePath + "/asset_report_token", schemaPath: "#/components/schemas/AssetReportToken/pattern", keyword: "pattern", params: { pattern: "^assets-(sandbox|production)-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$" } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -8977,7 +9090,7 @@ function validate328(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.request_id !== void 0) {
       let data2 = data.request_id;
       if (typeof data2 == "string") {
-        if (!pattern4.test(data2)) {
+        if (!pattern5.test(data2)) {
           let err7 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{15}$" } };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
@@ -8993,33 +9106,33 @@ function validate328(data, { instancePath = "", parentData, parentDataProperty, 
   return validate328.errors = vErrors, errors === 0;
 }
 
-// piece:piece:pattern86
-var pattern86 = new RegExp("^[^\\s@]{1,64}@[^\\s@.]{1,63}(\\.[^\\s@.]{1,63}){1,8}$", "u");
+// piece:piece:pattern93
+var pattern93 = new RegExp("^[^\\s@]{1,64}@[^\\s@.]{1,63}(\\.[^\\s@.]{1,63}){1,8}$", "u");
 
-// piece:piece:pattern87
-var pattern87 = new RegExp("^\\+\\d{7,15}$", "u");
+// piece:piece:pattern94
+var pattern94 = new RegExp("^\\+\\d{7,15}$", "u");
 
-// piece:piece:pattern88
-var pattern88 = new RegExp("^(?=\\d{0,128}\\D)\\+?[ (]{0,2}\\d([ ().-]{0,3}\\d){6,14}$", "u");
+// piece:piece:pattern95
+var pattern95 = new RegExp("^(?=\\d{0,128}\\D)\\+?[ (]{0,2}\\d([ ().-]{0,3}\\d){6,14}$", "u");
 
 // piece:piece:validate329
 function validate329(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0, _errs1 = errors, _errs2 = errors, _errs3 = errors, valid1 = !1, _errs4 = errors;
-  if (typeof data == "string" && !pattern86.test(data)) {
+  if (typeof data == "string" && !pattern93.test(data)) {
     let err0 = {};
     vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
   }
   var _valid0 = _errs4 === errors;
   if (valid1 = valid1 || _valid0, !valid1) {
     let _errs5 = errors;
-    if (typeof data == "string" && !pattern87.test(data)) {
+    if (typeof data == "string" && !pattern94.test(data)) {
       let err1 = {};
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
     var _valid0 = _errs5 === errors;
     if (valid1 = valid1 || _valid0, !valid1) {
       let _errs6 = errors;
-      if (typeof data == "string" && !pattern88.test(data)) {
+      if (typeof data == "string" && !pattern95.test(data)) {
         let err2 = {};
         vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
       }
@@ -9055,8 +9168,8 @@ function validate329(data, { instancePath = "", parentData, parentDataProperty, 
   return validate329.errors = vErrors, errors === 0;
 }
 
-// piece:piece:pattern89
-var pattern89 = new RegExp("^usr_", "u");
+// piece:piece:pattern96
+var pattern96 = new RegExp("^usr_", "u");
 
 // piece:piece:validate330
 function validate330(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
@@ -9070,7 +9183,7 @@ function validate330(data, { instancePath = "", parentData, parentDataProperty, 
       let err1 = { instancePath, schemaPath: "#/minLength", keyword: "minLength", params: { limit: 1 } };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
-    if (!pattern89.test(data)) {
+    if (!pattern96.test(data)) {
       let err2 = { instancePath, schemaPath: "#/pattern", keyword: "pattern", params: { pattern: "^usr_" } };
       vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
     }
@@ -9100,8 +9213,8 @@ function validate331(data, { instancePath = "", parentData, parentDataProperty, 
   return validate331.errors = vErrors, errors === 0;
 }
 
-// piece:piece:pattern90
-var pattern90 = new RegExp("\\S", "u");
+// piece:piece:pattern97
+var pattern97 = new RegExp("\\S", "u");
 
 // piece:piece:validate332
 function validate332(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
@@ -9131,7 +9244,7 @@ function validate332(data, { instancePath = "", parentData, parentDataProperty, 
           let err4 = { instancePath: instancePath + "/given_name", schemaPath: "#/properties/given_name/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
-        if (!pattern90.test(data0)) {
+        if (!pattern97.test(data0)) {
           let err5 = { instancePath: instancePath + "/given_name", schemaPath: "#/properties/given_name/pattern", keyword: "pattern", params: { pattern: "\\S" } };
           vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
         }
@@ -9151,7 +9264,7 @@ function validate332(data, { instancePath = "", parentData, parentDataProperty, 
           let err8 = { instancePath: instancePath + "/family_name", schemaPath: "#/properties/family_name/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
-        if (!pattern90.test(data1)) {
+        if (!pattern97.test(data1)) {
           let err9 = { instancePath: instancePath + "/family_name", schemaPath: "#/properties/family_name/pattern", keyword: "pattern", params: { pattern: "\\S" } };
           vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
         }
@@ -9175,23 +9288,23 @@ function validate332(data, { instancePath = "", parentData, parentDataProperty, 
   return validate332.errors = vErrors, errors === 0;
 }
 
-// piece:piece:pattern92
-var pattern92 = new RegExp("^\\d{5}$", "u");
+// piece:piece:pattern99
+var pattern99 = new RegExp("^\\d{5}$", "u");
 
 // piece:piece:schema474
 var schema474 = { type: "object", additionalProperties: !1, required: ["country"], properties: { street: { type: ["string", "null"], minLength: 1, maxLength: 80, pattern: "[A-Za-z\xC0-\xD6\xD8-\xF6\xF8-\u1FFC\u2C00-\uD7FB\uFB00-\uFEFC\uFF21-\uFF3A\uFF41-\uFF5A\uFF66-\uFFDC]" }, street2: { type: ["string", "null"], maxLength: 50 }, city: { type: ["string", "null"], minLength: 1, maxLength: 100, pattern: "[A-Za-z\xC0-\xD6\xD8-\xF6\xF8-\u1FFC\u2C00-\uD7FB\uFB00-\uFEFC\uFF21-\uFF3A\uFF41-\uFF5A\uFF66-\uFFDC]" }, region: { type: ["string", "null"], maxLength: 3, pattern: "^[A-Z0-9]{1,3}$" }, postal_code: { type: ["string", "null"], minLength: 2, maxLength: 19, pattern: "^[A-Za-z0-9](?:[ -]?[A-Za-z0-9]){1,9}$" }, country: { type: "string", maxLength: 2, pattern: "^[A-Z]{2}$" } }, allOf: [{ if: { required: ["street"], properties: { street: { type: "string" } } }, then: { required: ["city"], properties: { city: { type: "string" } }, "x-non-null": ["city"] } }, { if: { required: ["city"], properties: { city: { type: "string" } } }, then: { required: ["street"], properties: { street: { type: "string" } }, "x-non-null": ["street"] } }, { if: { required: ["street2"], properties: { street2: { type: "string" } } }, then: { required: ["street"], properties: { street: { type: "string" } }, "x-non-null": ["street"] } }, { if: { required: ["region"], properties: { region: { type: "string" } } }, then: { required: ["street"], properties: { street: { type: "string" } }, "x-non-null": ["street"] } }, { if: { required: ["postal_code"], properties: { postal_code: { type: "string" } } }, then: { required: ["street"], properties: { street: { type: "string" } }, "x-non-null": ["street"] } }, { if: { required: ["country", "street"], properties: { country: { enum: ["US"] }, street: { type: "string" } } }, then: { required: ["region", "postal_code"], properties: { region: { type: "string" }, postal_code: { type: "string", pattern: "^\\d{5}$" } }, "x-non-null": ["region", "postal_code"] } }], "x-non-null": ["country"] };
 
-// piece:piece:pattern93
-var pattern93 = new RegExp("[A-Za-z\xC0-\xD6\xD8-\xF6\xF8-\u1FFC\u2C00-\uD7FB\uFB00-\uFEFC\uFF21-\uFF3A\uFF41-\uFF5A\uFF66-\uFFDC]", "u");
+// piece:piece:pattern100
+var pattern100 = new RegExp("[A-Za-z\xC0-\xD6\xD8-\xF6\xF8-\u1FFC\u2C00-\uD7FB\uFB00-\uFEFC\uFF21-\uFF3A\uFF41-\uFF5A\uFF66-\uFFDC]", "u");
 
-// piece:piece:pattern95
-var pattern95 = new RegExp("^[A-Z0-9]{1,3}$", "u");
+// piece:piece:pattern102
+var pattern102 = new RegExp("^[A-Z0-9]{1,3}$", "u");
 
-// piece:piece:pattern96
-var pattern96 = new RegExp("^[A-Za-z0-9](?:[ -]?[A-Za-z0-9]){1,9}$", "u");
+// piece:piece:pattern103
+var pattern103 = new RegExp("^[A-Za-z0-9](?:[ -]?[A-Za-z0-9]){1,9}$", "u");
 
-// piece:piece:pattern97
-var pattern97 = new RegExp("^[A-Z]{2}$", "u");
+// piece:piece:pattern104
+var pattern104 = new RegExp("^[A-Z]{2}$", "u");
 
 // piece:piece:validate333
 function validate333(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
@@ -9417,7 +9530,7 @@ function validate333(data, { instancePath = "", parentData, parentDataProperty, 
       if (data.postal_code !== void 0) {
         let data13 = data.postal_code;
         if (typeof data13 == "string") {
-          if (!pattern92.test(data13)) {
+          if (!pattern99.test(data13)) {
             let err36 = { instancePath: instancePath + "/postal_code", schemaPath: "#/allOf/5/then/properties/postal_code/pattern", keyword: "pattern", params: { pattern: "^\\d{5}$" } };
             vErrors === null ? vErrors = [err36] : vErrors.push(err36), errors++;
           }
@@ -9467,7 +9580,7 @@ function validate333(data, { instancePath = "", parentData, parentDataProperty, 
           let err45 = { instancePath: instancePath + "/street", schemaPath: "#/properties/street/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err45] : vErrors.push(err45), errors++;
         }
-        if (!pattern93.test(data14)) {
+        if (!pattern100.test(data14)) {
           let err46 = { instancePath: instancePath + "/street", schemaPath: "#/properties/street/pattern", keyword: "pattern", params: { pattern: "[A-Za-z\xC0-\xD6\xD8-\xF6\xF8-\u1FFC\u2C00-\uD7FB\uFB00-\uFEFC\uFF21-\uFF3A\uFF41-\uFF5A\uFF66-\uFFDC]" } };
           vErrors === null ? vErrors = [err46] : vErrors.push(err46), errors++;
         }
@@ -9499,7 +9612,7 @@ function validate333(data, { instancePath = "", parentData, parentDataProperty, 
           let err51 = { instancePath: instancePath + "/city", schemaPath: "#/properties/city/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err51] : vErrors.push(err51), errors++;
         }
-        if (!pattern93.test(data16)) {
+        if (!pattern100.test(data16)) {
           let err52 = { instancePath: instancePath + "/city", schemaPath: "#/properties/city/pattern", keyword: "pattern", params: { pattern: "[A-Za-z\xC0-\xD6\xD8-\xF6\xF8-\u1FFC\u2C00-\uD7FB\uFB00-\uFEFC\uFF21-\uFF3A\uFF41-\uFF5A\uFF66-\uFFDC]" } };
           vErrors === null ? vErrors = [err52] : vErrors.push(err52), errors++;
         }
@@ -9516,7 +9629,7 @@ function validate333(data, { instancePath = "", parentData, parentDataProperty, 
           let err54 = { instancePath: instancePath + "/region", schemaPath: "#/properties/region/maxLength", keyword: "maxLength", params: { limit: 3 } };
           vErrors === null ? vErrors = [err54] : vErrors.push(err54), errors++;
         }
-        if (!pattern95.test(data17)) {
+        if (!pattern102.test(data17)) {
           let err55 = { instancePath: instancePath + "/region", schemaPath: "#/properties/region/pattern", keyword: "pattern", params: { pattern: "^[A-Z0-9]{1,3}$" } };
           vErrors === null ? vErrors = [err55] : vErrors.push(err55), errors++;
         }
@@ -9537,7 +9650,7 @@ function validate333(data, { instancePath = "", parentData, parentDataProperty, 
           let err58 = { instancePath: instancePath + "/postal_code", schemaPath: "#/properties/postal_code/minLength", keyword: "minLength", params: { limit: 2 } };
           vErrors === null ? vErrors = [err58] : vErrors.push(err58), errors++;
         }
-        if (!pattern96.test(data18)) {
+        if (!pattern103.test(data18)) {
           let err59 = { instancePath: instancePath + "/postal_code", schemaPath: "#/properties/postal_code/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9](?:[ -]?[A-Za-z0-9]){1,9}$" } };
           vErrors === null ? vErrors = [err59] : vErrors.push(err59), errors++;
         }
@@ -9550,7 +9663,7 @@ function validate333(data, { instancePath = "", parentData, parentDataProperty, 
           let err60 = { instancePath: instancePath + "/country", schemaPath: "#/properties/country/maxLength", keyword: "maxLength", params: { limit: 2 } };
           vErrors === null ? vErrors = [err60] : vErrors.push(err60), errors++;
         }
-        if (!pattern97.test(data19)) {
+        if (!pattern104.test(data19)) {
           let err61 = { instancePath: instancePath + "/country", schemaPath: "#/properties/country/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}$" } };
           vErrors === null ? vErrors = [err61] : vErrors.push(err61), errors++;
         }
@@ -9580,14 +9693,14 @@ function validate334(data, { instancePath = "", parentData, parentDataProperty, 
   return validate334.errors = vErrors, errors === 0;
 }
 
-// piece:piece:pattern98
-var pattern98 = new RegExp("^\\d{9}$", "u");
+// piece:piece:pattern105
+var pattern105 = new RegExp("^\\d{9}$", "u");
 
-// piece:piece:pattern99
-var pattern99 = new RegExp("^\\d{4}$", "u");
+// piece:piece:pattern106
+var pattern106 = new RegExp("^\\d{4}$", "u");
 
-// piece:piece:pattern100
-var pattern100 = new RegExp("^[A-Za-z0-9]{1,40}$", "u");
+// piece:piece:pattern107
+var pattern107 = new RegExp("^[A-Za-z0-9]{1,40}$", "u");
 
 // piece:piece:schema477
 var schema477 = { type: "string", enum: ["ar_dni", "au_drivers_license", "au_passport", "br_cpf", "ca_sin", "cl_run", "cn_resident_card", "co_nit", "dk_cpr", "eg_national_id", "es_dni", "es_nie", "hk_hkid", "in_pan", "it_cf", "jo_civil_id", "jp_my_number", "ke_huduma_namba", "kw_civil_id", "mx_curp", "mx_rfc", "my_nric", "ng_nin", "nz_drivers_license", "om_civil_id", "ph_psn", "pl_pesel", "ro_cnp", "sa_national_id", "se_pin", "sg_nric", "tr_tc_kimlik", "us_ssn", "us_ssn_last_4", "za_smart_id"] };
@@ -9610,7 +9723,7 @@ function validate335(data, { instancePath = "", parentData, parentDataProperty, 
     let _errs5 = errors;
     if (data && typeof data == "object" && !Array.isArray(data) && data.value !== void 0) {
       let data1 = data.value;
-      if (typeof data1 == "string" && !pattern98.test(data1)) {
+      if (typeof data1 == "string" && !pattern105.test(data1)) {
         let err2 = { instancePath: instancePath + "/value", schemaPath: "#/allOf/0/then/properties/value/pattern", keyword: "pattern", params: { pattern: "^\\d{9}$" } };
         vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
       }
@@ -9638,7 +9751,7 @@ function validate335(data, { instancePath = "", parentData, parentDataProperty, 
     let _errs11 = errors;
     if (data && typeof data == "object" && !Array.isArray(data) && data.value !== void 0) {
       let data3 = data.value;
-      if (typeof data3 == "string" && !pattern99.test(data3)) {
+      if (typeof data3 == "string" && !pattern106.test(data3)) {
         let err6 = { instancePath: instancePath + "/value", schemaPath: "#/allOf/1/then/properties/value/pattern", keyword: "pattern", params: { pattern: "^\\d{4}$" } };
         vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
       }
@@ -9675,7 +9788,7 @@ function validate335(data, { instancePath = "", parentData, parentDataProperty, 
           let err12 = { instancePath: instancePath + "/value", schemaPath: "#/properties/value/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
         }
-        if (!pattern100.test(data4)) {
+        if (!pattern107.test(data4)) {
           let err13 = { instancePath: instancePath + "/value", schemaPath: "#/properties/value/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{1,40}$" } };
           vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
         }
@@ -9710,8 +9823,8 @@ function validate335(data, { instancePath = "", parentData, parentDataProperty, 
   return validate335.errors = vErrors, errors === 0;
 }
 
-// piece:piece:pattern101
-var pattern101 = new RegExp("^\\S{3,254}$", "u");
+// piece:piece:pattern108
+var pattern108 = new RegExp("^\\S{3,254}$", "u");
 
 // piece:piece:schema478
 var schema478 = { type: "object", additionalProperties: !1, properties: { email_address: { type: "string", format: "email", minLength: 3, maxLength: 254, pattern: "^\\S{3,254}$" }, phone_number: { type: ["string", "null"], maxLength: 16, pattern: "^\\+[1-9]\\d{6,14}$" }, date_of_birth: { type: "string", format: "date", maxLength: 10 }, name: { type: ["object", "null"], "x-by-type": { object: { $ref: "#/components/schemas/IdentityVerificationNameInput" } } }, address: { type: ["object", "null"], "x-by-type": { object: { $ref: "#/components/schemas/IdentityVerificationAddressInput" } } }, id_number: { type: ["object", "null"], "x-by-type": { object: { $ref: "#/components/schemas/IdentityVerificationIdNumberInput" } } }, client_user_id: { type: ["string", "null"], "x-by-type": { string: { $ref: "#/components/schemas/ClientUserIdInput" } } } } };
@@ -9736,7 +9849,7 @@ function validate336(data, { instancePath = "", parentData, parentDataProperty, 
           let err2 = { instancePath: instancePath + "/email_address", schemaPath: "#/properties/email_address/minLength", keyword: "minLength", params: { limit: 3 } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
-        if (!pattern101.test(data0)) {
+        if (!pattern108.test(data0)) {
           let err3 = { instancePath: instancePath + "/email_address", schemaPath: "#/properties/email_address/pattern", keyword: "pattern", params: { pattern: "^\\S{3,254}$" } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -9760,7 +9873,7 @@ function validate336(data, { instancePath = "", parentData, parentDataProperty, 
           let err7 = { instancePath: instancePath + "/phone_number", schemaPath: "#/properties/phone_number/maxLength", keyword: "maxLength", params: { limit: 16 } };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
-        if (!pattern28.test(data1)) {
+        if (!pattern32.test(data1)) {
           let err8 = { instancePath: instancePath + "/phone_number", schemaPath: "#/properties/phone_number/pattern", keyword: "pattern", params: { pattern: "^\\+[1-9]\\d{6,14}$" } };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
@@ -9814,7 +9927,7 @@ function validate336(data, { instancePath = "", parentData, parentDataProperty, 
                 let err17 = { instancePath: instancePath + "/name/given_name", schemaPath: "#/components/schemas/IdentityVerificationNameInput/properties/given_name/minLength", keyword: "minLength", params: { limit: 1 } };
                 vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
               }
-              if (!pattern90.test(data4)) {
+              if (!pattern97.test(data4)) {
                 let err18 = { instancePath: instancePath + "/name/given_name", schemaPath: "#/components/schemas/IdentityVerificationNameInput/properties/given_name/pattern", keyword: "pattern", params: { pattern: "\\S" } };
                 vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
               }
@@ -9834,7 +9947,7 @@ function validate336(data, { instancePath = "", parentData, parentDataProperty, 
                 let err21 = { instancePath: instancePath + "/name/family_name", schemaPath: "#/components/schemas/IdentityVerificationNameInput/properties/family_name/minLength", keyword: "minLength", params: { limit: 1 } };
                 vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
               }
-              if (!pattern90.test(data5)) {
+              if (!pattern97.test(data5)) {
                 let err22 = { instancePath: instancePath + "/name/family_name", schemaPath: "#/components/schemas/IdentityVerificationNameInput/properties/family_name/pattern", keyword: "pattern", params: { pattern: "\\S" } };
                 vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
               }
@@ -10085,7 +10198,7 @@ function validate336(data, { instancePath = "", parentData, parentDataProperty, 
             if (data6.postal_code !== void 0) {
               let data20 = data6.postal_code;
               if (typeof data20 == "string") {
-                if (!pattern92.test(data20)) {
+                if (!pattern99.test(data20)) {
                   let err64 = { instancePath: instancePath + "/address/postal_code", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/allOf/5/then/properties/postal_code/pattern", keyword: "pattern", params: { pattern: "^\\d{5}$" } };
                   vErrors === null ? vErrors = [err64] : vErrors.push(err64), errors++;
                 }
@@ -10135,7 +10248,7 @@ function validate336(data, { instancePath = "", parentData, parentDataProperty, 
                 let err73 = { instancePath: instancePath + "/address/street", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/street/minLength", keyword: "minLength", params: { limit: 1 } };
                 vErrors === null ? vErrors = [err73] : vErrors.push(err73), errors++;
               }
-              if (!pattern93.test(data21)) {
+              if (!pattern100.test(data21)) {
                 let err74 = { instancePath: instancePath + "/address/street", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/street/pattern", keyword: "pattern", params: { pattern: "[A-Za-z\xC0-\xD6\xD8-\xF6\xF8-\u1FFC\u2C00-\uD7FB\uFB00-\uFEFC\uFF21-\uFF3A\uFF41-\uFF5A\uFF66-\uFFDC]" } };
                 vErrors === null ? vErrors = [err74] : vErrors.push(err74), errors++;
               }
@@ -10167,7 +10280,7 @@ function validate336(data, { instancePath = "", parentData, parentDataProperty, 
                 let err79 = { instancePath: instancePath + "/address/city", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/city/minLength", keyword: "minLength", params: { limit: 1 } };
                 vErrors === null ? vErrors = [err79] : vErrors.push(err79), errors++;
               }
-              if (!pattern93.test(data23)) {
+              if (!pattern100.test(data23)) {
                 let err80 = { instancePath: instancePath + "/address/city", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/city/pattern", keyword: "pattern", params: { pattern: "[A-Za-z\xC0-\xD6\xD8-\xF6\xF8-\u1FFC\u2C00-\uD7FB\uFB00-\uFEFC\uFF21-\uFF3A\uFF41-\uFF5A\uFF66-\uFFDC]" } };
                 vErrors === null ? vErrors = [err80] : vErrors.push(err80), errors++;
               }
@@ -10184,7 +10297,7 @@ function validate336(data, { instancePath = "", parentData, parentDataProperty, 
                 let err82 = { instancePath: instancePath + "/address/region", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/region/maxLength", keyword: "maxLength", params: { limit: 3 } };
                 vErrors === null ? vErrors = [err82] : vErrors.push(err82), errors++;
               }
-              if (!pattern95.test(data24)) {
+              if (!pattern102.test(data24)) {
                 let err83 = { instancePath: instancePath + "/address/region", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/region/pattern", keyword: "pattern", params: { pattern: "^[A-Z0-9]{1,3}$" } };
                 vErrors === null ? vErrors = [err83] : vErrors.push(err83), errors++;
               }
@@ -10205,7 +10318,7 @@ function validate336(data, { instancePath = "", parentData, parentDataProperty, 
                 let err86 = { instancePath: instancePath + "/address/postal_code", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/postal_code/minLength", keyword: "minLength", params: { limit: 2 } };
                 vErrors === null ? vErrors = [err86] : vErrors.push(err86), errors++;
               }
-              if (!pattern96.test(data25)) {
+              if (!pattern103.test(data25)) {
                 let err87 = { instancePath: instancePath + "/address/postal_code", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/postal_code/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9](?:[ -]?[A-Za-z0-9]){1,9}$" } };
                 vErrors === null ? vErrors = [err87] : vErrors.push(err87), errors++;
               }
@@ -10218,7 +10331,7 @@ function validate336(data, { instancePath = "", parentData, parentDataProperty, 
                 let err88 = { instancePath: instancePath + "/address/country", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/country/maxLength", keyword: "maxLength", params: { limit: 2 } };
                 vErrors === null ? vErrors = [err88] : vErrors.push(err88), errors++;
               }
-              if (!pattern97.test(data26)) {
+              if (!pattern104.test(data26)) {
                 let err89 = { instancePath: instancePath + "/address/country", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/country/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}$" } };
                 vErrors === null ? vErrors = [err89] : vErrors.push(err89), errors++;
               }
@@ -10253,21 +10366,21 @@ function validate336(data, { instancePath = "", parentData, parentDataProperty, 
       }
       if (typeof data28 == "string") {
         let _errs95 = errors, _errs96 = errors, _errs97 = errors, valid26 = !1, _errs98 = errors;
-        if (typeof data28 == "string" && !pattern86.test(data28)) {
+        if (typeof data28 == "string" && !pattern93.test(data28)) {
           let err95 = {};
           vErrors === null ? vErrors = [err95] : vErrors.push(err95), errors++;
         }
         var _valid6 = _errs98 === errors;
         if (valid26 = valid26 || _valid6, !valid26) {
           let _errs99 = errors;
-          if (typeof data28 == "string" && !pattern87.test(data28)) {
+          if (typeof data28 == "string" && !pattern94.test(data28)) {
             let err96 = {};
             vErrors === null ? vErrors = [err96] : vErrors.push(err96), errors++;
           }
           var _valid6 = _errs99 === errors;
           if (valid26 = valid26 || _valid6, !valid26) {
             let _errs100 = errors;
-            if (typeof data28 == "string" && !pattern88.test(data28)) {
+            if (typeof data28 == "string" && !pattern95.test(data28)) {
               let err97 = {};
               vErrors === null ? vErrors = [err97] : vErrors.push(err97), errors++;
             }
@@ -10310,7 +10423,7 @@ function validate336(data, { instancePath = "", parentData, parentDataProperty, 
 }
 
 // piece:piece:schema482
-var schema482 = { type: "object", additionalProperties: !1, required: ["is_shareable", "template_id", "gave_consent"], properties: { client_id: { $ref: "#/components/schemas/ClientId" }, secret: { $ref: "#/components/schemas/Secret" }, client_user_id: { $ref: "#/components/schemas/ClientUserIdInput" }, user_id: { $ref: "#/components/schemas/UserIdInput" }, is_shareable: { type: "boolean" }, template_id: { $ref: "#/components/schemas/TemplateIdInput" }, gave_consent: { type: "boolean" }, user: { type: ["object", "null"], "x-by-type": { object: { $ref: "#/components/schemas/IdentityVerificationUserInput" } } }, is_idempotent: { type: ["boolean", "null"] } }, anyOf: [{ required: ["client_user_id"] }, { required: ["user_id"] }], not: { required: ["user", "user_id"], properties: { user: {}, user_id: {} } }, "x-non-null": ["is_shareable", "template_id", "gave_consent"] };
+var schema482 = { type: "object", additionalProperties: !1, required: ["is_shareable", "template_id", "gave_consent"], properties: { client_id: { $ref: "#/components/schemas/ClientId" }, secret: { $ref: "#/components/schemas/Secret" }, client_user_id: { $ref: "#/components/schemas/ClientUserIdInput" }, user_id: { $ref: "#/components/schemas/UserIdInput" }, is_shareable: { type: "boolean" }, template_id: { $ref: "#/components/schemas/TemplateIdInput" }, gave_consent: { type: "boolean" }, user: { type: ["object", "null"], "x-by-type": { object: { $ref: "#/components/schemas/IdentityVerificationUserInput" } } }, is_idempotent: { type: ["boolean", "null"] } }, anyOf: [{ required: ["client_user_id"] }, { required: ["user_id"] }], not: { required: ["user", "user_id"], properties: { user: { type: "object" }, user_id: {} } }, "x-non-null": ["is_shareable", "template_id", "gave_consent"] };
 
 // piece:piece:validate338
 function validate338(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
@@ -10320,209 +10433,215 @@ function validate338(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.user === void 0 && (missing0 = "user") || data.user_id === void 0 && (missing0 = "user_id")) {
       let err0 = {};
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+    } else if (data.user !== void 0) {
+      let data0 = data.user;
+      if (!(data0 && typeof data0 == "object" && !Array.isArray(data0))) {
+        let err1 = {};
+        vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+      }
     }
   }
   var valid0 = _errs2 === errors;
   if (valid0) {
-    let err1 = { instancePath, schemaPath: "#/not", keyword: "not", params: {} };
-    vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+    let err2 = { instancePath, schemaPath: "#/not", keyword: "not", params: {} };
+    vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
   } else
     errors = _errs1, vErrors !== null && (_errs1 ? vErrors.length = _errs1 : vErrors = null);
-  let _errs3 = errors, valid1 = !1, _errs4 = errors;
+  let _errs5 = errors, valid2 = !1, _errs6 = errors;
   if (data && typeof data == "object" && !Array.isArray(data) && data.client_user_id === void 0) {
-    let err2 = { instancePath, schemaPath: "#/anyOf/0/required", keyword: "required", params: { missingProperty: "client_user_id" } };
-    vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
+    let err3 = { instancePath, schemaPath: "#/anyOf/0/required", keyword: "required", params: { missingProperty: "client_user_id" } };
+    vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
   }
-  var _valid0 = _errs4 === errors;
-  if (valid1 = valid1 || _valid0, !valid1) {
-    let _errs5 = errors;
+  var _valid0 = _errs6 === errors;
+  if (valid2 = valid2 || _valid0, !valid2) {
+    let _errs7 = errors;
     if (data && typeof data == "object" && !Array.isArray(data) && data.user_id === void 0) {
-      let err3 = { instancePath, schemaPath: "#/anyOf/1/required", keyword: "required", params: { missingProperty: "user_id" } };
-      vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
+      let err4 = { instancePath, schemaPath: "#/anyOf/1/required", keyword: "required", params: { missingProperty: "user_id" } };
+      vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
     }
-    var _valid0 = _errs5 === errors;
-    valid1 = valid1 || _valid0;
+    var _valid0 = _errs7 === errors;
+    valid2 = valid2 || _valid0;
   }
-  if (valid1)
-    errors = _errs3, vErrors !== null && (_errs3 ? vErrors.length = _errs3 : vErrors = null);
+  if (valid2)
+    errors = _errs5, vErrors !== null && (_errs5 ? vErrors.length = _errs5 : vErrors = null);
   else {
-    let err4 = { instancePath, schemaPath: "#/anyOf", keyword: "anyOf", params: {} };
-    vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
+    let err5 = { instancePath, schemaPath: "#/anyOf", keyword: "anyOf", params: {} };
+    vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
   }
   if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.is_shareable === void 0) {
-      let err5 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "is_shareable" } };
-      vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
-    }
-    if (data.template_id === void 0) {
-      let err6 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "template_id" } };
+      let err6 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "is_shareable" } };
       vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
     }
-    if (data.gave_consent === void 0) {
-      let err7 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "gave_consent" } };
+    if (data.template_id === void 0) {
+      let err7 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "template_id" } };
       vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
+    }
+    if (data.gave_consent === void 0) {
+      let err8 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "gave_consent" } };
+      vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
     }
     for (let key0 in data)
       if (!func58.call(schema482.properties, key0)) {
-        let err8 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
-        vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
+        let err9 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
+        vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
       }
     if (data.client_id !== void 0) {
-      let data0 = data.client_id;
-      if (typeof data0 == "string") {
-        if (func2(data0) > 64) {
-          let err9 = { instancePath: instancePath + "/client_id", schemaPath: "#/components/schemas/ClientId/maxLength", keyword: "maxLength", params: { limit: 64 } };
-          vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
-        }
-        if (func2(data0) < 1) {
-          let err10 = { instancePath: instancePath + "/client_id", schemaPath: "#/components/schemas/ClientId/minLength", keyword: "minLength", params: { limit: 1 } };
+      let data1 = data.client_id;
+      if (typeof data1 == "string") {
+        if (func2(data1) > 64) {
+          let err10 = { instancePath: instancePath + "/client_id", schemaPath: "#/components/schemas/ClientId/maxLength", keyword: "maxLength", params: { limit: 64 } };
           vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
         }
+        if (func2(data1) < 1) {
+          let err11 = { instancePath: instancePath + "/client_id", schemaPath: "#/components/schemas/ClientId/minLength", keyword: "minLength", params: { limit: 1 } };
+          vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
+        }
       } else {
-        let err11 = { instancePath: instancePath + "/client_id", schemaPath: "#/components/schemas/ClientId/type", keyword: "type", params: { type: "string" } };
-        vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
+        let err12 = { instancePath: instancePath + "/client_id", schemaPath: "#/components/schemas/ClientId/type", keyword: "type", params: { type: "string" } };
+        vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
       }
     }
     if (data.secret !== void 0) {
-      let data1 = data.secret;
-      if (typeof data1 == "string") {
-        if (func2(data1) > 128) {
-          let err12 = { instancePath: instancePath + "/secret", schemaPath: "#/components/schemas/Secret/maxLength", keyword: "maxLength", params: { limit: 128 } };
-          vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
-        }
-        if (func2(data1) < 1) {
-          let err13 = { instancePath: instancePath + "/secret", schemaPath: "#/components/schemas/Secret/minLength", keyword: "minLength", params: { limit: 1 } };
+      let data2 = data.secret;
+      if (typeof data2 == "string") {
+        if (func2(data2) > 128) {
+          let err13 = { instancePath: instancePath + "/secret", schemaPath: "#/components/schemas/Secret/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
         }
+        if (func2(data2) < 1) {
+          let err14 = { instancePath: instancePath + "/secret", schemaPath: "#/components/schemas/Secret/minLength", keyword: "minLength", params: { limit: 1 } };
+          vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
+        }
       } else {
-        let err14 = { instancePath: instancePath + "/secret", schemaPath: "#/components/schemas/Secret/type", keyword: "type", params: { type: "string" } };
-        vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
+        let err15 = { instancePath: instancePath + "/secret", schemaPath: "#/components/schemas/Secret/type", keyword: "type", params: { type: "string" } };
+        vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
       }
     }
     if (data.client_user_id !== void 0) {
-      let data2 = data.client_user_id, _errs16 = errors, _errs17 = errors, _errs18 = errors, valid7 = !1, _errs19 = errors;
-      if (typeof data2 == "string" && !pattern86.test(data2)) {
-        let err15 = {};
-        vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
+      let data3 = data.client_user_id, _errs18 = errors, _errs19 = errors, _errs20 = errors, valid8 = !1, _errs21 = errors;
+      if (typeof data3 == "string" && !pattern93.test(data3)) {
+        let err16 = {};
+        vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
       }
-      var _valid1 = _errs19 === errors;
-      if (valid7 = valid7 || _valid1, !valid7) {
-        let _errs20 = errors;
-        if (typeof data2 == "string" && !pattern87.test(data2)) {
-          let err16 = {};
-          vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
+      var _valid1 = _errs21 === errors;
+      if (valid8 = valid8 || _valid1, !valid8) {
+        let _errs22 = errors;
+        if (typeof data3 == "string" && !pattern94.test(data3)) {
+          let err17 = {};
+          vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
         }
-        var _valid1 = _errs20 === errors;
-        if (valid7 = valid7 || _valid1, !valid7) {
-          let _errs21 = errors;
-          if (typeof data2 == "string" && !pattern88.test(data2)) {
-            let err17 = {};
-            vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
+        var _valid1 = _errs22 === errors;
+        if (valid8 = valid8 || _valid1, !valid8) {
+          let _errs23 = errors;
+          if (typeof data3 == "string" && !pattern95.test(data3)) {
+            let err18 = {};
+            vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
           }
-          var _valid1 = _errs21 === errors;
-          valid7 = valid7 || _valid1;
+          var _valid1 = _errs23 === errors;
+          valid8 = valid8 || _valid1;
         }
       }
-      if (valid7)
-        errors = _errs18, vErrors !== null && (_errs18 ? vErrors.length = _errs18 : vErrors = null);
+      if (valid8)
+        errors = _errs20, vErrors !== null && (_errs20 ? vErrors.length = _errs20 : vErrors = null);
       else {
-        let err18 = {};
-        vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
-      }
-      var valid6 = _errs17 === errors;
-      if (valid6) {
-        let err19 = { instancePath: instancePath + "/client_user_id", schemaPath: "#/components/schemas/ClientUserIdInput/not", keyword: "not", params: {} };
+        let err19 = {};
         vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
+      }
+      var valid7 = _errs19 === errors;
+      if (valid7) {
+        let err20 = { instancePath: instancePath + "/client_user_id", schemaPath: "#/components/schemas/ClientUserIdInput/not", keyword: "not", params: {} };
+        vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
       } else
-        errors = _errs16, vErrors !== null && (_errs16 ? vErrors.length = _errs16 : vErrors = null);
-      if (typeof data2 == "string") {
-        if (func2(data2) > 128) {
-          let err20 = { instancePath: instancePath + "/client_user_id", schemaPath: "#/components/schemas/ClientUserIdInput/maxLength", keyword: "maxLength", params: { limit: 128 } };
-          vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
-        }
-        if (func2(data2) < 1) {
-          let err21 = { instancePath: instancePath + "/client_user_id", schemaPath: "#/components/schemas/ClientUserIdInput/minLength", keyword: "minLength", params: { limit: 1 } };
+        errors = _errs18, vErrors !== null && (_errs18 ? vErrors.length = _errs18 : vErrors = null);
+      if (typeof data3 == "string") {
+        if (func2(data3) > 128) {
+          let err21 = { instancePath: instancePath + "/client_user_id", schemaPath: "#/components/schemas/ClientUserIdInput/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
         }
+        if (func2(data3) < 1) {
+          let err22 = { instancePath: instancePath + "/client_user_id", schemaPath: "#/components/schemas/ClientUserIdInput/minLength", keyword: "minLength", params: { limit: 1 } };
+          vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
+        }
       } else {
-        let err22 = { instancePath: instancePath + "/client_user_id", schemaPath: "#/components/schemas/ClientUserIdInput/type", keyword: "type", params: { type: "string" } };
-        vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
+        let err23 = { instancePath: instancePath + "/client_user_id", schemaPath: "#/components/schemas/ClientUserIdInput/type", keyword: "type", params: { type: "string" } };
+        vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
       }
     }
     if (data.user_id !== void 0) {
-      let data3 = data.user_id;
-      if (typeof data3 == "string") {
-        if (func2(data3) > 128) {
-          let err23 = { instancePath: instancePath + "/user_id", schemaPath: "#/components/schemas/UserIdInput/maxLength", keyword: "maxLength", params: { limit: 128 } };
-          vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
-        }
-        if (func2(data3) < 1) {
-          let err24 = { instancePath: instancePath + "/user_id", schemaPath: "#/components/schemas/UserIdInput/minLength", keyword: "minLength", params: { limit: 1 } };
+      let data4 = data.user_id;
+      if (typeof data4 == "string") {
+        if (func2(data4) > 128) {
+          let err24 = { instancePath: instancePath + "/user_id", schemaPath: "#/components/schemas/UserIdInput/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
         }
-        if (!pattern89.test(data3)) {
-          let err25 = { instancePath: instancePath + "/user_id", schemaPath: "#/components/schemas/UserIdInput/pattern", keyword: "pattern", params: { pattern: "^usr_" } };
+        if (func2(data4) < 1) {
+          let err25 = { instancePath: instancePath + "/user_id", schemaPath: "#/components/schemas/UserIdInput/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
         }
+        if (!pattern96.test(data4)) {
+          let err26 = { instancePath: instancePath + "/user_id", schemaPath: "#/components/schemas/UserIdInput/pattern", keyword: "pattern", params: { pattern: "^usr_" } };
+          vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
+        }
       } else {
-        let err26 = { instancePath: instancePath + "/user_id", schemaPath: "#/components/schemas/UserIdInput/type", keyword: "type", params: { type: "string" } };
-        vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
+        let err27 = { instancePath: instancePath + "/user_id", schemaPath: "#/components/schemas/UserIdInput/type", keyword: "type", params: { type: "string" } };
+        vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
       }
     }
     if (data.is_shareable !== void 0 && typeof data.is_shareable != "boolean") {
-      let err27 = { instancePath: instancePath + "/is_shareable", schemaPath: "#/properties/is_shareable/type", keyword: "type", params: { type: "boolean" } };
-      vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
+      let err28 = { instancePath: instancePath + "/is_shareable", schemaPath: "#/properties/is_shareable/type", keyword: "type", params: { type: "boolean" } };
+      vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
     }
     if (data.template_id !== void 0) {
-      let data5 = data.template_id;
-      if (typeof data5 == "string") {
-        if (func2(data5) > 128) {
-          let err28 = { instancePath: instancePath + "/template_id", schemaPath: "#/components/schemas/TemplateIdInput/maxLength", keyword: "maxLength", params: { limit: 128 } };
-          vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
-        }
-        if (func2(data5) < 1) {
-          let err29 = { instancePath: instancePath + "/template_id", schemaPath: "#/components/schemas/TemplateIdInput/minLength", keyword: "minLength", params: { limit: 1 } };
+      let data6 = data.template_id;
+      if (typeof data6 == "string") {
+        if (func2(data6) > 128) {
+          let err29 = { instancePath: instancePath + "/template_id", schemaPath: "#/components/schemas/TemplateIdInput/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
         }
+        if (func2(data6) < 1) {
+          let err30 = { instancePath: instancePath + "/template_id", schemaPath: "#/components/schemas/TemplateIdInput/minLength", keyword: "minLength", params: { limit: 1 } };
+          vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
+        }
       } else {
-        let err30 = { instancePath: instancePath + "/template_id", schemaPath: "#/components/schemas/TemplateIdInput/type", keyword: "type", params: { type: "string" } };
-        vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
+        let err31 = { instancePath: instancePath + "/template_id", schemaPath: "#/components/schemas/TemplateIdInput/type", keyword: "type", params: { type: "string" } };
+        vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
       }
     }
     if (data.gave_consent !== void 0 && typeof data.gave_consent != "boolean") {
-      let err31 = { instancePath: instancePath + "/gave_consent", schemaPath: "#/properties/gave_consent/type", keyword: "type", params: { type: "boolean" } };
-      vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
+      let err32 = { instancePath: instancePath + "/gave_consent", schemaPath: "#/properties/gave_consent/type", keyword: "type", params: { type: "boolean" } };
+      vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
     }
     if (data.user !== void 0) {
-      let data7 = data.user;
-      if (!(data7 && typeof data7 == "object" && !Array.isArray(data7)) && data7 !== null) {
-        let err32 = { instancePath: instancePath + "/user", schemaPath: "#/properties/user/type", keyword: "type", params: { type: schema482.properties.user.type } };
-        vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
+      let data8 = data.user;
+      if (!(data8 && typeof data8 == "object" && !Array.isArray(data8)) && data8 !== null) {
+        let err33 = { instancePath: instancePath + "/user", schemaPath: "#/properties/user/type", keyword: "type", params: { type: schema482.properties.user.type } };
+        vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
       }
-      data7 && typeof data7 == "object" && !Array.isArray(data7) && (validate336(data7, { instancePath: instancePath + "/user", parentData: data, parentDataProperty: "user", rootData }) || (vErrors = vErrors === null ? validate336.errors : vErrors.concat(validate336.errors), errors = vErrors.length));
+      data8 && typeof data8 == "object" && !Array.isArray(data8) && (validate336(data8, { instancePath: instancePath + "/user", parentData: data, parentDataProperty: "user", rootData }) || (vErrors = vErrors === null ? validate336.errors : vErrors.concat(validate336.errors), errors = vErrors.length));
     }
     if (data.is_idempotent !== void 0) {
-      let data8 = data.is_idempotent;
-      if (typeof data8 != "boolean" && data8 !== null) {
-        let err33 = { instancePath: instancePath + "/is_idempotent", schemaPath: "#/properties/is_idempotent/type", keyword: "type", params: { type: schema482.properties.is_idempotent.type } };
-        vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
+      let data9 = data.is_idempotent;
+      if (typeof data9 != "boolean" && data9 !== null) {
+        let err34 = { instancePath: instancePath + "/is_idempotent", schemaPath: "#/properties/is_idempotent/type", keyword: "type", params: { type: schema482.properties.is_idempotent.type } };
+        vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
       }
     }
     if (data.is_shareable === null) {
-      let err34 = { instancePath, schemaPath: "#/x-non-null", keyword: "x-non-null", params: { missingProperty: "is_shareable" } };
-      vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
-    }
-    if (data.template_id === null) {
-      let err35 = { instancePath, schemaPath: "#/x-non-null", keyword: "x-non-null", params: { missingProperty: "template_id" } };
+      let err35 = { instancePath, schemaPath: "#/x-non-null", keyword: "x-non-null", params: { missingProperty: "is_shareable" } };
       vErrors === null ? vErrors = [err35] : vErrors.push(err35), errors++;
     }
-    if (data.gave_consent === null) {
-      let err36 = { instancePath, schemaPath: "#/x-non-null", keyword: "x-non-null", params: { missingProperty: "gave_consent" } };
+    if (data.template_id === null) {
+      let err36 = { instancePath, schemaPath: "#/x-non-null", keyword: "x-non-null", params: { missingProperty: "template_id" } };
       vErrors === null ? vErrors = [err36] : vErrors.push(err36), errors++;
     }
+    if (data.gave_consent === null) {
+      let err37 = { instancePath, schemaPath: "#/x-non-null", keyword: "x-non-null", params: { missingProperty: "gave_consent" } };
+      vErrors === null ? vErrors = [err37] : vErrors.push(err37), errors++;
+    }
   } else {
-    let err37 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
-    vErrors === null ? vErrors = [err37] : vErrors.push(err37), errors++;
+    let err38 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
+    vErrors === null ? vErrors = [err38] : vErrors.push(err38), errors++;
   }
   return validate338.errors = vErrors, errors === 0;
 }
@@ -10559,14 +10678,20 @@ function validate341(data, { instancePath = "", parentData, parentDataProperty, 
         let err3 = { instancePath: instancePath + "/version", schemaPath: "#/properties/version/type", keyword: "type", params: { type: "integer" } };
         vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
       }
-      if (typeof data1 == "number" && isFinite(data1) && (data1 < 1 || isNaN(data1))) {
-        let err4 = { instancePath: instancePath + "/version", schemaPath: "#/properties/version/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 } };
-        vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
+      if (typeof data1 == "number" && isFinite(data1)) {
+        if (data1 < 1 || isNaN(data1)) {
+          let err4 = { instancePath: instancePath + "/version", schemaPath: "#/properties/version/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 } };
+          vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
+        }
+        if (!int32.validate(data1)) {
+          let err5 = { instancePath: instancePath + "/version", schemaPath: "#/properties/version/format", keyword: "format", params: { format: "int32" } };
+          vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
+        }
       }
     }
   } else {
-    let err5 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
-    vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
+    let err6 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
+    vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
   }
   return validate341.errors = vErrors, errors === 0;
 }
@@ -10619,7 +10744,7 @@ function validate343(data, { instancePath = "", parentData, parentDataProperty, 
     let _errs4 = errors;
     if (data && typeof data == "object" && !Array.isArray(data) && data.postal_code !== void 0) {
       let data1 = data.postal_code;
-      if (typeof data1 == "string" && !pattern92.test(data1)) {
+      if (typeof data1 == "string" && !pattern99.test(data1)) {
         let err2 = { instancePath: instancePath + "/postal_code", schemaPath: "#/then/properties/postal_code/pattern", keyword: "pattern", params: { pattern: "^\\d{5}$" } };
         vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
       }
@@ -10683,7 +10808,7 @@ function validate343(data, { instancePath = "", parentData, parentDataProperty, 
         let err13 = { instancePath: instancePath + "/region", schemaPath: "#/properties/region/type", keyword: "type", params: { type: schema491.properties.region.type } };
         vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
       }
-      if (typeof data5 == "string" && !pattern95.test(data5)) {
+      if (typeof data5 == "string" && !pattern102.test(data5)) {
         let err14 = { instancePath: instancePath + "/region", schemaPath: "#/properties/region/pattern", keyword: "pattern", params: { pattern: "^[A-Z0-9]{1,3}$" } };
         vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
       }
@@ -10694,7 +10819,7 @@ function validate343(data, { instancePath = "", parentData, parentDataProperty, 
         let err15 = { instancePath: instancePath + "/postal_code", schemaPath: "#/properties/postal_code/type", keyword: "type", params: { type: schema491.properties.postal_code.type } };
         vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
       }
-      if (typeof data6 == "string" && !pattern96.test(data6)) {
+      if (typeof data6 == "string" && !pattern103.test(data6)) {
         let err16 = { instancePath: instancePath + "/postal_code", schemaPath: "#/properties/postal_code/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9](?:[ -]?[A-Za-z0-9]){1,9}$" } };
         vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
       }
@@ -10702,7 +10827,7 @@ function validate343(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.country !== void 0) {
       let data7 = data.country;
       if (typeof data7 == "string") {
-        if (!pattern97.test(data7)) {
+        if (!pattern104.test(data7)) {
           let err17 = { instancePath: instancePath + "/country", schemaPath: "#/properties/country/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}$" } };
           vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
         }
@@ -10736,7 +10861,7 @@ function validate344(data, { instancePath = "", parentData, parentDataProperty, 
     let _errs5 = errors;
     if (data && typeof data == "object" && !Array.isArray(data) && data.value !== void 0) {
       let data1 = data.value;
-      if (typeof data1 == "string" && !pattern98.test(data1)) {
+      if (typeof data1 == "string" && !pattern105.test(data1)) {
         let err2 = { instancePath: instancePath + "/value", schemaPath: "#/allOf/0/then/properties/value/pattern", keyword: "pattern", params: { pattern: "^\\d{9}$" } };
         vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
       }
@@ -10764,7 +10889,7 @@ function validate344(data, { instancePath = "", parentData, parentDataProperty, 
     let _errs11 = errors;
     if (data && typeof data == "object" && !Array.isArray(data) && data.value !== void 0) {
       let data3 = data.value;
-      if (typeof data3 == "string" && !pattern99.test(data3)) {
+      if (typeof data3 == "string" && !pattern106.test(data3)) {
         let err6 = { instancePath: instancePath + "/value", schemaPath: "#/allOf/1/then/properties/value/pattern", keyword: "pattern", params: { pattern: "^\\d{4}$" } };
         vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
       }
@@ -10788,7 +10913,7 @@ function validate344(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.value !== void 0) {
       let data4 = data.value;
       if (typeof data4 == "string") {
-        if (!pattern100.test(data4)) {
+        if (!pattern107.test(data4)) {
           let err10 = { instancePath: instancePath + "/value", schemaPath: "#/properties/value/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{1,40}$" } };
           vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
         }
@@ -10845,7 +10970,7 @@ function validate345(data, { instancePath = "", parentData, parentDataProperty, 
         let err6 = { instancePath: instancePath + "/phone_number", schemaPath: "#/properties/phone_number/type", keyword: "type", params: { type: schema494.properties.phone_number.type } };
         vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
       }
-      if (typeof data0 == "string" && !pattern28.test(data0)) {
+      if (typeof data0 == "string" && !pattern32.test(data0)) {
         let err7 = { instancePath: instancePath + "/phone_number", schemaPath: "#/properties/phone_number/pattern", keyword: "pattern", params: { pattern: "^\\+[1-9]\\d{6,14}$" } };
         vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
       }
@@ -10965,7 +11090,7 @@ function validate345(data, { instancePath = "", parentData, parentDataProperty, 
           let _errs32 = errors;
           if (data7 && typeof data7 == "object" && !Array.isArray(data7) && data7.postal_code !== void 0) {
             let data9 = data7.postal_code;
-            if (typeof data9 == "string" && !pattern92.test(data9)) {
+            if (typeof data9 == "string" && !pattern99.test(data9)) {
               let err27 = { instancePath: instancePath + "/address/postal_code", schemaPath: "#/components/schemas/IdentityVerificationAddress/then/properties/postal_code/pattern", keyword: "pattern", params: { pattern: "^\\d{5}$" } };
               vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
             }
@@ -11029,7 +11154,7 @@ function validate345(data, { instancePath = "", parentData, parentDataProperty, 
               let err38 = { instancePath: instancePath + "/address/region", schemaPath: "#/components/schemas/IdentityVerificationAddress/properties/region/type", keyword: "type", params: { type: schema491.properties.region.type } };
               vErrors === null ? vErrors = [err38] : vErrors.push(err38), errors++;
             }
-            if (typeof data13 == "string" && !pattern95.test(data13)) {
+            if (typeof data13 == "string" && !pattern102.test(data13)) {
               let err39 = { instancePath: instancePath + "/address/region", schemaPath: "#/components/schemas/IdentityVerificationAddress/properties/region/pattern", keyword: "pattern", params: { pattern: "^[A-Z0-9]{1,3}$" } };
               vErrors === null ? vErrors = [err39] : vErrors.push(err39), errors++;
             }
@@ -11040,7 +11165,7 @@ function validate345(data, { instancePath = "", parentData, parentDataProperty, 
               let err40 = { instancePath: instancePath + "/address/postal_code", schemaPath: "#/components/schemas/IdentityVerificationAddress/properties/postal_code/type", keyword: "type", params: { type: schema491.properties.postal_code.type } };
               vErrors === null ? vErrors = [err40] : vErrors.push(err40), errors++;
             }
-            if (typeof data14 == "string" && !pattern96.test(data14)) {
+            if (typeof data14 == "string" && !pattern103.test(data14)) {
               let err41 = { instancePath: instancePath + "/address/postal_code", schemaPath: "#/components/schemas/IdentityVerificationAddress/properties/postal_code/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9](?:[ -]?[A-Za-z0-9]){1,9}$" } };
               vErrors === null ? vErrors = [err41] : vErrors.push(err41), errors++;
             }
@@ -11048,7 +11173,7 @@ function validate345(data, { instancePath = "", parentData, parentDataProperty, 
           if (data7.country !== void 0) {
             let data15 = data7.country;
             if (typeof data15 == "string") {
-              if (!pattern97.test(data15)) {
+              if (!pattern104.test(data15)) {
                 let err42 = { instancePath: instancePath + "/address/country", schemaPath: "#/components/schemas/IdentityVerificationAddress/properties/country/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}$" } };
                 vErrors === null ? vErrors = [err42] : vErrors.push(err42), errors++;
               }
@@ -11586,8 +11711,8 @@ function validate350(data, { instancePath = "", parentData, parentDataProperty, 
 // piece:piece:schema508
 var schema508 = { type: "object", required: ["original_front", "original_back", "cropped_front", "cropped_back", "face"], properties: { original_front: { type: ["string", "null"], format: "uri", pattern: "^https?://" }, original_back: { type: ["string", "null"], format: "uri", pattern: "^https?://" }, cropped_front: { type: ["string", "null"], format: "uri", pattern: "^https?://" }, cropped_back: { type: ["string", "null"], format: "uri", pattern: "^https?://" }, face: { type: ["string", "null"], format: "uri", pattern: "^https?://" } } };
 
-// piece:piece:pattern130
-var pattern130 = new RegExp("^https?://", "u");
+// piece:piece:pattern137
+var pattern137 = new RegExp("^https?://", "u");
 
 // piece:piece:validate351
 function validate351(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
@@ -11620,7 +11745,7 @@ function validate351(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
       }
       if (typeof data0 == "string") {
-        if (!pattern130.test(data0)) {
+        if (!pattern137.test(data0)) {
           let err6 = { instancePath: instancePath + "/original_front", schemaPath: "#/properties/original_front/pattern", keyword: "pattern", params: { pattern: "^https?://" } };
           vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
         }
@@ -11637,7 +11762,7 @@ function validate351(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
       }
       if (typeof data1 == "string") {
-        if (!pattern130.test(data1)) {
+        if (!pattern137.test(data1)) {
           let err9 = { instancePath: instancePath + "/original_back", schemaPath: "#/properties/original_back/pattern", keyword: "pattern", params: { pattern: "^https?://" } };
           vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
         }
@@ -11654,7 +11779,7 @@ function validate351(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
       }
       if (typeof data2 == "string") {
-        if (!pattern130.test(data2)) {
+        if (!pattern137.test(data2)) {
           let err12 = { instancePath: instancePath + "/cropped_front", schemaPath: "#/properties/cropped_front/pattern", keyword: "pattern", params: { pattern: "^https?://" } };
           vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
         }
@@ -11671,7 +11796,7 @@ function validate351(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
       }
       if (typeof data3 == "string") {
-        if (!pattern130.test(data3)) {
+        if (!pattern137.test(data3)) {
           let err15 = { instancePath: instancePath + "/cropped_back", schemaPath: "#/properties/cropped_back/pattern", keyword: "pattern", params: { pattern: "^https?://" } };
           vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
         }
@@ -11688,7 +11813,7 @@ function validate351(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
       }
       if (typeof data4 == "string") {
-        if (!pattern130.test(data4)) {
+        if (!pattern137.test(data4)) {
           let err18 = { instancePath: instancePath + "/face", schemaPath: "#/properties/face/pattern", keyword: "pattern", params: { pattern: "^https?://" } };
           vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
         }
@@ -11756,7 +11881,7 @@ function validate353(data, { instancePath = "", parentData, parentDataProperty, 
         let err7 = { instancePath: instancePath + "/region", schemaPath: "#/properties/region/type", keyword: "type", params: { type: schema510.properties.region.type } };
         vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
       }
-      if (typeof data2 == "string" && !pattern95.test(data2)) {
+      if (typeof data2 == "string" && !pattern102.test(data2)) {
         let err8 = { instancePath: instancePath + "/region", schemaPath: "#/properties/region/pattern", keyword: "pattern", params: { pattern: "^[A-Z0-9]{1,3}$" } };
         vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
       }
@@ -11771,7 +11896,7 @@ function validate353(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.country !== void 0) {
       let data4 = data.country;
       if (typeof data4 == "string") {
-        if (!pattern97.test(data4)) {
+        if (!pattern104.test(data4)) {
           let err10 = { instancePath: instancePath + "/country", schemaPath: "#/properties/country/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}$" } };
           vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
         }
@@ -11874,7 +11999,7 @@ function validate355(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.issuing_country !== void 0) {
       let data3 = data.issuing_country;
       if (typeof data3 == "string") {
-        if (!pattern97.test(data3)) {
+        if (!pattern104.test(data3)) {
           let err11 = { instancePath: instancePath + "/issuing_country", schemaPath: "#/properties/issuing_country/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}$" } };
           vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
         }
@@ -11889,7 +12014,7 @@ function validate355(data, { instancePath = "", parentData, parentDataProperty, 
         let err13 = { instancePath: instancePath + "/issuing_region", schemaPath: "#/properties/issuing_region/type", keyword: "type", params: { type: schema512.properties.issuing_region.type } };
         vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
       }
-      if (typeof data4 == "string" && !pattern95.test(data4)) {
+      if (typeof data4 == "string" && !pattern102.test(data4)) {
         let err14 = { instancePath: instancePath + "/issuing_region", schemaPath: "#/properties/issuing_region/pattern", keyword: "pattern", params: { pattern: "^[A-Z0-9]{1,3}$" } };
         vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
       }
@@ -11947,7 +12072,7 @@ function validate355(data, { instancePath = "", parentData, parentDataProperty, 
               let err25 = { instancePath: instancePath + "/address/region", schemaPath: "#/components/schemas/DocumentAddress/properties/region/type", keyword: "type", params: { type: schema510.properties.region.type } };
               vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
             }
-            if (typeof data9 == "string" && !pattern95.test(data9)) {
+            if (typeof data9 == "string" && !pattern102.test(data9)) {
               let err26 = { instancePath: instancePath + "/address/region", schemaPath: "#/components/schemas/DocumentAddress/properties/region/pattern", keyword: "pattern", params: { pattern: "^[A-Z0-9]{1,3}$" } };
               vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
             }
@@ -11962,7 +12087,7 @@ function validate355(data, { instancePath = "", parentData, parentDataProperty, 
           if (data6.country !== void 0) {
             let data11 = data6.country;
             if (typeof data11 == "string") {
-              if (!pattern97.test(data11)) {
+              if (!pattern104.test(data11)) {
                 let err28 = { instancePath: instancePath + "/address/country", schemaPath: "#/components/schemas/DocumentAddress/properties/country/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}$" } };
                 vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
               }
@@ -12488,146 +12613,152 @@ function validate374(data, { instancePath = "", parentData, parentDataProperty, 
         let err7 = { instancePath: instancePath + "/attempt", schemaPath: "#/properties/attempt/type", keyword: "type", params: { type: "integer" } };
         vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
       }
-      if (typeof data1 == "number" && isFinite(data1) && (data1 < 1 || isNaN(data1))) {
-        let err8 = { instancePath: instancePath + "/attempt", schemaPath: "#/properties/attempt/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 } };
-        vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
+      if (typeof data1 == "number" && isFinite(data1)) {
+        if (data1 < 1 || isNaN(data1)) {
+          let err8 = { instancePath: instancePath + "/attempt", schemaPath: "#/properties/attempt/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 } };
+          vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
+        }
+        if (!int32.validate(data1)) {
+          let err9 = { instancePath: instancePath + "/attempt", schemaPath: "#/properties/attempt/format", keyword: "format", params: { format: "int32" } };
+          vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
+        }
       }
     }
     if (data.images !== void 0) {
       let data2 = data.images;
       if (data2 && typeof data2 == "object" && !Array.isArray(data2)) {
         if (data2.original_front === void 0) {
-          let err9 = { instancePath: instancePath + "/images", schemaPath: "#/components/schemas/DocumentImages/required", keyword: "required", params: { missingProperty: "original_front" } };
-          vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
-        }
-        if (data2.original_back === void 0) {
-          let err10 = { instancePath: instancePath + "/images", schemaPath: "#/components/schemas/DocumentImages/required", keyword: "required", params: { missingProperty: "original_back" } };
+          let err10 = { instancePath: instancePath + "/images", schemaPath: "#/components/schemas/DocumentImages/required", keyword: "required", params: { missingProperty: "original_front" } };
           vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
         }
-        if (data2.cropped_front === void 0) {
-          let err11 = { instancePath: instancePath + "/images", schemaPath: "#/components/schemas/DocumentImages/required", keyword: "required", params: { missingProperty: "cropped_front" } };
+        if (data2.original_back === void 0) {
+          let err11 = { instancePath: instancePath + "/images", schemaPath: "#/components/schemas/DocumentImages/required", keyword: "required", params: { missingProperty: "original_back" } };
           vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
         }
-        if (data2.cropped_back === void 0) {
-          let err12 = { instancePath: instancePath + "/images", schemaPath: "#/components/schemas/DocumentImages/required", keyword: "required", params: { missingProperty: "cropped_back" } };
+        if (data2.cropped_front === void 0) {
+          let err12 = { instancePath: instancePath + "/images", schemaPath: "#/components/schemas/DocumentImages/required", keyword: "required", params: { missingProperty: "cropped_front" } };
           vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
         }
-        if (data2.face === void 0) {
-          let err13 = { instancePath: instancePath + "/images", schemaPath: "#/components/schemas/DocumentImages/required", keyword: "required", params: { missingProperty: "face" } };
+        if (data2.cropped_back === void 0) {
+          let err13 = { instancePath: instancePath + "/images", schemaPath: "#/components/schemas/DocumentImages/required", keyword: "required", params: { missingProperty: "cropped_back" } };
           vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
+        }
+        if (data2.face === void 0) {
+          let err14 = { instancePath: instancePath + "/images", schemaPath: "#/components/schemas/DocumentImages/required", keyword: "required", params: { missingProperty: "face" } };
+          vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
         }
         if (data2.original_front !== void 0) {
           let data3 = data2.original_front;
           if (typeof data3 != "string" && data3 !== null) {
-            let err14 = { instancePath: instancePath + "/images/original_front", schemaPath: "#/components/schemas/DocumentImages/properties/original_front/type", keyword: "type", params: { type: schema508.properties.original_front.type } };
-            vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
+            let err15 = { instancePath: instancePath + "/images/original_front", schemaPath: "#/components/schemas/DocumentImages/properties/original_front/type", keyword: "type", params: { type: schema508.properties.original_front.type } };
+            vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
           }
           if (typeof data3 == "string") {
-            if (!pattern130.test(data3)) {
-              let err15 = { instancePath: instancePath + "/images/original_front", schemaPath: "#/components/schemas/DocumentImages/properties/original_front/pattern", keyword: "pattern", params: { pattern: "^https?://" } };
-              vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
+            if (!pattern137.test(data3)) {
+              let err16 = { instancePath: instancePath + "/images/original_front", schemaPath: "#/components/schemas/DocumentImages/properties/original_front/pattern", keyword: "pattern", params: { pattern: "^https?://" } };
+              vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
             }
             if (!uri(data3)) {
-              let err16 = { instancePath: instancePath + "/images/original_front", schemaPath: "#/components/schemas/DocumentImages/properties/original_front/format", keyword: "format", params: { format: "uri" } };
-              vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
+              let err17 = { instancePath: instancePath + "/images/original_front", schemaPath: "#/components/schemas/DocumentImages/properties/original_front/format", keyword: "format", params: { format: "uri" } };
+              vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
             }
           }
         }
         if (data2.original_back !== void 0) {
           let data4 = data2.original_back;
           if (typeof data4 != "string" && data4 !== null) {
-            let err17 = { instancePath: instancePath + "/images/original_back", schemaPath: "#/components/schemas/DocumentImages/properties/original_back/type", keyword: "type", params: { type: schema508.properties.original_back.type } };
-            vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
+            let err18 = { instancePath: instancePath + "/images/original_back", schemaPath: "#/components/schemas/DocumentImages/properties/original_back/type", keyword: "type", params: { type: schema508.properties.original_back.type } };
+            vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
           }
           if (typeof data4 == "string") {
-            if (!pattern130.test(data4)) {
-              let err18 = { instancePath: instancePath + "/images/original_back", schemaPath: "#/components/schemas/DocumentImages/properties/original_back/pattern", keyword: "pattern", params: { pattern: "^https?://" } };
-              vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
+            if (!pattern137.test(data4)) {
+              let err19 = { instancePath: instancePath + "/images/original_back", schemaPath: "#/components/schemas/DocumentImages/properties/original_back/pattern", keyword: "pattern", params: { pattern: "^https?://" } };
+              vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
             }
             if (!uri(data4)) {
-              let err19 = { instancePath: instancePath + "/images/original_back", schemaPath: "#/components/schemas/DocumentImages/properties/original_back/format", keyword: "format", params: { format: "uri" } };
-              vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
+              let err20 = { instancePath: instancePath + "/images/original_back", schemaPath: "#/components/schemas/DocumentImages/properties/original_back/format", keyword: "format", params: { format: "uri" } };
+              vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
             }
           }
         }
         if (data2.cropped_front !== void 0) {
           let data5 = data2.cropped_front;
           if (typeof data5 != "string" && data5 !== null) {
-            let err20 = { instancePath: instancePath + "/images/cropped_front", schemaPath: "#/components/schemas/DocumentImages/properties/cropped_front/type", keyword: "type", params: { type: schema508.properties.cropped_front.type } };
-            vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
+            let err21 = { instancePath: instancePath + "/images/cropped_front", schemaPath: "#/components/schemas/DocumentImages/properties/cropped_front/type", keyword: "type", params: { type: schema508.properties.cropped_front.type } };
+            vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
           }
           if (typeof data5 == "string") {
-            if (!pattern130.test(data5)) {
-              let err21 = { instancePath: instancePath + "/images/cropped_front", schemaPath: "#/components/schemas/DocumentImages/properties/cropped_front/pattern", keyword: "pattern", params: { pattern: "^https?://" } };
-              vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
+            if (!pattern137.test(data5)) {
+              let err22 = { instancePath: instancePath + "/images/cropped_front", schemaPath: "#/components/schemas/DocumentImages/properties/cropped_front/pattern", keyword: "pattern", params: { pattern: "^https?://" } };
+              vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
             }
             if (!uri(data5)) {
-              let err22 = { instancePath: instancePath + "/images/cropped_front", schemaPath: "#/components/schemas/DocumentImages/properties/cropped_front/format", keyword: "format", params: { format: "uri" } };
-              vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
+              let err23 = { instancePath: instancePath + "/images/cropped_front", schemaPath: "#/components/schemas/DocumentImages/properties/cropped_front/format", keyword: "format", params: { format: "uri" } };
+              vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
             }
           }
         }
         if (data2.cropped_back !== void 0) {
           let data6 = data2.cropped_back;
           if (typeof data6 != "string" && data6 !== null) {
-            let err23 = { instancePath: instancePath + "/images/cropped_back", schemaPath: "#/components/schemas/DocumentImages/properties/cropped_back/type", keyword: "type", params: { type: schema508.properties.cropped_back.type } };
-            vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
+            let err24 = { instancePath: instancePath + "/images/cropped_back", schemaPath: "#/components/schemas/DocumentImages/properties/cropped_back/type", keyword: "type", params: { type: schema508.properties.cropped_back.type } };
+            vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
           }
           if (typeof data6 == "string") {
-            if (!pattern130.test(data6)) {
-              let err24 = { instancePath: instancePath + "/images/cropped_back", schemaPath: "#/components/schemas/DocumentImages/properties/cropped_back/pattern", keyword: "pattern", params: { pattern: "^https?://" } };
-              vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
+            if (!pattern137.test(data6)) {
+              let err25 = { instancePath: instancePath + "/images/cropped_back", schemaPath: "#/components/schemas/DocumentImages/properties/cropped_back/pattern", keyword: "pattern", params: { pattern: "^https?://" } };
+              vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
             }
             if (!uri(data6)) {
-              let err25 = { instancePath: instancePath + "/images/cropped_back", schemaPath: "#/components/schemas/DocumentImages/properties/cropped_back/format", keyword: "format", params: { format: "uri" } };
-              vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
+              let err26 = { instancePath: instancePath + "/images/cropped_back", schemaPath: "#/components/schemas/DocumentImages/properties/cropped_back/format", keyword: "format", params: { format: "uri" } };
+              vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
             }
           }
         }
         if (data2.face !== void 0) {
           let data7 = data2.face;
           if (typeof data7 != "string" && data7 !== null) {
-            let err26 = { instancePath: instancePath + "/images/face", schemaPath: "#/components/schemas/DocumentImages/properties/face/type", keyword: "type", params: { type: schema508.properties.face.type } };
-            vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
+            let err27 = { instancePath: instancePath + "/images/face", schemaPath: "#/components/schemas/DocumentImages/properties/face/type", keyword: "type", params: { type: schema508.properties.face.type } };
+            vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
           }
           if (typeof data7 == "string") {
-            if (!pattern130.test(data7)) {
-              let err27 = { instancePath: instancePath + "/images/face", schemaPath: "#/components/schemas/DocumentImages/properties/face/pattern", keyword: "pattern", params: { pattern: "^https?://" } };
-              vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
+            if (!pattern137.test(data7)) {
+              let err28 = { instancePath: instancePath + "/images/face", schemaPath: "#/components/schemas/DocumentImages/properties/face/pattern", keyword: "pattern", params: { pattern: "^https?://" } };
+              vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
             }
             if (!uri(data7)) {
-              let err28 = { instancePath: instancePath + "/images/face", schemaPath: "#/components/schemas/DocumentImages/properties/face/format", keyword: "format", params: { format: "uri" } };
-              vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
+              let err29 = { instancePath: instancePath + "/images/face", schemaPath: "#/components/schemas/DocumentImages/properties/face/format", keyword: "format", params: { format: "uri" } };
+              vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
             }
           }
         }
       } else {
-        let err29 = { instancePath: instancePath + "/images", schemaPath: "#/components/schemas/DocumentImages/type", keyword: "type", params: { type: "object" } };
-        vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
+        let err30 = { instancePath: instancePath + "/images", schemaPath: "#/components/schemas/DocumentImages/type", keyword: "type", params: { type: "object" } };
+        vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
       }
     }
     if (data.extracted_data !== void 0) {
       let data8 = data.extracted_data;
       if (!(data8 && typeof data8 == "object" && !Array.isArray(data8)) && data8 !== null) {
-        let err30 = { instancePath: instancePath + "/extracted_data", schemaPath: "#/properties/extracted_data/type", keyword: "type", params: { type: schema559.properties.extracted_data.type } };
-        vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
+        let err31 = { instancePath: instancePath + "/extracted_data", schemaPath: "#/properties/extracted_data/type", keyword: "type", params: { type: schema559.properties.extracted_data.type } };
+        vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
       }
       data8 && typeof data8 == "object" && !Array.isArray(data8) && (validate355(data8, { instancePath: instancePath + "/extracted_data", parentData: data, parentDataProperty: "extracted_data", rootData }) || (vErrors = vErrors === null ? validate355.errors : vErrors.concat(validate355.errors), errors = vErrors.length));
     }
     if (data.analysis !== void 0 && (validate368(data.analysis, { instancePath: instancePath + "/analysis", parentData: data, parentDataProperty: "analysis", rootData }) || (vErrors = vErrors === null ? validate368.errors : vErrors.concat(validate368.errors), errors = vErrors.length)), data.redacted_at !== void 0) {
       let data10 = data.redacted_at;
       if (typeof data10 != "string" && data10 !== null) {
-        let err31 = { instancePath: instancePath + "/redacted_at", schemaPath: "#/properties/redacted_at/type", keyword: "type", params: { type: schema559.properties.redacted_at.type } };
-        vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
+        let err32 = { instancePath: instancePath + "/redacted_at", schemaPath: "#/properties/redacted_at/type", keyword: "type", params: { type: schema559.properties.redacted_at.type } };
+        vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
       }
       if (typeof data10 == "string" && !dateTime(data10)) {
-        let err32 = { instancePath: instancePath + "/redacted_at", schemaPath: "#/properties/redacted_at/format", keyword: "format", params: { format: "date-time" } };
-        vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
+        let err33 = { instancePath: instancePath + "/redacted_at", schemaPath: "#/properties/redacted_at/format", keyword: "format", params: { format: "date-time" } };
+        vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
       }
     }
   } else {
-    let err33 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
-    vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
+    let err34 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
+    vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
   }
   return validate374.errors = vErrors, errors === 0;
 }
@@ -12722,7 +12853,7 @@ function validate379(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
       }
       if (typeof data3 == "string") {
-        if (!pattern130.test(data3)) {
+        if (!pattern137.test(data3)) {
           let err8 = { instancePath: instancePath + "/image_url", schemaPath: "#/properties/image_url/pattern", keyword: "pattern", params: { pattern: "^https?://" } };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
@@ -12739,7 +12870,7 @@ function validate379(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
       }
       if (typeof data4 == "string") {
-        if (!pattern130.test(data4)) {
+        if (!pattern137.test(data4)) {
           let err11 = { instancePath: instancePath + "/video_url", schemaPath: "#/properties/video_url/pattern", keyword: "pattern", params: { pattern: "^https?://" } };
           vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
         }
@@ -12941,9 +13072,15 @@ function validate384(data, { instancePath = "", parentData, parentDataProperty, 
         let err5 = { instancePath: instancePath + "/attempt", schemaPath: "#/properties/attempt/type", keyword: "type", params: { type: "integer" } };
         vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
       }
-      if (typeof data1 == "number" && isFinite(data1) && (data1 < 1 || isNaN(data1))) {
-        let err6 = { instancePath: instancePath + "/attempt", schemaPath: "#/properties/attempt/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 } };
-        vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
+      if (typeof data1 == "number" && isFinite(data1)) {
+        if (data1 < 1 || isNaN(data1)) {
+          let err6 = { instancePath: instancePath + "/attempt", schemaPath: "#/properties/attempt/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 } };
+          vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
+        }
+        if (!int32.validate(data1)) {
+          let err7 = { instancePath: instancePath + "/attempt", schemaPath: "#/properties/attempt/format", keyword: "format", params: { format: "int32" } };
+          vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
+        }
       }
     }
     if (data.capture !== void 0) {
@@ -12951,11 +13088,11 @@ function validate384(data, { instancePath = "", parentData, parentDataProperty, 
       if (data2 && typeof data2 == "object" && !Array.isArray(data2)) {
         let missing0;
         if (data2.image_url === void 0 && (missing0 = "image_url")) {
-          let err7 = {};
-          vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
-        } else if (data2.image_url !== void 0 && typeof data2.image_url != "string") {
           let err8 = {};
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
+        } else if (data2.image_url !== void 0 && typeof data2.image_url != "string") {
+          let err9 = {};
+          vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
         }
       }
       var _valid0 = _errs10 === errors;
@@ -12964,76 +13101,76 @@ function validate384(data, { instancePath = "", parentData, parentDataProperty, 
       if (_valid0) {
         let _errs13 = errors;
         if (data2 && typeof data2 == "object" && !Array.isArray(data2) && data2.video_url !== void 0 && data2.video_url !== null) {
-          let err9 = { instancePath: instancePath + "/capture/video_url", schemaPath: "#/components/schemas/SelfieCapture/then/properties/video_url/type", keyword: "type", params: { type: "null" } };
-          vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
+          let err10 = { instancePath: instancePath + "/capture/video_url", schemaPath: "#/components/schemas/SelfieCapture/then/properties/video_url/type", keyword: "type", params: { type: "null" } };
+          vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
         }
         var _valid0 = _errs13 === errors;
         valid3 = _valid0, ifClause0 = "then";
       } else {
         let _errs16 = errors;
         if (data2 && typeof data2 == "object" && !Array.isArray(data2) && data2.video_url !== void 0 && typeof data2.video_url != "string") {
-          let err10 = { instancePath: instancePath + "/capture/video_url", schemaPath: "#/components/schemas/SelfieCapture/else/properties/video_url/type", keyword: "type", params: { type: "string" } };
-          vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
+          let err11 = { instancePath: instancePath + "/capture/video_url", schemaPath: "#/components/schemas/SelfieCapture/else/properties/video_url/type", keyword: "type", params: { type: "string" } };
+          vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
         }
         var _valid0 = _errs16 === errors;
         valid3 = _valid0, ifClause0 = "else";
       }
       if (!valid3) {
-        let err11 = { instancePath: instancePath + "/capture", schemaPath: "#/components/schemas/SelfieCapture/if", keyword: "if", params: { failingKeyword: ifClause0 } };
-        vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
+        let err12 = { instancePath: instancePath + "/capture", schemaPath: "#/components/schemas/SelfieCapture/if", keyword: "if", params: { failingKeyword: ifClause0 } };
+        vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
       }
       if (data2 && typeof data2 == "object" && !Array.isArray(data2)) {
         if (data2.image_url === void 0) {
-          let err12 = { instancePath: instancePath + "/capture", schemaPath: "#/components/schemas/SelfieCapture/required", keyword: "required", params: { missingProperty: "image_url" } };
-          vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
+          let err13 = { instancePath: instancePath + "/capture", schemaPath: "#/components/schemas/SelfieCapture/required", keyword: "required", params: { missingProperty: "image_url" } };
+          vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
         }
         if (data2.video_url === void 0) {
-          let err13 = { instancePath: instancePath + "/capture", schemaPath: "#/components/schemas/SelfieCapture/required", keyword: "required", params: { missingProperty: "video_url" } };
-          vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
+          let err14 = { instancePath: instancePath + "/capture", schemaPath: "#/components/schemas/SelfieCapture/required", keyword: "required", params: { missingProperty: "video_url" } };
+          vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
         }
         if (data2.image_url !== void 0) {
           let data6 = data2.image_url;
           if (typeof data6 != "string" && data6 !== null) {
-            let err14 = { instancePath: instancePath + "/capture/image_url", schemaPath: "#/components/schemas/SelfieCapture/properties/image_url/type", keyword: "type", params: { type: schema564.properties.image_url.type } };
-            vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
+            let err15 = { instancePath: instancePath + "/capture/image_url", schemaPath: "#/components/schemas/SelfieCapture/properties/image_url/type", keyword: "type", params: { type: schema564.properties.image_url.type } };
+            vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
           }
           if (typeof data6 == "string") {
-            if (!pattern130.test(data6)) {
-              let err15 = { instancePath: instancePath + "/capture/image_url", schemaPath: "#/components/schemas/SelfieCapture/properties/image_url/pattern", keyword: "pattern", params: { pattern: "^https?://" } };
-              vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
+            if (!pattern137.test(data6)) {
+              let err16 = { instancePath: instancePath + "/capture/image_url", schemaPath: "#/components/schemas/SelfieCapture/properties/image_url/pattern", keyword: "pattern", params: { pattern: "^https?://" } };
+              vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
             }
             if (!uri(data6)) {
-              let err16 = { instancePath: instancePath + "/capture/image_url", schemaPath: "#/components/schemas/SelfieCapture/properties/image_url/format", keyword: "format", params: { format: "uri" } };
-              vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
+              let err17 = { instancePath: instancePath + "/capture/image_url", schemaPath: "#/components/schemas/SelfieCapture/properties/image_url/format", keyword: "format", params: { format: "uri" } };
+              vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
             }
           }
         }
         if (data2.video_url !== void 0) {
           let data7 = data2.video_url;
           if (typeof data7 != "string" && data7 !== null) {
-            let err17 = { instancePath: instancePath + "/capture/video_url", schemaPath: "#/components/schemas/SelfieCapture/properties/video_url/type", keyword: "type", params: { type: schema564.properties.video_url.type } };
-            vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
+            let err18 = { instancePath: instancePath + "/capture/video_url", schemaPath: "#/components/schemas/SelfieCapture/properties/video_url/type", keyword: "type", params: { type: schema564.properties.video_url.type } };
+            vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
           }
           if (typeof data7 == "string") {
-            if (!pattern130.test(data7)) {
-              let err18 = { instancePath: instancePath + "/capture/video_url", schemaPath: "#/components/schemas/SelfieCapture/properties/video_url/pattern", keyword: "pattern", params: { pattern: "^https?://" } };
-              vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
+            if (!pattern137.test(data7)) {
+              let err19 = { instancePath: instancePath + "/capture/video_url", schemaPath: "#/components/schemas/SelfieCapture/properties/video_url/pattern", keyword: "pattern", params: { pattern: "^https?://" } };
+              vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
             }
             if (!uri(data7)) {
-              let err19 = { instancePath: instancePath + "/capture/video_url", schemaPath: "#/components/schemas/SelfieCapture/properties/video_url/format", keyword: "format", params: { format: "uri" } };
-              vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
+              let err20 = { instancePath: instancePath + "/capture/video_url", schemaPath: "#/components/schemas/SelfieCapture/properties/video_url/format", keyword: "format", params: { format: "uri" } };
+              vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
             }
           }
         }
       } else {
-        let err20 = { instancePath: instancePath + "/capture", schemaPath: "#/components/schemas/SelfieCapture/type", keyword: "type", params: { type: "object" } };
-        vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
+        let err21 = { instancePath: instancePath + "/capture", schemaPath: "#/components/schemas/SelfieCapture/type", keyword: "type", params: { type: "object" } };
+        vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
       }
     }
     data.analysis !== void 0 && (validate382(data.analysis, { instancePath: instancePath + "/analysis", parentData: data, parentDataProperty: "analysis", rootData }) || (vErrors = vErrors === null ? validate382.errors : vErrors.concat(validate382.errors), errors = vErrors.length));
   } else {
-    let err21 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
-    vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
+    let err22 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
+    vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
   }
   return validate384.errors = vErrors, errors === 0;
 }
@@ -13503,59 +13640,65 @@ function validate409(data, { instancePath = "", parentData, parentDataProperty, 
         let err11 = { instancePath: instancePath + "/breach_count", schemaPath: "#/properties/breach_count/type", keyword: "type", params: { type: schema630.properties.breach_count.type } };
         vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
       }
-      if (typeof data1 == "number" && isFinite(data1) && (data1 < 0 || isNaN(data1))) {
-        let err12 = { instancePath: instancePath + "/breach_count", schemaPath: "#/properties/breach_count/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 } };
-        vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
+      if (typeof data1 == "number" && isFinite(data1)) {
+        if (data1 < 0 || isNaN(data1)) {
+          let err12 = { instancePath: instancePath + "/breach_count", schemaPath: "#/properties/breach_count/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 } };
+          vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
+        }
+        if (!int32.validate(data1)) {
+          let err13 = { instancePath: instancePath + "/breach_count", schemaPath: "#/properties/breach_count/format", keyword: "format", params: { format: "int32" } };
+          vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
+        }
       }
     }
     if (data.first_breached_at !== void 0) {
       let data2 = data.first_breached_at;
       if (typeof data2 != "string" && data2 !== null) {
-        let err13 = { instancePath: instancePath + "/first_breached_at", schemaPath: "#/properties/first_breached_at/type", keyword: "type", params: { type: schema630.properties.first_breached_at.type } };
-        vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
+        let err14 = { instancePath: instancePath + "/first_breached_at", schemaPath: "#/properties/first_breached_at/type", keyword: "type", params: { type: schema630.properties.first_breached_at.type } };
+        vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
       }
       if (typeof data2 == "string" && !date(data2)) {
-        let err14 = { instancePath: instancePath + "/first_breached_at", schemaPath: "#/properties/first_breached_at/format", keyword: "format", params: { format: "date" } };
-        vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
+        let err15 = { instancePath: instancePath + "/first_breached_at", schemaPath: "#/properties/first_breached_at/format", keyword: "format", params: { format: "date" } };
+        vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
       }
     }
     if (data.last_breached_at !== void 0) {
       let data3 = data.last_breached_at;
       if (typeof data3 != "string" && data3 !== null) {
-        let err15 = { instancePath: instancePath + "/last_breached_at", schemaPath: "#/properties/last_breached_at/type", keyword: "type", params: { type: schema630.properties.last_breached_at.type } };
-        vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
+        let err16 = { instancePath: instancePath + "/last_breached_at", schemaPath: "#/properties/last_breached_at/type", keyword: "type", params: { type: schema630.properties.last_breached_at.type } };
+        vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
       }
       if (typeof data3 == "string" && !date(data3)) {
-        let err16 = { instancePath: instancePath + "/last_breached_at", schemaPath: "#/properties/last_breached_at/format", keyword: "format", params: { format: "date" } };
-        vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
+        let err17 = { instancePath: instancePath + "/last_breached_at", schemaPath: "#/properties/last_breached_at/format", keyword: "format", params: { format: "date" } };
+        vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
       }
     }
     if (data.domain_registered_at !== void 0) {
       let data4 = data.domain_registered_at;
       if (typeof data4 != "string" && data4 !== null) {
-        let err17 = { instancePath: instancePath + "/domain_registered_at", schemaPath: "#/properties/domain_registered_at/type", keyword: "type", params: { type: schema630.properties.domain_registered_at.type } };
-        vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
+        let err18 = { instancePath: instancePath + "/domain_registered_at", schemaPath: "#/properties/domain_registered_at/type", keyword: "type", params: { type: schema630.properties.domain_registered_at.type } };
+        vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
       }
       if (typeof data4 == "string" && !date(data4)) {
-        let err18 = { instancePath: instancePath + "/domain_registered_at", schemaPath: "#/properties/domain_registered_at/format", keyword: "format", params: { format: "date" } };
-        vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
+        let err19 = { instancePath: instancePath + "/domain_registered_at", schemaPath: "#/properties/domain_registered_at/format", keyword: "format", params: { format: "date" } };
+        vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
       }
     }
     if (data.domain_is_free_provider !== void 0 && typeof data.domain_is_free_provider != "string") {
-      let err19 = { instancePath: instancePath + "/domain_is_free_provider", schemaPath: "#/components/schemas/YesNoNoData/type", keyword: "type", params: { type: "string" } };
-      vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
-    }
-    if (data.domain_is_custom !== void 0 && typeof data.domain_is_custom != "string") {
-      let err20 = { instancePath: instancePath + "/domain_is_custom", schemaPath: "#/components/schemas/YesNoNoData/type", keyword: "type", params: { type: "string" } };
+      let err20 = { instancePath: instancePath + "/domain_is_free_provider", schemaPath: "#/components/schemas/YesNoNoData/type", keyword: "type", params: { type: "string" } };
       vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
     }
-    if (data.domain_is_disposable !== void 0 && typeof data.domain_is_disposable != "string") {
-      let err21 = { instancePath: instancePath + "/domain_is_disposable", schemaPath: "#/components/schemas/YesNoNoData/type", keyword: "type", params: { type: "string" } };
+    if (data.domain_is_custom !== void 0 && typeof data.domain_is_custom != "string") {
+      let err21 = { instancePath: instancePath + "/domain_is_custom", schemaPath: "#/components/schemas/YesNoNoData/type", keyword: "type", params: { type: "string" } };
       vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
     }
-    if (data.top_level_domain_is_suspicious !== void 0 && typeof data.top_level_domain_is_suspicious != "string") {
-      let err22 = { instancePath: instancePath + "/top_level_domain_is_suspicious", schemaPath: "#/components/schemas/YesNoNoData/type", keyword: "type", params: { type: "string" } };
+    if (data.domain_is_disposable !== void 0 && typeof data.domain_is_disposable != "string") {
+      let err22 = { instancePath: instancePath + "/domain_is_disposable", schemaPath: "#/components/schemas/YesNoNoData/type", keyword: "type", params: { type: "string" } };
       vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
+    }
+    if (data.top_level_domain_is_suspicious !== void 0 && typeof data.top_level_domain_is_suspicious != "string") {
+      let err23 = { instancePath: instancePath + "/top_level_domain_is_suspicious", schemaPath: "#/components/schemas/YesNoNoData/type", keyword: "type", params: { type: "string" } };
+      vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
     }
     if (data.linked_services !== void 0) {
       let data9 = data.linked_services;
@@ -13563,17 +13706,17 @@ function validate409(data, { instancePath = "", parentData, parentDataProperty, 
         let len0 = data9.length;
         for (let i0 = 0; i0 < len0; i0++)
           if (typeof data9[i0] != "string") {
-            let err23 = { instancePath: instancePath + "/linked_services/" + i0, schemaPath: "#/components/schemas/LinkedService/type", keyword: "type", params: { type: "string" } };
-            vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
+            let err24 = { instancePath: instancePath + "/linked_services/" + i0, schemaPath: "#/components/schemas/LinkedService/type", keyword: "type", params: { type: "string" } };
+            vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
           }
       } else {
-        let err24 = { instancePath: instancePath + "/linked_services", schemaPath: "#/properties/linked_services/type", keyword: "type", params: { type: "array" } };
-        vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
+        let err25 = { instancePath: instancePath + "/linked_services", schemaPath: "#/properties/linked_services/type", keyword: "type", params: { type: "array" } };
+        vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
       }
     }
     if (data.risk_level !== void 0 && typeof data.risk_level != "string") {
-      let err25 = { instancePath: instancePath + "/risk_level", schemaPath: "#/components/schemas/RiskLevel/type", keyword: "type", params: { type: "string" } };
-      vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
+      let err26 = { instancePath: instancePath + "/risk_level", schemaPath: "#/components/schemas/RiskLevel/type", keyword: "type", params: { type: "string" } };
+      vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
     }
     if (data.factors !== void 0) {
       let data12 = data.factors;
@@ -13581,17 +13724,17 @@ function validate409(data, { instancePath = "", parentData, parentDataProperty, 
         let len1 = data12.length;
         for (let i1 = 0; i1 < len1; i1++)
           if (typeof data12[i1] != "string") {
-            let err26 = { instancePath: instancePath + "/factors/" + i1, schemaPath: "#/properties/factors/items/type", keyword: "type", params: { type: "string" } };
-            vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
+            let err27 = { instancePath: instancePath + "/factors/" + i1, schemaPath: "#/properties/factors/items/type", keyword: "type", params: { type: "string" } };
+            vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
           }
       } else {
-        let err27 = { instancePath: instancePath + "/factors", schemaPath: "#/properties/factors/type", keyword: "type", params: { type: "array" } };
-        vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
+        let err28 = { instancePath: instancePath + "/factors", schemaPath: "#/properties/factors/type", keyword: "type", params: { type: "array" } };
+        vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
       }
     }
   } else {
-    let err28 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
-    vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
+    let err29 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
+    vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
   }
   return validate409.errors = vErrors, errors === 0;
 }
@@ -13656,8 +13799,8 @@ function validate411(data, { instancePath = "", parentData, parentDataProperty, 
 // piece:piece:schema642
 var schema642 = { type: "object", required: ["ip_proxy_type", "ip_spam_list_count", "ip_timezone_offset"], properties: { ip_proxy_type: { type: ["string", "null"], "x-by-type": {} }, ip_spam_list_count: { type: ["integer", "null"], format: "int32", minimum: 0 }, ip_timezone_offset: { type: ["string", "null"], pattern: "^[+\\-]\\d{2}:\\d{2}:\\d{2}$" }, risk_level: { $ref: "#/components/schemas/RiskLevel" }, factors: { type: "array", items: { type: "string" } } } };
 
-// piece:piece:pattern150
-var pattern150 = new RegExp("^[+\\-]\\d{2}:\\d{2}:\\d{2}$", "u");
+// piece:piece:pattern157
+var pattern157 = new RegExp("^[+\\-]\\d{2}:\\d{2}:\\d{2}$", "u");
 
 // piece:piece:validate412
 function validate412(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
@@ -13688,25 +13831,31 @@ function validate412(data, { instancePath = "", parentData, parentDataProperty, 
         let err4 = { instancePath: instancePath + "/ip_spam_list_count", schemaPath: "#/properties/ip_spam_list_count/type", keyword: "type", params: { type: schema642.properties.ip_spam_list_count.type } };
         vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
       }
-      if (typeof data1 == "number" && isFinite(data1) && (data1 < 0 || isNaN(data1))) {
-        let err5 = { instancePath: instancePath + "/ip_spam_list_count", schemaPath: "#/properties/ip_spam_list_count/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 } };
-        vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
+      if (typeof data1 == "number" && isFinite(data1)) {
+        if (data1 < 0 || isNaN(data1)) {
+          let err5 = { instancePath: instancePath + "/ip_spam_list_count", schemaPath: "#/properties/ip_spam_list_count/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 } };
+          vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
+        }
+        if (!int32.validate(data1)) {
+          let err6 = { instancePath: instancePath + "/ip_spam_list_count", schemaPath: "#/properties/ip_spam_list_count/format", keyword: "format", params: { format: "int32" } };
+          vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
+        }
       }
     }
     if (data.ip_timezone_offset !== void 0) {
       let data2 = data.ip_timezone_offset;
       if (typeof data2 != "string" && data2 !== null) {
-        let err6 = { instancePath: instancePath + "/ip_timezone_offset", schemaPath: "#/properties/ip_timezone_offset/type", keyword: "type", params: { type: schema642.properties.ip_timezone_offset.type } };
-        vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
-      }
-      if (typeof data2 == "string" && !pattern150.test(data2)) {
-        let err7 = { instancePath: instancePath + "/ip_timezone_offset", schemaPath: "#/properties/ip_timezone_offset/pattern", keyword: "pattern", params: { pattern: "^[+\\-]\\d{2}:\\d{2}:\\d{2}$" } };
+        let err7 = { instancePath: instancePath + "/ip_timezone_offset", schemaPath: "#/properties/ip_timezone_offset/type", keyword: "type", params: { type: schema642.properties.ip_timezone_offset.type } };
         vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
+      }
+      if (typeof data2 == "string" && !pattern157.test(data2)) {
+        let err8 = { instancePath: instancePath + "/ip_timezone_offset", schemaPath: "#/properties/ip_timezone_offset/pattern", keyword: "pattern", params: { pattern: "^[+\\-]\\d{2}:\\d{2}:\\d{2}$" } };
+        vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
       }
     }
     if (data.risk_level !== void 0 && typeof data.risk_level != "string") {
-      let err8 = { instancePath: instancePath + "/risk_level", schemaPath: "#/components/schemas/RiskLevel/type", keyword: "type", params: { type: "string" } };
-      vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
+      let err9 = { instancePath: instancePath + "/risk_level", schemaPath: "#/components/schemas/RiskLevel/type", keyword: "type", params: { type: "string" } };
+      vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
     }
     if (data.factors !== void 0) {
       let data4 = data.factors;
@@ -13714,17 +13863,17 @@ function validate412(data, { instancePath = "", parentData, parentDataProperty, 
         let len0 = data4.length;
         for (let i0 = 0; i0 < len0; i0++)
           if (typeof data4[i0] != "string") {
-            let err9 = { instancePath: instancePath + "/factors/" + i0, schemaPath: "#/properties/factors/items/type", keyword: "type", params: { type: "string" } };
-            vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
+            let err10 = { instancePath: instancePath + "/factors/" + i0, schemaPath: "#/properties/factors/items/type", keyword: "type", params: { type: "string" } };
+            vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
           }
       } else {
-        let err10 = { instancePath: instancePath + "/factors", schemaPath: "#/properties/factors/type", keyword: "type", params: { type: "array" } };
-        vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
+        let err11 = { instancePath: instancePath + "/factors", schemaPath: "#/properties/factors/type", keyword: "type", params: { type: "array" } };
+        vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
       }
     }
   } else {
-    let err11 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
-    vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
+    let err12 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
+    vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
   }
   return validate412.errors = vErrors, errors === 0;
 }
@@ -13749,7 +13898,7 @@ function validate413(data, { instancePath = "", parentData, parentDataProperty, 
 }
 
 // piece:piece:schema646
-var schema646 = { type: "object", required: ["score"], properties: { score: { type: "integer", format: "int32", minimum: 0, maximum: 100 }, risk_level: { $ref: "#/components/schemas/RiskLevel" }, first_party_synthetic_fraud: { type: ["object", "null"], "x-by-type": { object: { $ref: "#/components/schemas/SyntheticFraud" } } }, third_party_synthetic_fraud: { type: ["object", "null"], "x-by-type": { object: { $ref: "#/components/schemas/SyntheticFraud" } } } } };
+var schema646 = { type: "object", required: ["score"], properties: { score: { type: "integer", minimum: 0, maximum: 100 }, risk_level: { $ref: "#/components/schemas/RiskLevel" }, first_party_synthetic_fraud: { type: ["object", "null"], "x-by-type": { object: { $ref: "#/components/schemas/SyntheticFraud" } } }, third_party_synthetic_fraud: { type: ["object", "null"], "x-by-type": { object: { $ref: "#/components/schemas/SyntheticFraud" } } } } };
 
 // piece:piece:validate414
 function validate414(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
@@ -14018,7 +14167,7 @@ function validate429(data, { instancePath = "", parentData, parentDataProperty, 
 }
 
 // piece:piece:schema656
-var schema656 = { type: "object", required: ["status", "attempt", "phone_number", "delivery_attempt_count", "solve_attempt_count", "initially_sent_at", "last_sent_at", "redacted_at"], properties: { status: { $ref: "#/components/schemas/SmsVerificationStatus" }, attempt: { type: "integer", format: "int32", minimum: 1 }, phone_number: { type: ["string", "null"], pattern: "^\\+[1-9]\\d{6,14}$" }, delivery_attempt_count: { type: "integer", format: "int32", minimum: 0 }, solve_attempt_count: { type: "integer", format: "int32", minimum: 0, maximum: 3 }, initially_sent_at: { type: ["string", "null"], format: "date-time" }, last_sent_at: { type: ["string", "null"], format: "date-time" }, redacted_at: { type: ["string", "null"], format: "date-time" } } };
+var schema656 = { type: "object", required: ["status", "attempt", "phone_number", "delivery_attempt_count", "solve_attempt_count", "initially_sent_at", "last_sent_at", "redacted_at"], properties: { status: { $ref: "#/components/schemas/SmsVerificationStatus" }, attempt: { type: "integer", format: "int32", minimum: 1 }, phone_number: { type: ["string", "null"], pattern: "^\\+[1-9]\\d{6,14}$" }, delivery_attempt_count: { type: "integer", format: "int32", minimum: 0 }, solve_attempt_count: { type: "integer", minimum: 0, maximum: 3 }, initially_sent_at: { type: ["string", "null"], format: "date-time" }, last_sent_at: { type: ["string", "null"], format: "date-time" }, redacted_at: { type: ["string", "null"], format: "date-time" } } };
 
 // piece:piece:validate430
 function validate430(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
@@ -14066,86 +14215,98 @@ function validate430(data, { instancePath = "", parentData, parentDataProperty, 
         let err9 = { instancePath: instancePath + "/attempt", schemaPath: "#/properties/attempt/type", keyword: "type", params: { type: "integer" } };
         vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
       }
-      if (typeof data1 == "number" && isFinite(data1) && (data1 < 1 || isNaN(data1))) {
-        let err10 = { instancePath: instancePath + "/attempt", schemaPath: "#/properties/attempt/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 } };
-        vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
+      if (typeof data1 == "number" && isFinite(data1)) {
+        if (data1 < 1 || isNaN(data1)) {
+          let err10 = { instancePath: instancePath + "/attempt", schemaPath: "#/properties/attempt/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 } };
+          vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
+        }
+        if (!int32.validate(data1)) {
+          let err11 = { instancePath: instancePath + "/attempt", schemaPath: "#/properties/attempt/format", keyword: "format", params: { format: "int32" } };
+          vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
+        }
       }
     }
     if (data.phone_number !== void 0) {
       let data2 = data.phone_number;
       if (typeof data2 != "string" && data2 !== null) {
-        let err11 = { instancePath: instancePath + "/phone_number", schemaPath: "#/properties/phone_number/type", keyword: "type", params: { type: schema656.properties.phone_number.type } };
-        vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
-      }
-      if (typeof data2 == "string" && !pattern28.test(data2)) {
-        let err12 = { instancePath: instancePath + "/phone_number", schemaPath: "#/properties/phone_number/pattern", keyword: "pattern", params: { pattern: "^\\+[1-9]\\d{6,14}$" } };
+        let err12 = { instancePath: instancePath + "/phone_number", schemaPath: "#/properties/phone_number/type", keyword: "type", params: { type: schema656.properties.phone_number.type } };
         vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
+      }
+      if (typeof data2 == "string" && !pattern32.test(data2)) {
+        let err13 = { instancePath: instancePath + "/phone_number", schemaPath: "#/properties/phone_number/pattern", keyword: "pattern", params: { pattern: "^\\+[1-9]\\d{6,14}$" } };
+        vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
       }
     }
     if (data.delivery_attempt_count !== void 0) {
       let data3 = data.delivery_attempt_count;
       if (!(typeof data3 == "number" && !(data3 % 1) && !isNaN(data3) && isFinite(data3))) {
-        let err13 = { instancePath: instancePath + "/delivery_attempt_count", schemaPath: "#/properties/delivery_attempt_count/type", keyword: "type", params: { type: "integer" } };
-        vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
-      }
-      if (typeof data3 == "number" && isFinite(data3) && (data3 < 0 || isNaN(data3))) {
-        let err14 = { instancePath: instancePath + "/delivery_attempt_count", schemaPath: "#/properties/delivery_attempt_count/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 } };
+        let err14 = { instancePath: instancePath + "/delivery_attempt_count", schemaPath: "#/properties/delivery_attempt_count/type", keyword: "type", params: { type: "integer" } };
         vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
+      }
+      if (typeof data3 == "number" && isFinite(data3)) {
+        if (data3 < 0 || isNaN(data3)) {
+          let err15 = { instancePath: instancePath + "/delivery_attempt_count", schemaPath: "#/properties/delivery_attempt_count/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 } };
+          vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
+        }
+        if (!int32.validate(data3)) {
+          let err16 = { instancePath: instancePath + "/delivery_attempt_count", schemaPath: "#/properties/delivery_attempt_count/format", keyword: "format", params: { format: "int32" } };
+          vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
+        }
       }
     }
     if (data.solve_attempt_count !== void 0) {
       let data4 = data.solve_attempt_count;
       if (!(typeof data4 == "number" && !(data4 % 1) && !isNaN(data4) && isFinite(data4))) {
-        let err15 = { instancePath: instancePath + "/solve_attempt_count", schemaPath: "#/properties/solve_attempt_count/type", keyword: "type", params: { type: "integer" } };
-        vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
+        let err17 = { instancePath: instancePath + "/solve_attempt_count", schemaPath: "#/properties/solve_attempt_count/type", keyword: "type", params: { type: "integer" } };
+        vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
       }
       if (typeof data4 == "number" && isFinite(data4)) {
         if (data4 > 3 || isNaN(data4)) {
-          let err16 = { instancePath: instancePath + "/solve_attempt_count", schemaPath: "#/properties/solve_attempt_count/maximum", keyword: "maximum", params: { comparison: "<=", limit: 3 } };
-          vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
+          let err18 = { instancePath: instancePath + "/solve_attempt_count", schemaPath: "#/properties/solve_attempt_count/maximum", keyword: "maximum", params: { comparison: "<=", limit: 3 } };
+          vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
         }
         if (data4 < 0 || isNaN(data4)) {
-          let err17 = { instancePath: instancePath + "/solve_attempt_count", schemaPath: "#/properties/solve_attempt_count/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 } };
-          vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
+          let err19 = { instancePath: instancePath + "/solve_attempt_count", schemaPath: "#/properties/solve_attempt_count/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 } };
+          vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
         }
       }
     }
     if (data.initially_sent_at !== void 0) {
       let data5 = data.initially_sent_at;
       if (typeof data5 != "string" && data5 !== null) {
-        let err18 = { instancePath: instancePath + "/initially_sent_at", schemaPath: "#/properties/initially_sent_at/type", keyword: "type", params: { type: schema656.properties.initially_sent_at.type } };
-        vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
+        let err20 = { instancePath: instancePath + "/initially_sent_at", schemaPath: "#/properties/initially_sent_at/type", keyword: "type", params: { type: schema656.properties.initially_sent_at.type } };
+        vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
       }
       if (typeof data5 == "string" && !dateTime(data5)) {
-        let err19 = { instancePath: instancePath + "/initially_sent_at", schemaPath: "#/properties/initially_sent_at/format", keyword: "format", params: { format: "date-time" } };
-        vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
+        let err21 = { instancePath: instancePath + "/initially_sent_at", schemaPath: "#/properties/initially_sent_at/format", keyword: "format", params: { format: "date-time" } };
+        vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
       }
     }
     if (data.last_sent_at !== void 0) {
       let data6 = data.last_sent_at;
       if (typeof data6 != "string" && data6 !== null) {
-        let err20 = { instancePath: instancePath + "/last_sent_at", schemaPath: "#/properties/last_sent_at/type", keyword: "type", params: { type: schema656.properties.last_sent_at.type } };
-        vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
+        let err22 = { instancePath: instancePath + "/last_sent_at", schemaPath: "#/properties/last_sent_at/type", keyword: "type", params: { type: schema656.properties.last_sent_at.type } };
+        vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
       }
       if (typeof data6 == "string" && !dateTime(data6)) {
-        let err21 = { instancePath: instancePath + "/last_sent_at", schemaPath: "#/properties/last_sent_at/format", keyword: "format", params: { format: "date-time" } };
-        vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
+        let err23 = { instancePath: instancePath + "/last_sent_at", schemaPath: "#/properties/last_sent_at/format", keyword: "format", params: { format: "date-time" } };
+        vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
       }
     }
     if (data.redacted_at !== void 0) {
       let data7 = data.redacted_at;
       if (typeof data7 != "string" && data7 !== null) {
-        let err22 = { instancePath: instancePath + "/redacted_at", schemaPath: "#/properties/redacted_at/type", keyword: "type", params: { type: schema656.properties.redacted_at.type } };
-        vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
+        let err24 = { instancePath: instancePath + "/redacted_at", schemaPath: "#/properties/redacted_at/type", keyword: "type", params: { type: schema656.properties.redacted_at.type } };
+        vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
       }
       if (typeof data7 == "string" && !dateTime(data7)) {
-        let err23 = { instancePath: instancePath + "/redacted_at", schemaPath: "#/properties/redacted_at/format", keyword: "format", params: { format: "date-time" } };
-        vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
+        let err25 = { instancePath: instancePath + "/redacted_at", schemaPath: "#/properties/redacted_at/format", keyword: "format", params: { format: "date-time" } };
+        vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
       }
     }
   } else {
-    let err24 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
-    vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
+    let err26 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
+    vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
   }
   return validate430.errors = vErrors, errors === 0;
 }
@@ -14187,8 +14348,8 @@ function validate431(data, { instancePath = "", parentData, parentDataProperty, 
 // piece:piece:schema660
 var schema660 = { type: "object", required: ["id", "client_user_id", "created_at", "completed_at", "previous_attempt_id", "shareable_url", "template", "user", "status", "steps", "documentary_verification", "selfie_check", "kyc_check", "risk_check", "verify_sms", "watchlist_screening_id", "beacon_user_id", "user_id", "redacted_at"], properties: { id: { type: "string" }, client_user_id: { $ref: "#/components/schemas/ClientUserId" }, created_at: { type: "string", format: "date-time" }, completed_at: { type: ["string", "null"], format: "date-time" }, previous_attempt_id: { type: ["string", "null"] }, shareable_url: { type: ["string", "null"], format: "uri", pattern: "^https?://\\S+/verify/[A-Za-z0-9_]+\\?key=[0-9a-f]{64}$" }, template: { $ref: "#/components/schemas/IdentityVerificationTemplate" }, user: { $ref: "#/components/schemas/IdentityVerificationUser" }, status: { $ref: "#/components/schemas/IdentityVerificationStatus" }, steps: { $ref: "#/components/schemas/IdentityVerificationSteps" }, documentary_verification: { type: ["object", "null"], "x-by-type": { object: { $ref: "#/components/schemas/DocumentaryVerification" } } }, selfie_check: { type: ["object", "null"], "x-by-type": { object: { $ref: "#/components/schemas/SelfieCheck" } } }, kyc_check: { type: ["object", "null"], "x-by-type": { object: { $ref: "#/components/schemas/KycCheck" } } }, risk_check: { type: ["object", "null"], "x-by-type": { object: { $ref: "#/components/schemas/RiskCheck" } } }, verify_sms: { type: ["object", "null"], "x-by-type": { object: { $ref: "#/components/schemas/VerifySms" } } }, watchlist_screening_id: { type: ["string", "null"] }, beacon_user_id: { type: ["string", "null"] }, user_id: { type: ["string", "null"] }, redacted_at: { type: ["string", "null"], format: "date-time" } }, allOf: [{ if: { required: ["status"], properties: { status: { enum: ["active", "pending_review"] } } }, then: { properties: { completed_at: { type: "null" } } } }, { if: { required: ["status"], properties: { status: { enum: ["success", "failed", "expired", "canceled"] } } }, then: { properties: { completed_at: { type: "string" } } } }, { if: { required: ["steps"], properties: { steps: { required: ["documentary_verification"], properties: { documentary_verification: { enum: ["active", "waiting_for_prerequisite", "not_applicable", "skipped", "expired", "canceled", "pending_review"] } } } } }, then: { properties: { documentary_verification: { type: "null" } } } }, { if: { required: ["steps"], properties: { steps: { required: ["documentary_verification"], properties: { documentary_verification: { enum: ["success"] } } } } }, then: { properties: { documentary_verification: { properties: { status: { type: ["string"] } } } } } }, { if: { required: ["steps"], properties: { steps: { required: ["documentary_verification"], properties: { documentary_verification: { enum: ["failed"] } } } } }, then: { properties: { documentary_verification: { properties: { status: { type: ["string"] } } } } } }, { if: { required: ["steps"], properties: { steps: { required: ["documentary_verification"], properties: { documentary_verification: { enum: ["manually_approved"] } } } } }, then: { properties: { documentary_verification: { properties: { status: { type: ["string"] } } } } } }, { if: { required: ["steps"], properties: { steps: { required: ["documentary_verification"], properties: { documentary_verification: { enum: ["manually_rejected"] } } } } }, then: { properties: { documentary_verification: { properties: { status: { type: ["string"] } } } } } }, { if: { required: ["steps"], properties: { steps: { required: ["selfie_check"], properties: { selfie_check: { enum: ["active", "waiting_for_prerequisite", "not_applicable", "skipped", "expired", "canceled", "pending_review"] } } } } }, then: { properties: { selfie_check: { type: "null" } } } }, { if: { required: ["steps"], properties: { steps: { required: ["kyc_check"], properties: { kyc_check: { enum: ["active", "waiting_for_prerequisite", "not_applicable", "skipped", "expired", "canceled", "pending_review"] } } } } }, then: { properties: { kyc_check: { type: "null" } } } }, { if: { required: ["steps"], properties: { steps: { required: ["risk_check"], properties: { risk_check: { enum: ["waiting_for_prerequisite", "not_applicable", "skipped"] } } } } }, then: { properties: { risk_check: { type: "null" } } } }, { if: { required: ["steps"], properties: { steps: { required: ["watchlist_screening"], properties: { watchlist_screening: { enum: ["waiting_for_prerequisite", "not_applicable", "skipped"] } } } } }, then: { properties: { watchlist_screening_id: { type: "null" } } } }] };
 
-// piece:piece:pattern152
-var pattern152 = new RegExp("^https?://\\S+/verify/[A-Za-z0-9_]+\\?key=[0-9a-f]{64}$", "u");
+// piece:piece:pattern159
+var pattern159 = new RegExp("^https?://\\S+/verify/[A-Za-z0-9_]+\\?key=[0-9a-f]{64}$", "u");
 
 // piece:piece:validate433
 function validate433(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
@@ -14703,7 +14864,7 @@ function validate433(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err79] : vErrors.push(err79), errors++;
       }
       if (typeof data40 == "string") {
-        if (!pattern152.test(data40)) {
+        if (!pattern159.test(data40)) {
           let err80 = { instancePath: instancePath + "/shareable_url", schemaPath: "#/properties/shareable_url/pattern", keyword: "pattern", params: { pattern: "^https?://\\S+/verify/[A-Za-z0-9_]+\\?key=[0-9a-f]{64}$" } };
           vErrors === null ? vErrors = [err80] : vErrors.push(err80), errors++;
         }
@@ -14734,95 +14895,101 @@ function validate433(data, { instancePath = "", parentData, parentDataProperty, 
             let err85 = { instancePath: instancePath + "/template/version", schemaPath: "#/components/schemas/IdentityVerificationTemplate/properties/version/type", keyword: "type", params: { type: "integer" } };
             vErrors === null ? vErrors = [err85] : vErrors.push(err85), errors++;
           }
-          if (typeof data43 == "number" && isFinite(data43) && (data43 < 1 || isNaN(data43))) {
-            let err86 = { instancePath: instancePath + "/template/version", schemaPath: "#/components/schemas/IdentityVerificationTemplate/properties/version/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 } };
-            vErrors === null ? vErrors = [err86] : vErrors.push(err86), errors++;
+          if (typeof data43 == "number" && isFinite(data43)) {
+            if (data43 < 1 || isNaN(data43)) {
+              let err86 = { instancePath: instancePath + "/template/version", schemaPath: "#/components/schemas/IdentityVerificationTemplate/properties/version/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 } };
+              vErrors === null ? vErrors = [err86] : vErrors.push(err86), errors++;
+            }
+            if (!int32.validate(data43)) {
+              let err87 = { instancePath: instancePath + "/template/version", schemaPath: "#/components/schemas/IdentityVerificationTemplate/properties/version/format", keyword: "format", params: { format: "int32" } };
+              vErrors === null ? vErrors = [err87] : vErrors.push(err87), errors++;
+            }
           }
         }
       } else {
-        let err87 = { instancePath: instancePath + "/template", schemaPath: "#/components/schemas/IdentityVerificationTemplate/type", keyword: "type", params: { type: "object" } };
-        vErrors === null ? vErrors = [err87] : vErrors.push(err87), errors++;
+        let err88 = { instancePath: instancePath + "/template", schemaPath: "#/components/schemas/IdentityVerificationTemplate/type", keyword: "type", params: { type: "object" } };
+        vErrors === null ? vErrors = [err88] : vErrors.push(err88), errors++;
       }
     }
     if (data.user !== void 0 && (validate345(data.user, { instancePath: instancePath + "/user", parentData: data, parentDataProperty: "user", rootData }) || (vErrors = vErrors === null ? validate345.errors : vErrors.concat(validate345.errors), errors = vErrors.length)), data.status !== void 0 && typeof data.status != "string") {
-      let err88 = { instancePath: instancePath + "/status", schemaPath: "#/components/schemas/IdentityVerificationStatus/type", keyword: "type", params: { type: "string" } };
-      vErrors === null ? vErrors = [err88] : vErrors.push(err88), errors++;
+      let err89 = { instancePath: instancePath + "/status", schemaPath: "#/components/schemas/IdentityVerificationStatus/type", keyword: "type", params: { type: "string" } };
+      vErrors === null ? vErrors = [err89] : vErrors.push(err89), errors++;
     }
     if (data.steps !== void 0 && (validate349(data.steps, { instancePath: instancePath + "/steps", parentData: data, parentDataProperty: "steps", rootData }) || (vErrors = vErrors === null ? validate349.errors : vErrors.concat(validate349.errors), errors = vErrors.length)), data.documentary_verification !== void 0) {
       let data47 = data.documentary_verification;
       if (!(data47 && typeof data47 == "object" && !Array.isArray(data47)) && data47 !== null) {
-        let err89 = { instancePath: instancePath + "/documentary_verification", schemaPath: "#/properties/documentary_verification/type", keyword: "type", params: { type: schema660.properties.documentary_verification.type } };
-        vErrors === null ? vErrors = [err89] : vErrors.push(err89), errors++;
+        let err90 = { instancePath: instancePath + "/documentary_verification", schemaPath: "#/properties/documentary_verification/type", keyword: "type", params: { type: schema660.properties.documentary_verification.type } };
+        vErrors === null ? vErrors = [err90] : vErrors.push(err90), errors++;
       }
       data47 && typeof data47 == "object" && !Array.isArray(data47) && (validate377(data47, { instancePath: instancePath + "/documentary_verification", parentData: data, parentDataProperty: "documentary_verification", rootData }) || (vErrors = vErrors === null ? validate377.errors : vErrors.concat(validate377.errors), errors = vErrors.length));
     }
     if (data.selfie_check !== void 0) {
       let data48 = data.selfie_check;
       if (!(data48 && typeof data48 == "object" && !Array.isArray(data48)) && data48 !== null) {
-        let err90 = { instancePath: instancePath + "/selfie_check", schemaPath: "#/properties/selfie_check/type", keyword: "type", params: { type: schema660.properties.selfie_check.type } };
-        vErrors === null ? vErrors = [err90] : vErrors.push(err90), errors++;
+        let err91 = { instancePath: instancePath + "/selfie_check", schemaPath: "#/properties/selfie_check/type", keyword: "type", params: { type: schema660.properties.selfie_check.type } };
+        vErrors === null ? vErrors = [err91] : vErrors.push(err91), errors++;
       }
       data48 && typeof data48 == "object" && !Array.isArray(data48) && (validate386(data48, { instancePath: instancePath + "/selfie_check", parentData: data, parentDataProperty: "selfie_check", rootData }) || (vErrors = vErrors === null ? validate386.errors : vErrors.concat(validate386.errors), errors = vErrors.length));
     }
     if (data.kyc_check !== void 0) {
       let data49 = data.kyc_check;
       if (!(data49 && typeof data49 == "object" && !Array.isArray(data49)) && data49 !== null) {
-        let err91 = { instancePath: instancePath + "/kyc_check", schemaPath: "#/properties/kyc_check/type", keyword: "type", params: { type: schema660.properties.kyc_check.type } };
-        vErrors === null ? vErrors = [err91] : vErrors.push(err91), errors++;
+        let err92 = { instancePath: instancePath + "/kyc_check", schemaPath: "#/properties/kyc_check/type", keyword: "type", params: { type: schema660.properties.kyc_check.type } };
+        vErrors === null ? vErrors = [err92] : vErrors.push(err92), errors++;
       }
       data49 && typeof data49 == "object" && !Array.isArray(data49) && (validate398(data49, { instancePath: instancePath + "/kyc_check", parentData: data, parentDataProperty: "kyc_check", rootData }) || (vErrors = vErrors === null ? validate398.errors : vErrors.concat(validate398.errors), errors = vErrors.length));
     }
     if (data.risk_check !== void 0) {
       let data50 = data.risk_check;
       if (!(data50 && typeof data50 == "object" && !Array.isArray(data50)) && data50 !== null) {
-        let err92 = { instancePath: instancePath + "/risk_check", schemaPath: "#/properties/risk_check/type", keyword: "type", params: { type: schema660.properties.risk_check.type } };
-        vErrors === null ? vErrors = [err92] : vErrors.push(err92), errors++;
+        let err93 = { instancePath: instancePath + "/risk_check", schemaPath: "#/properties/risk_check/type", keyword: "type", params: { type: schema660.properties.risk_check.type } };
+        vErrors === null ? vErrors = [err93] : vErrors.push(err93), errors++;
       }
       data50 && typeof data50 == "object" && !Array.isArray(data50) && (validate422(data50, { instancePath: instancePath + "/risk_check", parentData: data, parentDataProperty: "risk_check", rootData }) || (vErrors = vErrors === null ? validate422.errors : vErrors.concat(validate422.errors), errors = vErrors.length));
     }
     if (data.verify_sms !== void 0) {
       let data51 = data.verify_sms;
       if (!(data51 && typeof data51 == "object" && !Array.isArray(data51)) && data51 !== null) {
-        let err93 = { instancePath: instancePath + "/verify_sms", schemaPath: "#/properties/verify_sms/type", keyword: "type", params: { type: schema660.properties.verify_sms.type } };
-        vErrors === null ? vErrors = [err93] : vErrors.push(err93), errors++;
+        let err94 = { instancePath: instancePath + "/verify_sms", schemaPath: "#/properties/verify_sms/type", keyword: "type", params: { type: schema660.properties.verify_sms.type } };
+        vErrors === null ? vErrors = [err94] : vErrors.push(err94), errors++;
       }
       data51 && typeof data51 == "object" && !Array.isArray(data51) && (validate431(data51, { instancePath: instancePath + "/verify_sms", parentData: data, parentDataProperty: "verify_sms", rootData }) || (vErrors = vErrors === null ? validate431.errors : vErrors.concat(validate431.errors), errors = vErrors.length));
     }
     if (data.watchlist_screening_id !== void 0) {
       let data52 = data.watchlist_screening_id;
       if (typeof data52 != "string" && data52 !== null) {
-        let err94 = { instancePath: instancePath + "/watchlist_screening_id", schemaPath: "#/properties/watchlist_screening_id/type", keyword: "type", params: { type: schema660.properties.watchlist_screening_id.type } };
-        vErrors === null ? vErrors = [err94] : vErrors.push(err94), errors++;
+        let err95 = { instancePath: instancePath + "/watchlist_screening_id", schemaPath: "#/properties/watchlist_screening_id/type", keyword: "type", params: { type: schema660.properties.watchlist_screening_id.type } };
+        vErrors === null ? vErrors = [err95] : vErrors.push(err95), errors++;
       }
     }
     if (data.beacon_user_id !== void 0) {
       let data53 = data.beacon_user_id;
       if (typeof data53 != "string" && data53 !== null) {
-        let err95 = { instancePath: instancePath + "/beacon_user_id", schemaPath: "#/properties/beacon_user_id/type", keyword: "type", params: { type: schema660.properties.beacon_user_id.type } };
-        vErrors === null ? vErrors = [err95] : vErrors.push(err95), errors++;
+        let err96 = { instancePath: instancePath + "/beacon_user_id", schemaPath: "#/properties/beacon_user_id/type", keyword: "type", params: { type: schema660.properties.beacon_user_id.type } };
+        vErrors === null ? vErrors = [err96] : vErrors.push(err96), errors++;
       }
     }
     if (data.user_id !== void 0) {
       let data54 = data.user_id;
       if (typeof data54 != "string" && data54 !== null) {
-        let err96 = { instancePath: instancePath + "/user_id", schemaPath: "#/properties/user_id/type", keyword: "type", params: { type: schema660.properties.user_id.type } };
-        vErrors === null ? vErrors = [err96] : vErrors.push(err96), errors++;
+        let err97 = { instancePath: instancePath + "/user_id", schemaPath: "#/properties/user_id/type", keyword: "type", params: { type: schema660.properties.user_id.type } };
+        vErrors === null ? vErrors = [err97] : vErrors.push(err97), errors++;
       }
     }
     if (data.redacted_at !== void 0) {
       let data55 = data.redacted_at;
       if (typeof data55 != "string" && data55 !== null) {
-        let err97 = { instancePath: instancePath + "/redacted_at", schemaPath: "#/properties/redacted_at/type", keyword: "type", params: { type: schema660.properties.redacted_at.type } };
-        vErrors === null ? vErrors = [err97] : vErrors.push(err97), errors++;
+        let err98 = { instancePath: instancePath + "/redacted_at", schemaPath: "#/properties/redacted_at/type", keyword: "type", params: { type: schema660.properties.redacted_at.type } };
+        vErrors === null ? vErrors = [err98] : vErrors.push(err98), errors++;
       }
       if (typeof data55 == "string" && !dateTime(data55)) {
-        let err98 = { instancePath: instancePath + "/redacted_at", schemaPath: "#/properties/redacted_at/format", keyword: "format", params: { format: "date-time" } };
-        vErrors === null ? vErrors = [err98] : vErrors.push(err98), errors++;
+        let err99 = { instancePath: instancePath + "/redacted_at", schemaPath: "#/properties/redacted_at/format", keyword: "format", params: { format: "date-time" } };
+        vErrors === null ? vErrors = [err99] : vErrors.push(err99), errors++;
       }
     }
   } else {
-    let err99 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
-    vErrors === null ? vErrors = [err99] : vErrors.push(err99), errors++;
+    let err100 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
+    vErrors === null ? vErrors = [err100] : vErrors.push(err100), errors++;
   }
   return validate433.errors = vErrors, errors === 0;
 }
@@ -14838,7 +15005,7 @@ function validate441(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.request_id !== void 0) {
       let data0 = data.request_id;
       if (typeof data0 == "string") {
-        if (!pattern4.test(data0)) {
+        if (!pattern5.test(data0)) {
           let err1 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{15}$" } };
           vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
         }
@@ -14878,7 +15045,7 @@ function validate443(data, { instancePath = "", parentData, parentDataProperty, 
           let err3 = { instancePath: instancePath + "/user_id", schemaPath: "#/components/schemas/UserIdInput/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
-        if (!pattern89.test(data0)) {
+        if (!pattern96.test(data0)) {
           let err4 = { instancePath: instancePath + "/user_id", schemaPath: "#/components/schemas/UserIdInput/pattern", keyword: "pattern", params: { pattern: "^usr_" } };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
@@ -14964,21 +15131,21 @@ function validate444(data, { instancePath = "", parentData, parentDataProperty, 
     }
     if (data.client_user_id !== void 0) {
       let data3 = data.client_user_id, _errs14 = errors, _errs15 = errors, _errs16 = errors, valid6 = !1, _errs17 = errors;
-      if (typeof data3 == "string" && !pattern86.test(data3)) {
+      if (typeof data3 == "string" && !pattern93.test(data3)) {
         let err11 = {};
         vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
       }
       var _valid0 = _errs17 === errors;
       if (valid6 = valid6 || _valid0, !valid6) {
         let _errs18 = errors;
-        if (typeof data3 == "string" && !pattern87.test(data3)) {
+        if (typeof data3 == "string" && !pattern94.test(data3)) {
           let err12 = {};
           vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
         }
         var _valid0 = _errs18 === errors;
         if (valid6 = valid6 || _valid0, !valid6) {
           let _errs19 = errors;
-          if (typeof data3 == "string" && !pattern88.test(data3)) {
+          if (typeof data3 == "string" && !pattern95.test(data3)) {
             let err13 = {};
             vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
           }
@@ -15028,7 +15195,7 @@ function validate444(data, { instancePath = "", parentData, parentDataProperty, 
             let err21 = { instancePath: instancePath + "/user_id", schemaPath: "#/components/schemas/UserIdInput/minLength", keyword: "minLength", params: { limit: 1 } };
             vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
           }
-          if (!pattern89.test(data4)) {
+          if (!pattern96.test(data4)) {
             let err22 = { instancePath: instancePath + "/user_id", schemaPath: "#/components/schemas/UserIdInput/pattern", keyword: "pattern", params: { pattern: "^usr_" } };
             vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
           }
@@ -15106,7 +15273,7 @@ function validate446(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.request_id !== void 0) {
       let data3 = data.request_id;
       if (typeof data3 == "string") {
-        if (!pattern4.test(data3)) {
+        if (!pattern5.test(data3)) {
           let err5 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{15}$" } };
           vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
         }
@@ -15130,7 +15297,7 @@ function validate448(data, { instancePath = "", parentData, parentDataProperty, 
       let err0 = { instancePath, schemaPath: "#/maxLength", keyword: "maxLength", params: { limit: 16 } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    if (!pattern28.test(data)) {
+    if (!pattern32.test(data)) {
       let err1 = { instancePath, schemaPath: "#/pattern", keyword: "pattern", params: { pattern: "^\\+[1-9]\\d{6,14}$" } };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
@@ -15265,7 +15432,7 @@ function validate451(data, { instancePath = "", parentData, parentDataProperty, 
           let err15 = { instancePath: instancePath + "/postal_code", schemaPath: "#/properties/postal_code/maxLength", keyword: "maxLength", params: { limit: 5 } };
           vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
         }
-        if (!pattern92.test(data3)) {
+        if (!pattern99.test(data3)) {
           let err16 = { instancePath: instancePath + "/postal_code", schemaPath: "#/properties/postal_code/pattern", keyword: "pattern", params: { pattern: "^\\d{5}$" } };
           vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
         }
@@ -15395,7 +15562,7 @@ function validate452(data, { instancePath = "", parentData, parentDataProperty, 
               let err14 = { instancePath: instancePath + "/phone_numbers/" + i0, schemaPath: "#/components/schemas/UserPhoneNumberInput/maxLength", keyword: "maxLength", params: { limit: 16 } };
               vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
             }
-            if (!pattern28.test(data3)) {
+            if (!pattern32.test(data3)) {
               let err15 = { instancePath: instancePath + "/phone_numbers/" + i0, schemaPath: "#/components/schemas/UserPhoneNumberInput/pattern", keyword: "pattern", params: { pattern: "^\\+[1-9]\\d{6,14}$" } };
               vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
             }
@@ -15453,7 +15620,7 @@ function validate452(data, { instancePath = "", parentData, parentDataProperty, 
           let err25 = { instancePath: instancePath + "/ssn_full", schemaPath: "#/properties/ssn_full/maxLength", keyword: "maxLength", params: { limit: 11 } };
           vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
         }
-        if (!pattern27.test(data6)) {
+        if (!pattern31.test(data6)) {
           let err26 = { instancePath: instancePath + "/ssn_full", schemaPath: "#/properties/ssn_full/pattern", keyword: "pattern", params: { pattern: "^\\d{3}-\\d{2}-\\d{4}$" } };
           vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
         }
@@ -15474,7 +15641,7 @@ function validate452(data, { instancePath = "", parentData, parentDataProperty, 
           let err29 = { instancePath: instancePath + "/ssn_last_4", schemaPath: "#/properties/ssn_last_4/minLength", keyword: "minLength", params: { limit: 4 } };
           vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
         }
-        if (!pattern99.test(data7)) {
+        if (!pattern106.test(data7)) {
           let err30 = { instancePath: instancePath + "/ssn_last_4", schemaPath: "#/properties/ssn_last_4/pattern", keyword: "pattern", params: { pattern: "^\\d{4}$" } };
           vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
         }
@@ -15659,7 +15826,7 @@ function validate456(data, { instancePath = "", parentData, parentDataProperty, 
           let err2 = { instancePath: instancePath + "/data", schemaPath: "#/components/schemas/UserPhoneNumberInput/maxLength", keyword: "maxLength", params: { limit: 16 } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
-        if (!pattern28.test(data0)) {
+        if (!pattern32.test(data0)) {
           let err3 = { instancePath: instancePath + "/data", schemaPath: "#/components/schemas/UserPhoneNumberInput/pattern", keyword: "pattern", params: { pattern: "^\\+[1-9]\\d{6,14}$" } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -15704,7 +15871,7 @@ function validate457(data, { instancePath = "", parentData, parentDataProperty, 
     let _errs4 = errors;
     if (data && typeof data == "object" && !Array.isArray(data) && data.postal_code !== void 0) {
       let data1 = data.postal_code;
-      if (typeof data1 == "string" && !pattern92.test(data1)) {
+      if (typeof data1 == "string" && !pattern99.test(data1)) {
         let err2 = { instancePath: instancePath + "/postal_code", schemaPath: "#/then/properties/postal_code/pattern", keyword: "pattern", params: { pattern: "^\\d{5}$" } };
         vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
       }
@@ -15795,7 +15962,7 @@ function validate457(data, { instancePath = "", parentData, parentDataProperty, 
           let err17 = { instancePath: instancePath + "/country", schemaPath: "#/properties/country/maxLength", keyword: "maxLength", params: { limit: 2 } };
           vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
         }
-        if (!pattern97.test(data6)) {
+        if (!pattern104.test(data6)) {
           let err18 = { instancePath: instancePath + "/country", schemaPath: "#/properties/country/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}$" } };
           vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
         }
@@ -15819,7 +15986,7 @@ function validate457(data, { instancePath = "", parentData, parentDataProperty, 
           let err22 = { instancePath: instancePath + "/postal_code", schemaPath: "#/properties/postal_code/minLength", keyword: "minLength", params: { limit: 2 } };
           vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
         }
-        if (!pattern96.test(data7)) {
+        if (!pattern103.test(data7)) {
           let err23 = { instancePath: instancePath + "/postal_code", schemaPath: "#/properties/postal_code/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9](?:[ -]?[A-Za-z0-9]){1,9}$" } };
           vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
         }
@@ -15924,7 +16091,7 @@ function validate458(data, { instancePath = "", parentData, parentDataProperty, 
           let err11 = { instancePath: instancePath + "/country_code", schemaPath: "#/properties/country_code/maxLength", keyword: "maxLength", params: { limit: 2 } };
           vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
         }
-        if (!pattern97.test(data3)) {
+        if (!pattern104.test(data3)) {
           let err12 = { instancePath: instancePath + "/country_code", schemaPath: "#/properties/country_code/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}$" } };
           vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
         }
@@ -16102,7 +16269,7 @@ function validate459(data, { instancePath = "", parentData, parentDataProperty, 
                 let err26 = { instancePath: instancePath + "/phone_numbers/" + i1, schemaPath: "#/components/schemas/UserPhoneNumberInput/maxLength", keyword: "maxLength", params: { limit: 16 } };
                 vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
               }
-              if (!pattern28.test(data7)) {
+              if (!pattern32.test(data7)) {
                 let err27 = { instancePath: instancePath + "/phone_numbers/" + i1, schemaPath: "#/components/schemas/UserPhoneNumberInput/pattern", keyword: "pattern", params: { pattern: "^\\+[1-9]\\d{6,14}$" } };
                 vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
               }
@@ -16142,7 +16309,7 @@ function validate459(data, { instancePath = "", parentData, parentDataProperty, 
             let _errs38 = errors;
             if (data9 && typeof data9 == "object" && !Array.isArray(data9) && data9.postal_code !== void 0) {
               let data11 = data9.postal_code;
-              if (typeof data11 == "string" && !pattern92.test(data11)) {
+              if (typeof data11 == "string" && !pattern99.test(data11)) {
                 let err33 = { instancePath: instancePath + "/addresses/" + i2 + "/postal_code", schemaPath: "#/components/schemas/UserAddressInput/then/properties/postal_code/pattern", keyword: "pattern", params: { pattern: "^\\d{5}$" } };
                 vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
               }
@@ -16233,7 +16400,7 @@ function validate459(data, { instancePath = "", parentData, parentDataProperty, 
                   let err48 = { instancePath: instancePath + "/addresses/" + i2 + "/country", schemaPath: "#/components/schemas/UserAddressInput/properties/country/maxLength", keyword: "maxLength", params: { limit: 2 } };
                   vErrors === null ? vErrors = [err48] : vErrors.push(err48), errors++;
                 }
-                if (!pattern97.test(data16)) {
+                if (!pattern104.test(data16)) {
                   let err49 = { instancePath: instancePath + "/addresses/" + i2 + "/country", schemaPath: "#/components/schemas/UserAddressInput/properties/country/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}$" } };
                   vErrors === null ? vErrors = [err49] : vErrors.push(err49), errors++;
                 }
@@ -16257,7 +16424,7 @@ function validate459(data, { instancePath = "", parentData, parentDataProperty, 
                   let err53 = { instancePath: instancePath + "/addresses/" + i2 + "/postal_code", schemaPath: "#/components/schemas/UserAddressInput/properties/postal_code/minLength", keyword: "minLength", params: { limit: 2 } };
                   vErrors === null ? vErrors = [err53] : vErrors.push(err53), errors++;
                 }
-                if (!pattern96.test(data17)) {
+                if (!pattern103.test(data17)) {
                   let err54 = { instancePath: instancePath + "/addresses/" + i2 + "/postal_code", schemaPath: "#/components/schemas/UserAddressInput/properties/postal_code/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9](?:[ -]?[A-Za-z0-9]){1,9}$" } };
                   vErrors === null ? vErrors = [err54] : vErrors.push(err54), errors++;
                 }
@@ -16376,21 +16543,21 @@ function validate463(data, { instancePath = "", parentData, parentDataProperty, 
     }
     if (data.client_user_id !== void 0) {
       let data2 = data.client_user_id, _errs11 = errors, _errs12 = errors, _errs13 = errors, valid5 = !1, _errs14 = errors;
-      if (typeof data2 == "string" && !pattern86.test(data2)) {
+      if (typeof data2 == "string" && !pattern93.test(data2)) {
         let err8 = {};
         vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
       }
       var _valid0 = _errs14 === errors;
       if (valid5 = valid5 || _valid0, !valid5) {
         let _errs15 = errors;
-        if (typeof data2 == "string" && !pattern87.test(data2)) {
+        if (typeof data2 == "string" && !pattern94.test(data2)) {
           let err9 = {};
           vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
         }
         var _valid0 = _errs15 === errors;
         if (valid5 = valid5 || _valid0, !valid5) {
           let _errs16 = errors;
-          if (typeof data2 == "string" && !pattern88.test(data2)) {
+          if (typeof data2 == "string" && !pattern95.test(data2)) {
             let err10 = {};
             vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
           }
@@ -16477,14 +16644,14 @@ function validate466(data, { instancePath = "", parentData, parentDataProperty, 
   return validate466.errors = vErrors, errors === 0;
 }
 
-// piece:piece:pattern177
-var pattern177 = new RegExp("^usr_[A-Za-z0-9]{14}$", "u");
+// piece:piece:pattern184
+var pattern184 = new RegExp("^usr_[A-Za-z0-9]{14}$", "u");
 
 // piece:piece:validate467
 function validate467(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (typeof data == "string") {
-    if (!pattern177.test(data)) {
+    if (!pattern184.test(data)) {
       let err0 = { instancePath, schemaPath: "#/pattern", keyword: "pattern", params: { pattern: "^usr_[A-Za-z0-9]{14}$" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
@@ -16659,7 +16826,7 @@ function validate470(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.user_id !== void 0) {
       let data1 = data.user_id;
       if (typeof data1 == "string") {
-        if (!pattern177.test(data1)) {
+        if (!pattern184.test(data1)) {
           let err5 = { instancePath: instancePath + "/user_id", schemaPath: "#/components/schemas/UserId/pattern", keyword: "pattern", params: { pattern: "^usr_[A-Za-z0-9]{14}$" } };
           vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
         }
@@ -16671,7 +16838,7 @@ function validate470(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.identity_creation_result !== void 0 && (validate469(data.identity_creation_result, { instancePath: instancePath + "/identity_creation_result", parentData: data, parentDataProperty: "identity_creation_result", rootData }) || (vErrors = vErrors === null ? validate469.errors : vErrors.concat(validate469.errors), errors = vErrors.length)), data.request_id !== void 0) {
       let data3 = data.request_id;
       if (typeof data3 == "string") {
-        if (!pattern4.test(data3)) {
+        if (!pattern5.test(data3)) {
           let err7 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{15}$" } };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
@@ -16765,9 +16932,6 @@ function validate473(data, { instancePath = "", parentData, parentDataProperty, 
   return validate473.errors = vErrors, errors === 0;
 }
 
-// piece:piece:pattern180
-var pattern180 = new RegExp("^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}Z$", "u");
-
 // piece:piece:validate474
 function validate474(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
@@ -16795,7 +16959,7 @@ function validate474(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.created_at !== void 0) {
       let data1 = data.created_at;
       if (typeof data1 == "string") {
-        if (!pattern180.test(data1)) {
+        if (!pattern2.test(data1)) {
           let err5 = { instancePath: instancePath + "/created_at", schemaPath: "#/properties/created_at/pattern", keyword: "pattern", params: { pattern: "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}Z$" } };
           vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
         }
@@ -16871,7 +17035,7 @@ function validate475(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.request_id !== void 0) {
       let data3 = data.request_id;
       if (typeof data3 == "string") {
-        if (!pattern4.test(data3)) {
+        if (!pattern5.test(data3)) {
           let err5 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{15}$" } };
           vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
         }
@@ -17018,8 +17182,8 @@ function validate480(data, { instancePath = "", parentData, parentDataProperty, 
   return validate480.errors = vErrors, errors === 0;
 }
 
-// piece:piece:pattern182
-var pattern182 = new RegExp("^\\d{6}$", "u");
+// piece:piece:pattern189
+var pattern189 = new RegExp("^\\d{6}$", "u");
 
 // piece:piece:validate481
 function validate481(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
@@ -17040,7 +17204,7 @@ function validate481(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.sort_code !== void 0) {
       let data1 = data.sort_code;
       if (typeof data1 == "string") {
-        if (!pattern182.test(data1)) {
+        if (!pattern189.test(data1)) {
           let err3 = { instancePath: instancePath + "/sort_code", schemaPath: "#/properties/sort_code/pattern", keyword: "pattern", params: { pattern: "^\\d{6}$" } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -17056,11 +17220,11 @@ function validate481(data, { instancePath = "", parentData, parentDataProperty, 
   return validate481.errors = vErrors, errors === 0;
 }
 
-// piece:piece:pattern183
-var pattern183 = new RegExp("^[A-Z]{2}\\d{2}[A-Z0-9]{11,30}$", "u");
+// piece:piece:pattern190
+var pattern190 = new RegExp("^[A-Z]{2}\\d{2}[A-Z0-9]{11,30}$", "u");
 
-// piece:piece:pattern184
-var pattern184 = new RegExp("^[A-Z0-9]{4}[A-Z]{2}[A-Z0-9]{2}(?:[A-Z0-9]{3})?$", "u");
+// piece:piece:pattern191
+var pattern191 = new RegExp("^[A-Z0-9]{4}[A-Z]{2}[A-Z0-9]{2}(?:[A-Z0-9]{3})?$", "u");
 
 // piece:piece:validate482
 function validate482(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
@@ -17077,7 +17241,7 @@ function validate482(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.iban !== void 0) {
       let data0 = data.iban;
       if (typeof data0 == "string") {
-        if (!pattern183.test(data0)) {
+        if (!pattern190.test(data0)) {
           let err2 = { instancePath: instancePath + "/iban", schemaPath: "#/properties/iban/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}\\d{2}[A-Z0-9]{11,30}$" } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
@@ -17089,7 +17253,7 @@ function validate482(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.bic !== void 0) {
       let data1 = data.bic;
       if (typeof data1 == "string") {
-        if (!pattern184.test(data1)) {
+        if (!pattern191.test(data1)) {
           let err4 = { instancePath: instancePath + "/bic", schemaPath: "#/properties/bic/pattern", keyword: "pattern", params: { pattern: "^[A-Z0-9]{4}[A-Z]{2}[A-Z0-9]{2}(?:[A-Z0-9]{3})?$" } };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
@@ -17170,7 +17334,7 @@ function validate483(data, { instancePath = "", parentData, parentDataProperty, 
           if (data2.sort_code !== void 0) {
             let data4 = data2.sort_code;
             if (typeof data4 == "string") {
-              if (!pattern182.test(data4)) {
+              if (!pattern189.test(data4)) {
                 let err10 = { instancePath: instancePath + "/bacs/sort_code", schemaPath: "#/components/schemas/WalletBacs/properties/sort_code/pattern", keyword: "pattern", params: { pattern: "^\\d{6}$" } };
                 vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
               }
@@ -17203,7 +17367,7 @@ function validate483(data, { instancePath = "", parentData, parentDataProperty, 
           if (data5.iban !== void 0) {
             let data6 = data5.iban;
             if (typeof data6 == "string") {
-              if (!pattern183.test(data6)) {
+              if (!pattern190.test(data6)) {
                 let err16 = { instancePath: instancePath + "/international/iban", schemaPath: "#/components/schemas/WalletInternational/properties/iban/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}\\d{2}[A-Z0-9]{11,30}$" } };
                 vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
               }
@@ -17215,7 +17379,7 @@ function validate483(data, { instancePath = "", parentData, parentDataProperty, 
           if (data5.bic !== void 0) {
             let data7 = data5.bic;
             if (typeof data7 == "string") {
-              if (!pattern184.test(data7)) {
+              if (!pattern191.test(data7)) {
                 let err18 = { instancePath: instancePath + "/international/bic", schemaPath: "#/components/schemas/WalletInternational/properties/bic/pattern", keyword: "pattern", params: { pattern: "^[A-Z0-9]{4}[A-Z]{2}[A-Z0-9]{2}(?:[A-Z0-9]{3})?$" } };
                 vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
               }
@@ -17296,7 +17460,7 @@ function validate488(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.request_id !== void 0) {
       let data0 = data.request_id;
       if (typeof data0 == "string") {
-        if (!pattern4.test(data0)) {
+        if (!pattern5.test(data0)) {
           let err0 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{15}$" } };
           vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
         }
@@ -17391,7 +17555,7 @@ function validate491(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.request_id !== void 0) {
       let data0 = data.request_id;
       if (typeof data0 == "string") {
-        if (!pattern4.test(data0)) {
+        if (!pattern5.test(data0)) {
           let err0 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{15}$" } };
           vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
         }
@@ -17407,14 +17571,14 @@ function validate491(data, { instancePath = "", parentData, parentDataProperty, 
   return validate491.errors = vErrors, errors === 0;
 }
 
-// piece:piece:pattern190
-var pattern190 = new RegExp("^(?:[A-Za-z0-9+/]{4}){0,256}(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$", "u");
+// piece:piece:pattern197
+var pattern197 = new RegExp("^(?:[A-Za-z0-9+/]{4}){0,256}(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$", "u");
 
 // piece:piece:validate493
 function validate493(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (typeof data == "string") {
-    if (!pattern190.test(data)) {
+    if (!pattern197.test(data)) {
       let err0 = { instancePath, schemaPath: "#/pattern", keyword: "pattern", params: { pattern: "^(?:[A-Za-z0-9+/]{4}){0,256}(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
@@ -17488,7 +17652,7 @@ function validate494(data, { instancePath = "", parentData, parentDataProperty, 
           let err10 = { instancePath: instancePath + "/cursor", schemaPath: "#/components/schemas/WalletCursor/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
         }
-        if (!pattern190.test(data3)) {
+        if (!pattern197.test(data3)) {
           let err11 = { instancePath: instancePath + "/cursor", schemaPath: "#/components/schemas/WalletCursor/pattern", keyword: "pattern", params: { pattern: "^(?:[A-Za-z0-9+/]{4}){0,256}(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$" } };
           vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
         }
@@ -17547,7 +17711,7 @@ function validate495(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.next_cursor !== void 0) {
       let data2 = data.next_cursor;
       if (typeof data2 == "string") {
-        if (!pattern190.test(data2)) {
+        if (!pattern197.test(data2)) {
           let err3 = { instancePath: instancePath + "/next_cursor", schemaPath: "#/components/schemas/WalletCursor/pattern", keyword: "pattern", params: { pattern: "^(?:[A-Za-z0-9+/]{4}){0,256}(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$" } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -17559,7 +17723,7 @@ function validate495(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.request_id !== void 0) {
       let data3 = data.request_id;
       if (typeof data3 == "string") {
-        if (!pattern4.test(data3)) {
+        if (!pattern5.test(data3)) {
           let err5 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{15}$" } };
           vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
         }
@@ -17932,14 +18096,14 @@ function validate503(data, { instancePath = "", parentData, parentDataProperty, 
   return validate503.errors = vErrors, errors === 0;
 }
 
-// piece:piece:pattern194
-var pattern194 = new RegExp("^\\d{1,10}\\.\\d{2}$", "u");
+// piece:piece:pattern201
+var pattern201 = new RegExp("^\\d{1,10}\\.\\d{2}$", "u");
 
 // piece:piece:validate504
 function validate504(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (typeof data == "string") {
-    if (!pattern194.test(data)) {
+    if (!pattern201.test(data)) {
       let err0 = { instancePath, schemaPath: "#/pattern", keyword: "pattern", params: { pattern: "^\\d{1,10}\\.\\d{2}$" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
@@ -17954,7 +18118,7 @@ function validate504(data, { instancePath = "", parentData, parentDataProperty, 
 function validate505(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (typeof data == "string") {
-    if (!pattern180.test(data)) {
+    if (!pattern2.test(data)) {
       let err0 = { instancePath, schemaPath: "#/pattern", keyword: "pattern", params: { pattern: "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}Z$" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
@@ -18019,7 +18183,7 @@ function validate509(data, { instancePath = "", parentData, parentDataProperty, 
         let err1 = { instancePath: instancePath + "/wire_return_fee", schemaPath: "#/properties/wire_return_fee/type", keyword: "type", params: { type: schema767.properties.wire_return_fee.type } };
         vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
       }
-      if (typeof data1 == "string" && !pattern194.test(data1)) {
+      if (typeof data1 == "string" && !pattern201.test(data1)) {
         let err2 = { instancePath: instancePath + "/wire_return_fee", schemaPath: "#/properties/wire_return_fee/pattern", keyword: "pattern", params: { pattern: "^\\d{1,10}\\.\\d{2}$" } };
         vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
       }
@@ -18067,8 +18231,8 @@ function validate510(data, { instancePath = "", parentData, parentDataProperty, 
   return validate510.errors = vErrors, errors === 0;
 }
 
-// piece:piece:pattern197
-var pattern197 = new RegExp("^[\\x00-\\x7F]*$", "u");
+// piece:piece:pattern204
+var pattern204 = new RegExp("^[\\x00-\\x7F]*$", "u");
 
 // piece:piece:validate511
 function validate511(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
@@ -18076,7 +18240,7 @@ function validate511(data, { instancePath = "", parentData, parentDataProperty, 
   if (data && typeof data == "object" && !Array.isArray(data)) {
     for (let key0 in data) {
       let _errs1 = errors;
-      if (typeof key0 == "string" && !pattern197.test(key0)) {
+      if (typeof key0 == "string" && !pattern204.test(key0)) {
         let err0 = { instancePath, schemaPath: "#/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\x00-\\x7F]*$" }, propertyName: key0 };
         vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
       }
@@ -18089,7 +18253,7 @@ function validate511(data, { instancePath = "", parentData, parentDataProperty, 
     for (let key1 in data) {
       let data0 = data[key1];
       if (typeof data0 == "string") {
-        if (!pattern197.test(data0)) {
+        if (!pattern204.test(data0)) {
           let err2 = { instancePath: instancePath + "/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/additionalProperties/pattern", keyword: "pattern", params: { pattern: "^[\\x00-\\x7F]*$" } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
@@ -18279,7 +18443,7 @@ function validate517(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.amount !== void 0) {
       let data4 = data.amount;
       if (typeof data4 == "string") {
-        if (!pattern194.test(data4)) {
+        if (!pattern201.test(data4)) {
           let err14 = { instancePath: instancePath + "/amount", schemaPath: "#/components/schemas/DecimalAmount/pattern", keyword: "pattern", params: { pattern: "^\\d{1,10}\\.\\d{2}$" } };
           vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
         }
@@ -18337,7 +18501,7 @@ function validate517(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.created !== void 0) {
       let data11 = data.created;
       if (typeof data11 == "string") {
-        if (!pattern180.test(data11)) {
+        if (!pattern2.test(data11)) {
           let err24 = { instancePath: instancePath + "/created", schemaPath: "#/components/schemas/TransferTimestamp/pattern", keyword: "pattern", params: { pattern: "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}Z$" } };
           vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
         }
@@ -18391,7 +18555,7 @@ function validate518(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.swept_settled_amount !== void 0) {
       let data1 = data.swept_settled_amount;
       if (typeof data1 == "string") {
-        if (!pattern194.test(data1)) {
+        if (!pattern201.test(data1)) {
           let err4 = { instancePath: instancePath + "/swept_settled_amount", schemaPath: "#/components/schemas/DecimalAmount/pattern", keyword: "pattern", params: { pattern: "^\\d{1,10}\\.\\d{2}$" } };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
@@ -18407,23 +18571,23 @@ function validate518(data, { instancePath = "", parentData, parentDataProperty, 
   return validate518.errors = vErrors, errors === 0;
 }
 
-// piece:piece:pattern202
-var pattern202 = new RegExp("^(\\d{1,7}\\.\\d{2}|10000000\\.00)$", "u");
+// piece:piece:pattern209
+var pattern209 = new RegExp("^(\\d{1,7}\\.\\d{2}|10000000\\.00)$", "u");
 
-// piece:piece:pattern203
-var pattern203 = new RegExp("^(\\d{1,6}\\.\\d{2}|1000000\\.00)$", "u");
+// piece:piece:pattern210
+var pattern210 = new RegExp("^(\\d{1,6}\\.\\d{2}|1000000\\.00)$", "u");
 
 // piece:piece:schema784
 var schema784 = { type: "object", required: ["id", "authorization_id", "funding_account_id", "type", "user", "amount", "description", "created", "status", "network", "cancellable", "failure_reason", "metadata", "origination_account_id", "guarantee_decision", "guarantee_decision_rationale", "iso_currency_code", "standard_return_window", "unauthorized_return_window", "expected_settlement_date", "refunds", "recurring_transfer_id", "credit_funds_source"], properties: { id: { $ref: "#/components/schemas/TransferId" }, authorization_id: { type: "string", format: "uuid" }, ach_class: { $ref: "#/components/schemas/AchClass" }, account_id: { $ref: "#/components/schemas/AccountId" }, funding_account_id: { type: ["string", "null"], format: "uuid" }, ledger_id: { type: ["string", "null"], format: "uuid" }, type: { $ref: "#/components/schemas/TransferType" }, user: { $ref: "#/components/schemas/TransferUser" }, amount: { $ref: "#/components/schemas/DecimalAmount" }, description: { type: "string" }, created: { $ref: "#/components/schemas/TransferTimestamp" }, status: { $ref: "#/components/schemas/TransferStatus" }, sweep_status: { type: ["string", "null"], "x-by-type": {} }, network: { $ref: "#/components/schemas/TransferNetwork" }, wire_details: { type: ["object", "null"], "x-by-type": { object: { $ref: "#/components/schemas/WireDetails" } } }, cancellable: { type: "boolean" }, failure_reason: { type: ["object", "null"], "x-by-type": { object: { $ref: "#/components/schemas/TransferFailureReason" } } }, metadata: { type: ["object", "null"], "x-by-type": { object: { $ref: "#/components/schemas/TransferMetadata" } } }, origination_account_id: { type: "string" }, guarantee_decision: { type: ["string", "null"], "x-by-type": {} }, guarantee_decision_rationale: { type: ["object", "null"], "x-by-type": { object: { $ref: "#/components/schemas/GuaranteeDecisionRationale" } } }, iso_currency_code: { $ref: "#/components/schemas/IsoCurrencyCode" }, standard_return_window: { type: ["string", "null"], format: "date" }, unauthorized_return_window: { type: ["string", "null"], format: "date" }, expected_settlement_date: { type: ["string", "null"], format: "date" }, expected_funds_available_date: { type: ["string", "null"], format: "date" }, originator_client_id: { type: ["string", "null"] }, refunds: { type: "array", items: { $ref: "#/components/schemas/Refund" } }, recurring_transfer_id: { type: ["string", "null"] }, expected_sweep_settlement_schedule: { type: "array", items: { $ref: "#/components/schemas/SweepSettlement" } }, credit_funds_source: { type: ["object", "null"] }, facilitator_fee: { type: "string", pattern: "^(\\d{0,9}[1-9]\\d{0,9}\\.\\d{2}|0{1,10}\\.(0[1-9]|[1-9]\\d))$" }, network_trace_id: { type: ["string", "null"] } }, allOf: [{ if: { properties: { network: { enum: ["ach", "same-day-ach"] } }, required: ["network"] }, then: { required: ["ach_class"], properties: { ach_class: { type: "string" }, wire_details: { type: "null" } } } }, { if: { properties: { network: { enum: ["rtp", "wire"] } }, required: ["network"] }, then: { not: { required: ["ach_class"], properties: { ach_class: { type: "string" } } } } }, { if: { properties: { network: { enum: ["rtp", "wire"] } }, required: ["network"] }, then: { not: { required: ["expected_sweep_settlement_schedule"], properties: { expected_sweep_settlement_schedule: { type: "array", items: {} } } } } }, { if: { properties: { network: { enum: ["ach"] } }, required: ["network"] }, then: { properties: { amount: { pattern: "^(\\d{1,7}\\.\\d{2}|10000000\\.00)$" } } } }, { if: { properties: { network: { enum: ["same-day-ach"] } }, required: ["network"] }, then: { properties: { amount: { pattern: "^(\\d{1,6}\\.\\d{2}|1000000\\.00)$" } } } }, { if: { properties: { network: { enum: ["rtp"] } }, required: ["network"] }, then: { properties: { wire_details: { type: "null" }, amount: { pattern: "^(\\d{1,6}\\.\\d{2}|1000000\\.00)$" } } } }, { if: { properties: { network: { enum: ["wire"] } }, required: ["network"] }, then: { properties: { type: { type: ["string"] }, amount: { pattern: "^\\d{1,6}\\.\\d{2}$" } } } }, { if: { properties: { type: { enum: ["credit"] } }, required: ["type"] }, then: { properties: { ach_class: { type: ["string"] }, expected_funds_available_date: { type: "null" } }, not: { required: ["expected_sweep_settlement_schedule"], properties: { expected_sweep_settlement_schedule: { type: "array", items: {} } } } } }, { if: { properties: { type: { enum: ["debit"] } }, required: ["type"] }, then: { properties: { ach_class: { type: ["string"] } } } }, { if: { properties: { status: { enum: ["pending", "posted", "settled", "funds_available", "cancelled"] } }, required: ["status"] }, then: { properties: { failure_reason: { type: "null" } } } }, { if: { properties: { status: { enum: ["failed"] } }, required: ["status"] }, then: { properties: { failure_reason: { type: "object", properties: { failure_code: { type: "null" }, ach_return_code: { type: "null" } } } } } }, { if: { properties: { status: { enum: ["returned"] } }, required: ["status"] }, then: { properties: { failure_reason: { type: "object", required: ["failure_code", "ach_return_code"], properties: { failure_code: { type: "string" }, ach_return_code: { type: "string" } } } } } }, { if: { properties: { status: { enum: ["returned"] }, network: { enum: ["ach", "same-day-ach"] } }, required: ["status", "network"] }, then: { properties: { failure_reason: { properties: { failure_code: { pattern: "^R(0[1-9]|[1-7]\\d|8[0-2])$" }, ach_return_code: { pattern: "^R(0[1-9]|[1-7]\\d|8[0-2])$" } } } } } }, { if: { properties: { status: { enum: ["funds_available"] } }, required: ["status"] }, then: { properties: { type: { type: ["string"] }, network: { type: ["string"] } } } }, { if: { properties: { status: { enum: ["cancelled", "failed"] } }, required: ["status"] }, then: { properties: { sweep_status: { type: "null" } } } }, { if: { properties: { status: { enum: ["pending", "cancelled"] } }, required: ["status"] }, then: { properties: { network_trace_id: { type: "null" } } } }, { if: { properties: { cancellable: { enum: [!0] } }, required: ["cancellable"] }, then: { properties: { status: { type: ["string"] } } } }, { if: { properties: { guarantee_decision: { anyOf: [{ enum: ["GUARANTEED"] }, { type: "null" }] } }, required: ["guarantee_decision"] }, then: { properties: { guarantee_decision_rationale: { type: "null" } } } }] };
 
-// piece:piece:pattern205
-var pattern205 = new RegExp("^\\d{1,6}\\.\\d{2}$", "u");
+// piece:piece:pattern212
+var pattern212 = new RegExp("^\\d{1,6}\\.\\d{2}$", "u");
 
-// piece:piece:pattern206
-var pattern206 = new RegExp("^R(0[1-9]|[1-7]\\d|8[0-2])$", "u");
+// piece:piece:pattern213
+var pattern213 = new RegExp("^R(0[1-9]|[1-7]\\d|8[0-2])$", "u");
 
-// piece:piece:pattern214
-var pattern214 = new RegExp("^(\\d{0,9}[1-9]\\d{0,9}\\.\\d{2}|0{1,10}\\.(0[1-9]|[1-9]\\d))$", "u");
+// piece:piece:pattern221
+var pattern221 = new RegExp("^(\\d{0,9}[1-9]\\d{0,9}\\.\\d{2}|0{1,10}\\.(0[1-9]|[1-9]\\d))$", "u");
 
 // piece:piece:validate519
 function validate519(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
@@ -18561,7 +18725,7 @@ function validate519(data, { instancePath = "", parentData, parentDataProperty, 
     let _errs32 = errors;
     if (data && typeof data == "object" && !Array.isArray(data) && data.amount !== void 0) {
       let data8 = data.amount;
-      if (typeof data8 == "string" && !pattern202.test(data8)) {
+      if (typeof data8 == "string" && !pattern209.test(data8)) {
         let err20 = { instancePath: instancePath + "/amount", schemaPath: "#/allOf/3/then/properties/amount/pattern", keyword: "pattern", params: { pattern: "^(\\d{1,7}\\.\\d{2}|10000000\\.00)$" } };
         vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
       }
@@ -18589,7 +18753,7 @@ function validate519(data, { instancePath = "", parentData, parentDataProperty, 
     let _errs38 = errors;
     if (data && typeof data == "object" && !Array.isArray(data) && data.amount !== void 0) {
       let data10 = data.amount;
-      if (typeof data10 == "string" && !pattern203.test(data10)) {
+      if (typeof data10 == "string" && !pattern210.test(data10)) {
         let err24 = { instancePath: instancePath + "/amount", schemaPath: "#/allOf/4/then/properties/amount/pattern", keyword: "pattern", params: { pattern: "^(\\d{1,6}\\.\\d{2}|1000000\\.00)$" } };
         vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
       }
@@ -18622,7 +18786,7 @@ function validate519(data, { instancePath = "", parentData, parentDataProperty, 
       }
       if (data.amount !== void 0) {
         let data13 = data.amount;
-        if (typeof data13 == "string" && !pattern203.test(data13)) {
+        if (typeof data13 == "string" && !pattern210.test(data13)) {
           let err29 = { instancePath: instancePath + "/amount", schemaPath: "#/allOf/5/then/properties/amount/pattern", keyword: "pattern", params: { pattern: "^(\\d{1,6}\\.\\d{2}|1000000\\.00)$" } };
           vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
         }
@@ -18656,7 +18820,7 @@ function validate519(data, { instancePath = "", parentData, parentDataProperty, 
       }
       if (data.amount !== void 0) {
         let data16 = data.amount;
-        if (typeof data16 == "string" && !pattern205.test(data16)) {
+        if (typeof data16 == "string" && !pattern212.test(data16)) {
           let err34 = { instancePath: instancePath + "/amount", schemaPath: "#/allOf/6/then/properties/amount/pattern", keyword: "pattern", params: { pattern: "^\\d{1,6}\\.\\d{2}$" } };
           vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
         }
@@ -18887,14 +19051,14 @@ function validate519(data, { instancePath = "", parentData, parentDataProperty, 
       if (data35 && typeof data35 == "object" && !Array.isArray(data35)) {
         if (data35.failure_code !== void 0) {
           let data36 = data35.failure_code;
-          if (typeof data36 == "string" && !pattern206.test(data36)) {
+          if (typeof data36 == "string" && !pattern213.test(data36)) {
             let err69 = { instancePath: instancePath + "/failure_reason/failure_code", schemaPath: "#/allOf/12/then/properties/failure_reason/properties/failure_code/pattern", keyword: "pattern", params: { pattern: "^R(0[1-9]|[1-7]\\d|8[0-2])$" } };
             vErrors === null ? vErrors = [err69] : vErrors.push(err69), errors++;
           }
         }
         if (data35.ach_return_code !== void 0) {
           let data37 = data35.ach_return_code;
-          if (typeof data37 == "string" && !pattern206.test(data37)) {
+          if (typeof data37 == "string" && !pattern213.test(data37)) {
             let err70 = { instancePath: instancePath + "/failure_reason/ach_return_code", schemaPath: "#/allOf/12/then/properties/failure_reason/properties/ach_return_code/pattern", keyword: "pattern", params: { pattern: "^R(0[1-9]|[1-7]\\d|8[0-2])$" } };
             vErrors === null ? vErrors = [err70] : vErrors.push(err70), errors++;
           }
@@ -19218,7 +19382,7 @@ function validate519(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.user !== void 0 && (validate503(data.user, { instancePath: instancePath + "/user", parentData: data, parentDataProperty: "user", rootData }) || (vErrors = vErrors === null ? validate503.errors : vErrors.concat(validate503.errors), errors = vErrors.length)), data.amount !== void 0) {
       let data57 = data.amount;
       if (typeof data57 == "string") {
-        if (!pattern194.test(data57)) {
+        if (!pattern201.test(data57)) {
           let err129 = { instancePath: instancePath + "/amount", schemaPath: "#/components/schemas/DecimalAmount/pattern", keyword: "pattern", params: { pattern: "^\\d{1,10}\\.\\d{2}$" } };
           vErrors === null ? vErrors = [err129] : vErrors.push(err129), errors++;
         }
@@ -19234,7 +19398,7 @@ function validate519(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.created !== void 0) {
       let data59 = data.created;
       if (typeof data59 == "string") {
-        if (!pattern180.test(data59)) {
+        if (!pattern2.test(data59)) {
           let err132 = { instancePath: instancePath + "/created", schemaPath: "#/components/schemas/TransferTimestamp/pattern", keyword: "pattern", params: { pattern: "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}Z$" } };
           vErrors === null ? vErrors = [err132] : vErrors.push(err132), errors++;
         }
@@ -19283,7 +19447,7 @@ function validate519(data, { instancePath = "", parentData, parentDataProperty, 
               let err140 = { instancePath: instancePath + "/wire_details/wire_return_fee", schemaPath: "#/components/schemas/WireDetails/properties/wire_return_fee/type", keyword: "type", params: { type: schema767.properties.wire_return_fee.type } };
               vErrors === null ? vErrors = [err140] : vErrors.push(err140), errors++;
             }
-            if (typeof data65 == "string" && !pattern194.test(data65)) {
+            if (typeof data65 == "string" && !pattern201.test(data65)) {
               let err141 = { instancePath: instancePath + "/wire_details/wire_return_fee", schemaPath: "#/components/schemas/WireDetails/properties/wire_return_fee/pattern", keyword: "pattern", params: { pattern: "^\\d{1,10}\\.\\d{2}$" } };
               vErrors === null ? vErrors = [err141] : vErrors.push(err141), errors++;
             }
@@ -19342,7 +19506,7 @@ function validate519(data, { instancePath = "", parentData, parentDataProperty, 
         if (data71 && typeof data71 == "object" && !Array.isArray(data71)) {
           for (let key0 in data71) {
             let _errs217 = errors;
-            if (typeof key0 == "string" && !pattern197.test(key0)) {
+            if (typeof key0 == "string" && !pattern204.test(key0)) {
               let err151 = { instancePath: instancePath + "/metadata", schemaPath: "#/components/schemas/TransferMetadata/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\x00-\\x7F]*$" }, propertyName: key0 };
               vErrors === null ? vErrors = [err151] : vErrors.push(err151), errors++;
             }
@@ -19355,7 +19519,7 @@ function validate519(data, { instancePath = "", parentData, parentDataProperty, 
           for (let key1 in data71) {
             let data72 = data71[key1];
             if (typeof data72 == "string") {
-              if (!pattern197.test(data72)) {
+              if (!pattern204.test(data72)) {
                 let err153 = { instancePath: instancePath + "/metadata/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/components/schemas/TransferMetadata/additionalProperties/pattern", keyword: "pattern", params: { pattern: "^[\\x00-\\x7F]*$" } };
                 vErrors === null ? vErrors = [err153] : vErrors.push(err153), errors++;
               }
@@ -19490,7 +19654,7 @@ function validate519(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.facilitator_fee !== void 0) {
       let data88 = data.facilitator_fee;
       if (typeof data88 == "string") {
-        if (!pattern214.test(data88)) {
+        if (!pattern221.test(data88)) {
           let err174 = { instancePath: instancePath + "/facilitator_fee", schemaPath: "#/properties/facilitator_fee/pattern", keyword: "pattern", params: { pattern: "^(\\d{0,9}[1-9]\\d{0,9}\\.\\d{2}|0{1,10}\\.(0[1-9]|[1-9]\\d))$" } };
           vErrors === null ? vErrors = [err174] : vErrors.push(err174), errors++;
         }
@@ -19528,7 +19692,7 @@ function validate524(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.transfer !== void 0 && (validate519(data.transfer, { instancePath: instancePath + "/transfer", parentData: data, parentDataProperty: "transfer", rootData }) || (vErrors = vErrors === null ? validate519.errors : vErrors.concat(validate519.errors), errors = vErrors.length)), data.request_id !== void 0) {
       let data1 = data.request_id;
       if (typeof data1 == "string") {
-        if (!pattern4.test(data1)) {
+        if (!pattern5.test(data1)) {
           let err2 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{15}$" } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
@@ -19561,8 +19725,8 @@ function validate526(data, { instancePath = "", parentData, parentDataProperty, 
   return validate526.errors = vErrors, errors === 0;
 }
 
-// piece:piece:pattern216
-var pattern216 = new RegExp("^[0-9]{4,17}$", "u");
+// piece:piece:pattern223
+var pattern223 = new RegExp("^[0-9]{4,17}$", "u");
 
 // piece:piece:validate527
 function validate527(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
@@ -19628,7 +19792,7 @@ function validate527(data, { instancePath = "", parentData, parentDataProperty, 
           let err11 = { instancePath: instancePath + "/account_number", schemaPath: "#/properties/account_number/minLength", keyword: "minLength", params: { limit: 4 } };
           vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
         }
-        if (!pattern216.test(data2)) {
+        if (!pattern223.test(data2)) {
           let err12 = { instancePath: instancePath + "/account_number", schemaPath: "#/properties/account_number/pattern", keyword: "pattern", params: { pattern: "^[0-9]{4,17}$" } };
           vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
         }
@@ -19648,7 +19812,7 @@ function validate527(data, { instancePath = "", parentData, parentDataProperty, 
           let err15 = { instancePath: instancePath + "/routing_number", schemaPath: "#/properties/routing_number/minLength", keyword: "minLength", params: { limit: 9 } };
           vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
         }
-        if (!pattern15.test(data3)) {
+        if (!pattern19.test(data3)) {
           let err16 = { instancePath: instancePath + "/routing_number", schemaPath: "#/properties/routing_number/pattern", keyword: "pattern", params: { pattern: "^[0-9]{9}$" } };
           vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
         }
@@ -19668,7 +19832,7 @@ function validate527(data, { instancePath = "", parentData, parentDataProperty, 
           let err19 = { instancePath: instancePath + "/wire_routing_number", schemaPath: "#/properties/wire_routing_number/minLength", keyword: "minLength", params: { limit: 9 } };
           vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
         }
-        if (!pattern15.test(data4)) {
+        if (!pattern19.test(data4)) {
           let err20 = { instancePath: instancePath + "/wire_routing_number", schemaPath: "#/properties/wire_routing_number/pattern", keyword: "pattern", params: { pattern: "^[0-9]{9}$" } };
           vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
         }
@@ -19742,7 +19906,7 @@ function validate528(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.request_id !== void 0) {
       let data2 = data.request_id;
       if (typeof data2 == "string") {
-        if (!pattern4.test(data2)) {
+        if (!pattern5.test(data2)) {
           let err6 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{15}$" } };
           vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
         }
@@ -19759,7 +19923,7 @@ function validate528(data, { instancePath = "", parentData, parentDataProperty, 
 }
 
 // piece:piece:schema808
-var schema808 = { type: "object", additionalProperties: !1, required: ["after_id"], properties: { client_id: { $ref: "#/components/schemas/ClientId" }, secret: { $ref: "#/components/schemas/Secret" }, after_id: { type: "integer", minimum: 0, maximum: 9007199254740991 }, count: { type: ["integer", "null"], format: "int32", minimum: 1, maximum: 25 } }, "x-non-null": ["after_id"] };
+var schema808 = { type: "object", additionalProperties: !1, required: ["after_id"], properties: { client_id: { $ref: "#/components/schemas/ClientId" }, secret: { $ref: "#/components/schemas/Secret" }, after_id: { type: "integer", minimum: 0, maximum: 9007199254740991 }, count: { type: ["integer", "null"], minimum: 1, maximum: 25 } }, "x-non-null": ["after_id"] };
 
 // piece:piece:validate529
 function validate529(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
@@ -20053,7 +20217,7 @@ function validate533(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.timestamp !== void 0) {
       let data8 = data.timestamp;
       if (typeof data8 == "string") {
-        if (!pattern180.test(data8)) {
+        if (!pattern2.test(data8)) {
           let err26 = { instancePath: instancePath + "/timestamp", schemaPath: "#/components/schemas/TransferTimestamp/pattern", keyword: "pattern", params: { pattern: "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}Z$" } };
           vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
         }
@@ -20100,7 +20264,7 @@ function validate533(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.bank_transfer_amount !== void 0) {
       let data14 = data.bank_transfer_amount;
       if (typeof data14 == "string") {
-        if (!pattern194.test(data14)) {
+        if (!pattern201.test(data14)) {
           let err35 = { instancePath: instancePath + "/bank_transfer_amount", schemaPath: "#/components/schemas/DecimalAmount/pattern", keyword: "pattern", params: { pattern: "^\\d{1,10}\\.\\d{2}$" } };
           vErrors === null ? vErrors = [err35] : vErrors.push(err35), errors++;
         }
@@ -20185,7 +20349,7 @@ function validate534(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.request_id !== void 0) {
       let data2 = data.request_id;
       if (typeof data2 == "string") {
-        if (!pattern4.test(data2)) {
+        if (!pattern5.test(data2)) {
           let err3 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{15}$" } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -20605,7 +20769,7 @@ function validate541(data, { instancePath = "", parentData, parentDataProperty, 
 }
 
 // piece:piece:schema836
-var schema836 = { type: "object", required: ["score", "model", "subscores"], properties: { score: { type: "integer", format: "int32", minimum: 1, maximum: 99 }, model: { type: "string" }, subscores: { type: ["object", "null"], "x-by-type": { object: { $ref: "#/components/schemas/ProtectTrustSubscores" } } } } };
+var schema836 = { type: "object", required: ["score", "model", "subscores"], properties: { score: { type: "integer", minimum: 1, maximum: 99 }, model: { type: "string" }, subscores: { type: ["object", "null"], "x-by-type": { object: { $ref: "#/components/schemas/ProtectTrustSubscores" } } } } };
 
 // piece:piece:validate542
 function validate542(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
@@ -20710,7 +20874,7 @@ function validate545(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.request_id !== void 0) {
       let data3 = data.request_id;
       if (typeof data3 == "string") {
-        if (!pattern4.test(data3)) {
+        if (!pattern5.test(data3)) {
           let err6 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{15}$" } };
           vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
         }
@@ -20838,8 +21002,8 @@ function validate551(data, { instancePath = "", parentData, parentDataProperty, 
   return validate551.errors = vErrors, errors === 0;
 }
 
-// piece:piece:pattern226
-var pattern226 = new RegExp("^[A-Za-z0-9_-]{43}$", "u");
+// piece:piece:pattern233
+var pattern233 = new RegExp("^[A-Za-z0-9_-]{43}$", "u");
 
 // piece:piece:schema848
 var schema848 = { type: "object", required: ["alg", "crv", "kid", "kty", "use", "x", "y", "created_at", "expired_at"], properties: { alg: { $ref: "#/components/schemas/WebhookKeyAlgorithm" }, crv: { $ref: "#/components/schemas/WebhookKeyCurve" }, kid: { type: "string", format: "uuid" }, kty: { $ref: "#/components/schemas/WebhookKeyType" }, use: { $ref: "#/components/schemas/WebhookKeyUse" }, x: { type: "string", pattern: "^[A-Za-z0-9_-]{43}$" }, y: { type: "string", pattern: "^[A-Za-z0-9_-]{43}$" }, created_at: { type: "integer", minimum: 0 }, expired_at: { type: ["integer", "null"], minimum: 0 } } };
@@ -20915,7 +21079,7 @@ function validate552(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.x !== void 0) {
       let data5 = data.x;
       if (typeof data5 == "string") {
-        if (!pattern226.test(data5)) {
+        if (!pattern233.test(data5)) {
           let err15 = { instancePath: instancePath + "/x", schemaPath: "#/properties/x/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9_-]{43}$" } };
           vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
         }
@@ -20927,7 +21091,7 @@ function validate552(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.y !== void 0) {
       let data6 = data.y;
       if (typeof data6 == "string") {
-        if (!pattern226.test(data6)) {
+        if (!pattern233.test(data6)) {
           let err17 = { instancePath: instancePath + "/y", schemaPath: "#/properties/y/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9_-]{43}$" } };
           vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
         }
@@ -20980,7 +21144,7 @@ function validate553(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.key !== void 0 && (validate552(data.key, { instancePath: instancePath + "/key", parentData: data, parentDataProperty: "key", rootData }) || (vErrors = vErrors === null ? validate552.errors : vErrors.concat(validate552.errors), errors = vErrors.length)), data.request_id !== void 0) {
       let data1 = data.request_id;
       if (typeof data1 == "string") {
-        if (!pattern4.test(data1)) {
+        if (!pattern5.test(data1)) {
           let err2 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{15}$" } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
@@ -20999,18 +21163,77 @@ function validate553(data, { instancePath = "", parentData, parentDataProperty, 
 // piece:piece:validate555
 function validate555(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
-  if (typeof data != "string") {
-    let err0 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "string" } };
-    vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+  validate25(data, { instancePath, parentData, parentDataProperty, rootData }) || (vErrors = vErrors === null ? validate25.errors : vErrors.concat(validate25.errors), errors = vErrors.length);
+  let _errs3 = errors, _errs4 = errors;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    let missing0;
+    if (data.request_id === void 0 && (missing0 = "request_id")) {
+      let err0 = {};
+      vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+    }
+  }
+  var valid1 = _errs4 === errors;
+  if (valid1) {
+    let err1 = { instancePath, schemaPath: "#/allOf/1/not", keyword: "not", params: {} };
+    vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+  } else
+    errors = _errs3, vErrors !== null && (_errs3 ? vErrors.length = _errs3 : vErrors = null);
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.status === void 0) {
+      let err2 = { instancePath, schemaPath: "#/allOf/1/required", keyword: "required", params: { missingProperty: "status" } };
+      vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
+    }
+    if (data.request_id !== void 0) {
+      let data0 = data.request_id;
+      if (typeof data0 == "string") {
+        if (!pattern5.test(data0)) {
+          let err3 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{15}$" } };
+          vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
+        }
+      } else {
+        let err4 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/type", keyword: "type", params: { type: "string" } };
+        vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
+      }
+    }
+    if (data.status !== void 0) {
+      let data1 = data.status;
+      if (!(typeof data1 == "number" && !(data1 % 1) && !isNaN(data1) && isFinite(data1))) {
+        let err5 = { instancePath: instancePath + "/status", schemaPath: "#/allOf/1/properties/status/type", keyword: "type", params: { type: "integer" } };
+        vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
+      }
+      if (typeof data1 == "number" && isFinite(data1)) {
+        if (data1 > 599 || isNaN(data1)) {
+          let err6 = { instancePath: instancePath + "/status", schemaPath: "#/allOf/1/properties/status/maximum", keyword: "maximum", params: { comparison: "<=", limit: 599 } };
+          vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
+        }
+        if (data1 < 400 || isNaN(data1)) {
+          let err7 = { instancePath: instancePath + "/status", schemaPath: "#/allOf/1/properties/status/minimum", keyword: "minimum", params: { comparison: ">=", limit: 400 } };
+          vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
+        }
+      }
+    }
+  } else {
+    let err8 = { instancePath, schemaPath: "#/allOf/1/type", keyword: "type", params: { type: "object" } };
+    vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
   }
   return validate555.errors = vErrors, errors === 0;
 }
 
-// piece:piece:schema856
-var schema856 = { type: "object", required: ["webhook_type", "webhook_code", "item_id", "error", "environment"], properties: { webhook_type: { type: "string" }, webhook_code: { type: "string" }, item_id: { $ref: "#/components/schemas/ItemId" }, error: { type: ["object", "null"], "x-by-type": { object: { $ref: "#/components/schemas/ApiError" } } }, environment: { $ref: "#/components/schemas/Environment" } } };
+// piece:piece:validate557
+function validate557(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  let vErrors = null, errors = 0;
+  if (typeof data != "string") {
+    let err0 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "string" } };
+    vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+  }
+  return validate557.errors = vErrors, errors === 0;
+}
 
-// piece:piece:validate556
-function validate556(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+// piece:piece:schema858
+var schema858 = { type: "object", required: ["webhook_type", "webhook_code", "item_id", "error", "environment"], properties: { webhook_type: { type: "string" }, webhook_code: { type: "string" }, item_id: { $ref: "#/components/schemas/ItemId" }, error: { type: ["object", "null"], "x-by-type": { object: { $ref: "#/components/schemas/WebhookError" } } }, environment: { $ref: "#/components/schemas/Environment" } } };
+
+// piece:piece:validate558
+function validate558(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.webhook_type === void 0) {
@@ -21048,10 +21271,10 @@ function validate556(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.error !== void 0) {
       let data3 = data.error;
       if (!(data3 && typeof data3 == "object" && !Array.isArray(data3)) && data3 !== null) {
-        let err8 = { instancePath: instancePath + "/error", schemaPath: "#/properties/error/type", keyword: "type", params: { type: schema856.properties.error.type } };
+        let err8 = { instancePath: instancePath + "/error", schemaPath: "#/properties/error/type", keyword: "type", params: { type: schema858.properties.error.type } };
         vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
       }
-      data3 && typeof data3 == "object" && !Array.isArray(data3) && (validate25(data3, { instancePath: instancePath + "/error", parentData: data, parentDataProperty: "error", rootData }) || (vErrors = vErrors === null ? validate25.errors : vErrors.concat(validate25.errors), errors = vErrors.length));
+      data3 && typeof data3 == "object" && !Array.isArray(data3) && (validate555(data3, { instancePath: instancePath + "/error", parentData: data, parentDataProperty: "error", rootData }) || (vErrors = vErrors === null ? validate555.errors : vErrors.concat(validate555.errors), errors = vErrors.length));
     }
     if (data.environment !== void 0 && typeof data.environment != "string") {
       let err9 = { instancePath: instancePath + "/environment", schemaPath: "#/components/schemas/Environment/type", keyword: "type", params: { type: "string" } };
@@ -21061,24 +21284,24 @@ function validate556(data, { instancePath = "", parentData, parentDataProperty, 
     let err10 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
     vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
   }
-  return validate556.errors = vErrors, errors === 0;
+  return validate558.errors = vErrors, errors === 0;
 }
 
-// piece:piece:validate558
-function validate558(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+// piece:piece:validate560
+function validate560(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (typeof data != "string") {
     let err0 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "string" } };
     vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
   }
-  return validate558.errors = vErrors, errors === 0;
+  return validate560.errors = vErrors, errors === 0;
 }
 
-// piece:piece:schema860
-var schema860 = { type: "object", required: ["webhook_type", "webhook_code", "item_id", "account_ids_with_updated_identity", "error", "environment"], properties: { webhook_type: { type: "string" }, webhook_code: { type: "string" }, item_id: { $ref: "#/components/schemas/ItemId" }, account_ids_with_updated_identity: { type: "object", additionalProperties: { type: "array", items: { $ref: "#/components/schemas/IdentityUpdateKind" } } }, error: { type: ["object", "null"], "x-by-type": { object: { $ref: "#/components/schemas/ApiError" } } }, environment: { $ref: "#/components/schemas/Environment" } } };
+// piece:piece:schema862
+var schema862 = { type: "object", required: ["webhook_type", "webhook_code", "item_id", "account_ids_with_updated_identity", "error", "environment"], properties: { webhook_type: { type: "string" }, webhook_code: { type: "string" }, item_id: { $ref: "#/components/schemas/ItemId" }, account_ids_with_updated_identity: { type: "object", additionalProperties: { type: "array", items: { $ref: "#/components/schemas/IdentityUpdateKind" } } }, error: { type: ["object", "null"], "x-by-type": { object: { $ref: "#/components/schemas/WebhookError" } } }, environment: { $ref: "#/components/schemas/Environment" } } };
 
-// piece:piece:validate559
-function validate559(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+// piece:piece:validate561
+function validate561(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.webhook_type === void 0) {
@@ -21142,10 +21365,10 @@ function validate559(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.error !== void 0) {
       let data6 = data.error;
       if (!(data6 && typeof data6 == "object" && !Array.isArray(data6)) && data6 !== null) {
-        let err12 = { instancePath: instancePath + "/error", schemaPath: "#/properties/error/type", keyword: "type", params: { type: schema860.properties.error.type } };
+        let err12 = { instancePath: instancePath + "/error", schemaPath: "#/properties/error/type", keyword: "type", params: { type: schema862.properties.error.type } };
         vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
       }
-      data6 && typeof data6 == "object" && !Array.isArray(data6) && (validate25(data6, { instancePath: instancePath + "/error", parentData: data, parentDataProperty: "error", rootData }) || (vErrors = vErrors === null ? validate25.errors : vErrors.concat(validate25.errors), errors = vErrors.length));
+      data6 && typeof data6 == "object" && !Array.isArray(data6) && (validate555(data6, { instancePath: instancePath + "/error", parentData: data, parentDataProperty: "error", rootData }) || (vErrors = vErrors === null ? validate555.errors : vErrors.concat(validate555.errors), errors = vErrors.length));
     }
     if (data.environment !== void 0 && typeof data.environment != "string") {
       let err13 = { instancePath: instancePath + "/environment", schemaPath: "#/components/schemas/Environment/type", keyword: "type", params: { type: "string" } };
@@ -21155,11 +21378,11 @@ function validate559(data, { instancePath = "", parentData, parentDataProperty, 
     let err14 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
     vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
   }
-  return validate559.errors = vErrors, errors === 0;
+  return validate561.errors = vErrors, errors === 0;
 }
 
-// piece:piece:validate561
-function validate561(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+// piece:piece:validate563
+function validate563(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.webhook_type === void 0) {
@@ -21214,14 +21437,14 @@ function validate561(data, { instancePath = "", parentData, parentDataProperty, 
     let err12 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
     vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
   }
-  return validate561.errors = vErrors, errors === 0;
+  return validate563.errors = vErrors, errors === 0;
 }
 
-// piece:piece:schema867
-var schema867 = { type: "object", required: ["webhook_type", "webhook_code", "item_id", "new_transactions", "environment"], properties: { webhook_type: { type: "string" }, webhook_code: { type: "string" }, item_id: { $ref: "#/components/schemas/ItemId" }, new_transactions: { type: "integer", format: "int32", minimum: 0 }, error: { type: ["string", "null"] }, environment: { $ref: "#/components/schemas/Environment" } } };
+// piece:piece:schema869
+var schema869 = { type: "object", required: ["webhook_type", "webhook_code", "item_id", "new_transactions", "environment"], properties: { webhook_type: { type: "string" }, webhook_code: { type: "string" }, item_id: { $ref: "#/components/schemas/ItemId" }, new_transactions: { type: "number", minimum: 0 }, error: { type: ["string", "null"] }, environment: { $ref: "#/components/schemas/Environment" } } };
 
-// piece:piece:validate562
-function validate562(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+// piece:piece:validate564
+function validate564(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.webhook_type === void 0) {
@@ -21258,19 +21481,20 @@ function validate562(data, { instancePath = "", parentData, parentDataProperty, 
     }
     if (data.new_transactions !== void 0) {
       let data3 = data.new_transactions;
-      if (!(typeof data3 == "number" && !(data3 % 1) && !isNaN(data3) && isFinite(data3))) {
-        let err8 = { instancePath: instancePath + "/new_transactions", schemaPath: "#/properties/new_transactions/type", keyword: "type", params: { type: "integer" } };
-        vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
-      }
-      if (typeof data3 == "number" && isFinite(data3) && (data3 < 0 || isNaN(data3))) {
-        let err9 = { instancePath: instancePath + "/new_transactions", schemaPath: "#/properties/new_transactions/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 } };
+      if (typeof data3 == "number" && isFinite(data3)) {
+        if (data3 < 0 || isNaN(data3)) {
+          let err8 = { instancePath: instancePath + "/new_transactions", schemaPath: "#/properties/new_transactions/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 } };
+          vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
+        }
+      } else {
+        let err9 = { instancePath: instancePath + "/new_transactions", schemaPath: "#/properties/new_transactions/type", keyword: "type", params: { type: "number" } };
         vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
       }
     }
     if (data.error !== void 0) {
       let data4 = data.error;
       if (typeof data4 != "string" && data4 !== null) {
-        let err10 = { instancePath: instancePath + "/error", schemaPath: "#/properties/error/type", keyword: "type", params: { type: schema867.properties.error.type } };
+        let err10 = { instancePath: instancePath + "/error", schemaPath: "#/properties/error/type", keyword: "type", params: { type: schema869.properties.error.type } };
         vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
       }
     }
@@ -21282,70 +21506,11 @@ function validate562(data, { instancePath = "", parentData, parentDataProperty, 
     let err12 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
     vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
   }
-  return validate562.errors = vErrors, errors === 0;
-}
-
-// piece:piece:validate563
-function validate563(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-  let vErrors = null, errors = 0;
-  validate25(data, { instancePath, parentData, parentDataProperty, rootData }) || (vErrors = vErrors === null ? validate25.errors : vErrors.concat(validate25.errors), errors = vErrors.length);
-  let _errs3 = errors, _errs4 = errors;
-  if (data && typeof data == "object" && !Array.isArray(data)) {
-    let missing0;
-    if (data.request_id === void 0 && (missing0 = "request_id")) {
-      let err0 = {};
-      vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
-    }
-  }
-  var valid1 = _errs4 === errors;
-  if (valid1) {
-    let err1 = { instancePath, schemaPath: "#/allOf/1/not", keyword: "not", params: {} };
-    vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
-  } else
-    errors = _errs3, vErrors !== null && (_errs3 ? vErrors.length = _errs3 : vErrors = null);
-  if (data && typeof data == "object" && !Array.isArray(data)) {
-    if (data.status === void 0) {
-      let err2 = { instancePath, schemaPath: "#/allOf/1/required", keyword: "required", params: { missingProperty: "status" } };
-      vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
-    }
-    if (data.request_id !== void 0) {
-      let data0 = data.request_id;
-      if (typeof data0 == "string") {
-        if (!pattern4.test(data0)) {
-          let err3 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{15}$" } };
-          vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
-        }
-      } else {
-        let err4 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/type", keyword: "type", params: { type: "string" } };
-        vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
-      }
-    }
-    if (data.status !== void 0) {
-      let data1 = data.status;
-      if (!(typeof data1 == "number" && !(data1 % 1) && !isNaN(data1) && isFinite(data1))) {
-        let err5 = { instancePath: instancePath + "/status", schemaPath: "#/allOf/1/properties/status/type", keyword: "type", params: { type: "integer" } };
-        vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
-      }
-      if (typeof data1 == "number" && isFinite(data1)) {
-        if (data1 > 599 || isNaN(data1)) {
-          let err6 = { instancePath: instancePath + "/status", schemaPath: "#/allOf/1/properties/status/maximum", keyword: "maximum", params: { comparison: "<=", limit: 599 } };
-          vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
-        }
-        if (data1 < 400 || isNaN(data1)) {
-          let err7 = { instancePath: instancePath + "/status", schemaPath: "#/allOf/1/properties/status/minimum", keyword: "minimum", params: { comparison: ">=", limit: 400 } };
-          vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
-        }
-      }
-    }
-  } else {
-    let err8 = { instancePath, schemaPath: "#/allOf/1/type", keyword: "type", params: { type: "object" } };
-    vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
-  }
-  return validate563.errors = vErrors, errors === 0;
+  return validate564.errors = vErrors, errors === 0;
 }
 
 // piece:piece:schema872
-var schema872 = { type: "object", required: ["webhook_type", "webhook_code", "item_id", "new_transactions", "environment"], properties: { webhook_type: { type: "string" }, webhook_code: { type: "string" }, item_id: { $ref: "#/components/schemas/ItemId" }, new_transactions: { type: "integer", format: "int32", minimum: 0 }, error: { type: ["object", "null"], "x-by-type": { object: { $ref: "#/components/schemas/WebhookError" } } }, environment: { $ref: "#/components/schemas/Environment" } } };
+var schema872 = { type: "object", required: ["webhook_type", "webhook_code", "item_id", "new_transactions", "environment"], properties: { webhook_type: { type: "string" }, webhook_code: { type: "string" }, item_id: { $ref: "#/components/schemas/ItemId" }, new_transactions: { type: "number", minimum: 0 }, error: { type: ["object", "null"], "x-by-type": { object: { $ref: "#/components/schemas/WebhookError" } } }, environment: { $ref: "#/components/schemas/Environment" } } };
 
 // piece:piece:validate565
 function validate565(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
@@ -21385,12 +21550,13 @@ function validate565(data, { instancePath = "", parentData, parentDataProperty, 
     }
     if (data.new_transactions !== void 0) {
       let data3 = data.new_transactions;
-      if (!(typeof data3 == "number" && !(data3 % 1) && !isNaN(data3) && isFinite(data3))) {
-        let err8 = { instancePath: instancePath + "/new_transactions", schemaPath: "#/properties/new_transactions/type", keyword: "type", params: { type: "integer" } };
-        vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
-      }
-      if (typeof data3 == "number" && isFinite(data3) && (data3 < 0 || isNaN(data3))) {
-        let err9 = { instancePath: instancePath + "/new_transactions", schemaPath: "#/properties/new_transactions/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 } };
+      if (typeof data3 == "number" && isFinite(data3)) {
+        if (data3 < 0 || isNaN(data3)) {
+          let err8 = { instancePath: instancePath + "/new_transactions", schemaPath: "#/properties/new_transactions/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 } };
+          vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
+        }
+      } else {
+        let err9 = { instancePath: instancePath + "/new_transactions", schemaPath: "#/properties/new_transactions/type", keyword: "type", params: { type: "number" } };
         vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
       }
     }
@@ -21400,7 +21566,7 @@ function validate565(data, { instancePath = "", parentData, parentDataProperty, 
         let err10 = { instancePath: instancePath + "/error", schemaPath: "#/properties/error/type", keyword: "type", params: { type: schema872.properties.error.type } };
         vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
       }
-      data4 && typeof data4 == "object" && !Array.isArray(data4) && (validate563(data4, { instancePath: instancePath + "/error", parentData: data, parentDataProperty: "error", rootData }) || (vErrors = vErrors === null ? validate563.errors : vErrors.concat(validate563.errors), errors = vErrors.length));
+      data4 && typeof data4 == "object" && !Array.isArray(data4) && (validate555(data4, { instancePath: instancePath + "/error", parentData: data, parentDataProperty: "error", rootData }) || (vErrors = vErrors === null ? validate555.errors : vErrors.concat(validate555.errors), errors = vErrors.length));
     }
     if (data.environment !== void 0 && typeof data.environment != "string") {
       let err11 = { instancePath: instancePath + "/environment", schemaPath: "#/components/schemas/Environment/type", keyword: "type", params: { type: "string" } };
@@ -21414,7 +21580,7 @@ function validate565(data, { instancePath = "", parentData, parentDataProperty, 
 }
 
 // piece:piece:schema875
-var schema875 = { type: "object", required: ["webhook_type", "webhook_code", "item_id", "new_transactions", "environment"], properties: { webhook_type: { type: "string" }, webhook_code: { type: "string" }, item_id: { $ref: "#/components/schemas/ItemId" }, new_transactions: { type: "integer", format: "int32", minimum: 0 }, error: { type: ["object", "null"], "x-by-type": { object: { $ref: "#/components/schemas/WebhookError" } } }, environment: { $ref: "#/components/schemas/Environment" } } };
+var schema875 = { type: "object", required: ["webhook_type", "webhook_code", "item_id", "new_transactions", "environment"], properties: { webhook_type: { type: "string" }, webhook_code: { type: "string" }, item_id: { $ref: "#/components/schemas/ItemId" }, new_transactions: { type: "number", minimum: 0 }, error: { type: ["object", "null"], "x-by-type": { object: { $ref: "#/components/schemas/WebhookError" } } }, environment: { $ref: "#/components/schemas/Environment" } } };
 
 // piece:piece:validate567
 function validate567(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
@@ -21454,12 +21620,13 @@ function validate567(data, { instancePath = "", parentData, parentDataProperty, 
     }
     if (data.new_transactions !== void 0) {
       let data3 = data.new_transactions;
-      if (!(typeof data3 == "number" && !(data3 % 1) && !isNaN(data3) && isFinite(data3))) {
-        let err8 = { instancePath: instancePath + "/new_transactions", schemaPath: "#/properties/new_transactions/type", keyword: "type", params: { type: "integer" } };
-        vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
-      }
-      if (typeof data3 == "number" && isFinite(data3) && (data3 < 0 || isNaN(data3))) {
-        let err9 = { instancePath: instancePath + "/new_transactions", schemaPath: "#/properties/new_transactions/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 } };
+      if (typeof data3 == "number" && isFinite(data3)) {
+        if (data3 < 0 || isNaN(data3)) {
+          let err8 = { instancePath: instancePath + "/new_transactions", schemaPath: "#/properties/new_transactions/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 } };
+          vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
+        }
+      } else {
+        let err9 = { instancePath: instancePath + "/new_transactions", schemaPath: "#/properties/new_transactions/type", keyword: "type", params: { type: "number" } };
         vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
       }
     }
@@ -21469,7 +21636,7 @@ function validate567(data, { instancePath = "", parentData, parentDataProperty, 
         let err10 = { instancePath: instancePath + "/error", schemaPath: "#/properties/error/type", keyword: "type", params: { type: schema875.properties.error.type } };
         vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
       }
-      data4 && typeof data4 == "object" && !Array.isArray(data4) && (validate563(data4, { instancePath: instancePath + "/error", parentData: data, parentDataProperty: "error", rootData }) || (vErrors = vErrors === null ? validate563.errors : vErrors.concat(validate563.errors), errors = vErrors.length));
+      data4 && typeof data4 == "object" && !Array.isArray(data4) && (validate555(data4, { instancePath: instancePath + "/error", parentData: data, parentDataProperty: "error", rootData }) || (vErrors = vErrors === null ? validate555.errors : vErrors.concat(validate555.errors), errors = vErrors.length));
     }
     if (data.environment !== void 0 && typeof data.environment != "string") {
       let err11 = { instancePath: instancePath + "/environment", schemaPath: "#/components/schemas/Environment/type", keyword: "type", params: { type: "string" } };
@@ -21541,7 +21708,7 @@ function validate569(data, { instancePath = "", parentData, parentDataProperty, 
         let err10 = { instancePath: instancePath + "/error", schemaPath: "#/properties/error/type", keyword: "type", params: { type: schema878.properties.error.type } };
         vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
       }
-      data5 && typeof data5 == "object" && !Array.isArray(data5) && (validate563(data5, { instancePath: instancePath + "/error", parentData: data, parentDataProperty: "error", rootData }) || (vErrors = vErrors === null ? validate563.errors : vErrors.concat(validate563.errors), errors = vErrors.length));
+      data5 && typeof data5 == "object" && !Array.isArray(data5) && (validate555(data5, { instancePath: instancePath + "/error", parentData: data, parentDataProperty: "error", rootData }) || (vErrors = vErrors === null ? validate555.errors : vErrors.concat(validate555.errors), errors = vErrors.length));
     }
     if (data.environment !== void 0 && typeof data.environment != "string") {
       let err11 = { instancePath: instancePath + "/environment", schemaPath: "#/components/schemas/Environment/type", keyword: "type", params: { type: "string" } };
@@ -21607,7 +21774,7 @@ function validate572(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.user_id !== void 0) {
       let data3 = data.user_id;
       if (typeof data3 == "string") {
-        if (!pattern177.test(data3)) {
+        if (!pattern184.test(data3)) {
           let err8 = { instancePath: instancePath + "/user_id", schemaPath: "#/components/schemas/UserId/pattern", keyword: "pattern", params: { pattern: "^usr_[A-Za-z0-9]{14}$" } };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
@@ -21744,7 +21911,7 @@ function validate576(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.user_id !== void 0) {
       let data3 = data.user_id;
       if (typeof data3 == "string") {
-        if (!pattern177.test(data3)) {
+        if (!pattern184.test(data3)) {
           let err9 = { instancePath: instancePath + "/user_id", schemaPath: "#/components/schemas/UserId/pattern", keyword: "pattern", params: { pattern: "^usr_[A-Za-z0-9]{14}$" } };
           vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
         }
@@ -21920,7 +22087,7 @@ function validate582(data, { instancePath = "", parentData, parentDataProperty, 
 }
 
 // entry:entry:components
-var GrantType = /* @__PURE__ */ validator(validate145, { "": { code: "unsupported_grant_type" } }), ClientId = /* @__PURE__ */ validator(validate146), Secret = /* @__PURE__ */ validator(validate147), SubjectTokenType = /* @__PURE__ */ validator(validate148), OauthTokenRequest = /* @__PURE__ */ validator(validate149, { grant_type: { code: "unsupported_grant_type" }, scope: { expected: "made of: user:read, user:write, exchange, mcp:dashboard", code: "invalid_scope" }, resource: { expected: "an absolute URI without a fragment" }, audience: { expected: "a client id or partner URN, or several with commas between and no spaces" } }), RequestId = /* @__PURE__ */ validator(validate150), ErrorType = /* @__PURE__ */ validator(validate151), ErrorCodeReason = /* @__PURE__ */ validator(validate152), ItemId = /* @__PURE__ */ validator(validate153), ErrorCause = /* @__PURE__ */ validator(validate154), ApiError = /* @__PURE__ */ validator(validate155), ErrorBody = /* @__PURE__ */ validator(validate157), TokenType = /* @__PURE__ */ validator(validate159), IssuedTokenType = /* @__PURE__ */ validator(validate160), OauthTokenResponse = /* @__PURE__ */ validator(validate161), OAuthErrorCode = /* @__PURE__ */ validator(validate162), OAuthErrorBody = /* @__PURE__ */ validator(validate163), OauthRevokeRequest = /* @__PURE__ */ validator(validate164), OauthRevokeResponse = /* @__PURE__ */ validator(validate165), AccessToken = /* @__PURE__ */ validator(validate166), AccountIdInput = /* @__PURE__ */ validator(validate167), AccountFilter = /* @__PURE__ */ validator(validate168), AccountsGetRequest = /* @__PURE__ */ validator(validate11, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" } }), AccountType = /* @__PURE__ */ validator(validate169), AccountSubtype = /* @__PURE__ */ validator(validate170), AccountKind = /* @__PURE__ */ validator(validate171), AccountId = /* @__PURE__ */ validator(validate172), IsoCurrencyCode = /* @__PURE__ */ validator(validate173), UnofficialCurrencyCode = /* @__PURE__ */ validator(validate174), AccountBalances = /* @__PURE__ */ validator(validate175), VerificationStatus = /* @__PURE__ */ validator(validate176), VerificationNetworkStatus = /* @__PURE__ */ validator(validate177), VerificationPreviousReturns = /* @__PURE__ */ validator(validate178), AccountNumberFormat = /* @__PURE__ */ validator(validate179), VerificationInsights = /* @__PURE__ */ validator(validate180), HolderCategory = /* @__PURE__ */ validator(validate181), Account = /* @__PURE__ */ validator(validate182), InstitutionId = /* @__PURE__ */ validator(validate186), WebhookUrl = /* @__PURE__ */ validator(validate187), AuthMethod = /* @__PURE__ */ validator(validate188), Product = /* @__PURE__ */ validator(validate189), UpdateType = /* @__PURE__ */ validator(validate190), Item = /* @__PURE__ */ validator(validate191), AccountsGetResponse = /* @__PURE__ */ validator(validate15), IdentityGetRequest = /* @__PURE__ */ validator(validate30, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" } }), OwnerPhoneNumberType = /* @__PURE__ */ validator(validate193), OwnerPhoneNumber = /* @__PURE__ */ validator(validate194), OwnerEmailType = /* @__PURE__ */ validator(validate195), OwnerEmail = /* @__PURE__ */ validator(validate196), AddressData = /* @__PURE__ */ validator(validate197), OwnerAddress = /* @__PURE__ */ validator(validate198), Owner = /* @__PURE__ */ validator(validate199), IdentityGetResponse = /* @__PURE__ */ validator(validate32), IdentityRefreshRequest = /* @__PURE__ */ validator(validate203, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" } }), IdentityRefreshResponse = /* @__PURE__ */ validator(validate204), LiabilitiesGetRequest = /* @__PURE__ */ validator(validate43, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" } }), AprType = /* @__PURE__ */ validator(validate205), CreditApr = /* @__PURE__ */ validator(validate206), CreditLiability = /* @__PURE__ */ validator(validate207), MortgageInterestRate = /* @__PURE__ */ validator(validate209), MortgagePropertyAddress = /* @__PURE__ */ validator(validate210), MortgageLiability = /* @__PURE__ */ validator(validate211), StudentLoanStatusType = /* @__PURE__ */ validator(validate212), StudentLoanStatus = /* @__PURE__ */ validator(validate213), PslfStatus = /* @__PURE__ */ validator(validate214), StudentRepaymentPlanType = /* @__PURE__ */ validator(validate215), StudentRepaymentPlan = /* @__PURE__ */ validator(validate216), ServicerAddress = /* @__PURE__ */ validator(validate217), StudentLiability = /* @__PURE__ */ validator(validate218), Liabilities = /* @__PURE__ */ validator(validate219), LiabilitiesGetResponse = /* @__PURE__ */ validator(validate45), ItemRemoveReasonCode = /* @__PURE__ */ validator(validate223), ItemRemoveRequest = /* @__PURE__ */ validator(validate58, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" } }), ItemRemoveResponse = /* @__PURE__ */ validator(validate59), CountryCode = /* @__PURE__ */ validator(validate224), InstitutionsSearchPaymentInitiation = /* @__PURE__ */ validator(validate225), InstitutionsSearchOptions = /* @__PURE__ */ validator(validate226), InstitutionsSearchRequest = /* @__PURE__ */ validator(validate60, { public_key: { expected: "a public key of 28 to 30 hexadecimal digits" } }), InstitutionHealth = /* @__PURE__ */ validator(validate227), InstitutionRefreshInterval = /* @__PURE__ */ validator(validate228), InstitutionStatusBreakdown = /* @__PURE__ */ validator(validate229), InstitutionStatusEntry = /* @__PURE__ */ validator(validate230), HealthIncidentStatus = /* @__PURE__ */ validator(validate232), HealthIncidentUpdate = /* @__PURE__ */ validator(validate233), HealthIncident = /* @__PURE__ */ validator(validate234), InstitutionStatus = /* @__PURE__ */ validator(validate236), AuthSupportedMethods = /* @__PURE__ */ validator(validate246), AuthMetadata = /* @__PURE__ */ validator(validate247), StandingOrderInterval = /* @__PURE__ */ validator(validate248), StandingOrderMetadata = /* @__PURE__ */ validator(validate249), PaymentInitiationMetadata = /* @__PURE__ */ validator(validate250), Institution = /* @__PURE__ */ validator(validate252), InstitutionsSearchResponse = /* @__PURE__ */ validator(validate63), CategoryVersion = /* @__PURE__ */ validator(validate256), TransactionsSyncOptions = /* @__PURE__ */ validator(validate257), TransactionsSyncRequest = /* @__PURE__ */ validator(validate89, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" }, cursor: { expected: 'a `next_cursor` of an earlier answer (at most 256 base64 characters), or "now"' } }), TransactionsUpdateStatus = /* @__PURE__ */ validator(validate258), TransactionsAccount = /* @__PURE__ */ validator(validate259), TransactionId = /* @__PURE__ */ validator(validate261), PaymentChannel = /* @__PURE__ */ validator(validate262), TransactionCode = /* @__PURE__ */ validator(validate263), TransactionType = /* @__PURE__ */ validator(validate264), PrimaryCategory = /* @__PURE__ */ validator(validate265), CategoryConfidence = /* @__PURE__ */ validator(validate266), PersonalFinanceCategory = /* @__PURE__ */ validator(validate267), BusinessFinanceCategory = /* @__PURE__ */ validator(validate268), CounterpartyType = /* @__PURE__ */ validator(validate269), CounterpartyBacs = /* @__PURE__ */ validator(validate270), CounterpartyInternational = /* @__PURE__ */ validator(validate271), CounterpartyAccountNumbers = /* @__PURE__ */ validator(validate272), Counterparty = /* @__PURE__ */ validator(validate273), TransactionLocation = /* @__PURE__ */ validator(validate275), PaymentMeta = /* @__PURE__ */ validator(validate276), ClientCustomization = /* @__PURE__ */ validator(validate277), Transaction = /* @__PURE__ */ validator(validate278), RemovedTransaction = /* @__PURE__ */ validator(validate281), TransactionsSyncResponse = /* @__PURE__ */ validator(validate92), TransactionsGetOptions = /* @__PURE__ */ validator(validate282), TransactionsGetRequest = /* @__PURE__ */ validator(validate107, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" }, start_date: { expected: "a calendar date in the form YYYY-MM-DD" }, end_date: { expected: "a calendar date in the form YYYY-MM-DD" } }), TransactionsGetResponse = /* @__PURE__ */ validator(validate110), TransactionsRefreshRequest = /* @__PURE__ */ validator(validate283, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" } }), TransactionsRefreshResponse = /* @__PURE__ */ validator(validate284), AssetReportProduct = /* @__PURE__ */ validator(validate285), AssetReportAddOn = /* @__PURE__ */ validator(validate286), AssetReportUserInput = /* @__PURE__ */ validator(validate287, { ssn: { expected: "a Social Security number in the form ddd-dd-dddd" }, phone_number: { expected: "a phone number that can be written in E.164 form, such as +14155550142" }, email: { expected: "an e-mail address" } }), AssetReportOptions = /* @__PURE__ */ validator(validate288, { webhook: { expected: "an http or https URL of at most 2,048 characters" }, "user.ssn": { expected: "a Social Security number in the form ddd-dd-dddd" }, "user.phone_number": { expected: "a phone number that can be written in E.164 form, such as +14155550142" }, "user.email": { expected: "an e-mail address" } }), AssetReportCreateRequest = /* @__PURE__ */ validator(validate289, { "access_tokens[]": { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" }, "options.webhook": { expected: "an http or https URL of at most 2,048 characters" }, "options.user.ssn": { expected: "a Social Security number in the form ddd-dd-dddd" }, "options.user.phone_number": { expected: "a phone number that can be written in E.164 form, such as +14155550142" }, "options.user.email": { expected: "an e-mail address" } }), AssetReportToken = /* @__PURE__ */ validator(validate291), AssetReportId = /* @__PURE__ */ validator(validate292), AssetReportCreateResponse = /* @__PURE__ */ validator(validate293), AssetReportTokenInput = /* @__PURE__ */ validator(validate294), UserTokenInput = /* @__PURE__ */ validator(validate295), AssetReportGetOptions = /* @__PURE__ */ validator(validate296), AssetReportGetRequest = /* @__PURE__ */ validator(validate114, { "": { oneOf: ["asset_report_token", "user_token"] } }), AssetReportUser = /* @__PURE__ */ validator(validate297), AssetReportBalances = /* @__PURE__ */ validator(validate298), AssetReportVerificationStatus = /* @__PURE__ */ validator(validate299), CreditCategory = /* @__PURE__ */ validator(validate300), AssetReportTransaction = /* @__PURE__ */ validator(validate301), Holding = /* @__PURE__ */ validator(validate302), Security = /* @__PURE__ */ validator(validate303), InvestmentTransactionType = /* @__PURE__ */ validator(validate304), InvestmentTransactionSubtype = /* @__PURE__ */ validator(validate305), InvestmentTransaction = /* @__PURE__ */ validator(validate306), AssetReportInvestments = /* @__PURE__ */ validator(validate307), OwnershipType = /* @__PURE__ */ validator(validate310), HistoricalBalance = /* @__PURE__ */ validator(validate311), AssetReportAccount = /* @__PURE__ */ validator(validate312), AssetReportItem = /* @__PURE__ */ validator(validate319), AssetReport = /* @__PURE__ */ validator(validate321), AssetReportWarningCode = /* @__PURE__ */ validator(validate323), AssetReportWarningCause = /* @__PURE__ */ validator(validate324), AssetReportWarning = /* @__PURE__ */ validator(validate325), AssetReportGetResponse = /* @__PURE__ */ validator(validate115), AssetReportFilterRequest = /* @__PURE__ */ validator(validate327), AssetReportFilterResponse = /* @__PURE__ */ validator(validate328), ClientUserIdInput = /* @__PURE__ */ validator(validate329, { "": { expected: "1 to 128 characters, and neither an e-mail address nor a phone number" } }), UserIdInput = /* @__PURE__ */ validator(validate330, { "": { expected: 'a user id, which starts with "usr_"', code: "INVALID_USER_ID" } }), TemplateIdInput = /* @__PURE__ */ validator(validate331), IdentityVerificationNameInput = /* @__PURE__ */ validator(validate332, { "": { missing: "INVALID_FIELD" }, given_name: { expected: "a name of 1 to 100 characters that are not all spaces" }, family_name: { expected: "a name of 1 to 100 characters that are not all spaces" } }), IdentityVerificationAddressInput = /* @__PURE__ */ validator(validate333, { "": { missing: "INVALID_FIELD" }, street: { expected: "a street of at most 80 characters with at least one letter" }, city: { expected: "a city of at most 100 characters with at least one letter" }, region: { expected: "the part of an ISO 3166-2 code after the hyphen, such as OR" }, postal_code: { expected: "2 to 10 letters and digits, in the United States 5 digits" }, country: { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" } }), IdNumberType = /* @__PURE__ */ validator(validate334), IdentityVerificationIdNumberInput = /* @__PURE__ */ validator(validate335, { "": { missing: "INVALID_FIELD" }, value: { expected: "1 to 40 letters and digits without formatting" } }), IdentityVerificationUserInput = /* @__PURE__ */ validator(validate336, { email_address: { expected: "an e-mail address without spaces, such as maren.talvik@example.com" }, phone_number: { expected: "a phone number in E.164 form, such as +14155550142" }, date_of_birth: { expected: "a real date in the form YYYY-MM-DD" }, name: { missing: "INVALID_FIELD" }, "name.given_name": { expected: "a name of 1 to 100 characters that are not all spaces" }, "name.family_name": { expected: "a name of 1 to 100 characters that are not all spaces" }, address: { missing: "INVALID_FIELD" }, "address.street": { expected: "a street of at most 80 characters with at least one letter" }, "address.city": { expected: "a city of at most 100 characters with at least one letter" }, "address.region": { expected: "the part of an ISO 3166-2 code after the hyphen, such as OR" }, "address.postal_code": { expected: "2 to 10 letters and digits, in the United States 5 digits" }, "address.country": { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" }, id_number: { missing: "INVALID_FIELD" }, "id_number.value": { expected: "1 to 40 letters and digits without formatting" }, client_user_id: { expected: "1 to 128 characters, and neither an e-mail address nor a phone number" } }), IdentityVerificationCreateRequest = /* @__PURE__ */ validator(validate338, { "": { oneOf: ["client_user_id", "user_id"], not: [["user", "user_id"]] }, client_user_id: { expected: "1 to 128 characters, and neither an e-mail address nor a phone number" }, user_id: { expected: 'a user id, which starts with "usr_"', code: "INVALID_USER_ID" }, "user.email_address": { expected: "an e-mail address without spaces, such as maren.talvik@example.com" }, "user.phone_number": { expected: "a phone number in E.164 form, such as +14155550142" }, "user.date_of_birth": { expected: "a real date in the form YYYY-MM-DD" }, "user.name": { missing: "INVALID_FIELD" }, "user.name.given_name": { expected: "a name of 1 to 100 characters that are not all spaces" }, "user.name.family_name": { expected: "a name of 1 to 100 characters that are not all spaces" }, "user.address": { missing: "INVALID_FIELD" }, "user.address.street": { expected: "a street of at most 80 characters with at least one letter" }, "user.address.city": { expected: "a city of at most 100 characters with at least one letter" }, "user.address.region": { expected: "the part of an ISO 3166-2 code after the hyphen, such as OR" }, "user.address.postal_code": { expected: "2 to 10 letters and digits, in the United States 5 digits" }, "user.address.country": { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" }, "user.id_number": { missing: "INVALID_FIELD" }, "user.id_number.value": { expected: "1 to 40 letters and digits without formatting" }, "user.client_user_id": { expected: "1 to 128 characters, and neither an e-mail address nor a phone number" } }), ClientUserId = /* @__PURE__ */ validator(validate340), IdentityVerificationTemplate = /* @__PURE__ */ validator(validate341), IdentityVerificationName = /* @__PURE__ */ validator(validate342), IdentityVerificationAddress = /* @__PURE__ */ validator(validate343), IdentityVerificationIdNumber = /* @__PURE__ */ validator(validate344), IdentityVerificationUser = /* @__PURE__ */ validator(validate345), IdentityVerificationStatus = /* @__PURE__ */ validator(validate347), StepStatus = /* @__PURE__ */ validator(validate348), IdentityVerificationSteps = /* @__PURE__ */ validator(validate349), DocumentStatus = /* @__PURE__ */ validator(validate350), DocumentImages = /* @__PURE__ */ validator(validate351), DocumentCategory = /* @__PURE__ */ validator(validate352), DocumentAddress = /* @__PURE__ */ validator(validate353), DocumentName = /* @__PURE__ */ validator(validate354), DocumentExtractedData = /* @__PURE__ */ validator(validate355), DocumentMatch = /* @__PURE__ */ validator(validate356), DocumentImageQuality = /* @__PURE__ */ validator(validate357), DocumentExpiration = /* @__PURE__ */ validator(validate358), DocumentCountryMatch = /* @__PURE__ */ validator(validate359), DocumentDataAnalysis = /* @__PURE__ */ validator(validate360), CheckResult = /* @__PURE__ */ validator(validate361), CheckResultOrNoData = /* @__PURE__ */ validator(validate362), DocumentFraudAnalysis = /* @__PURE__ */ validator(validate363), DocumentImageChecks = /* @__PURE__ */ validator(validate364), DocumentHumanReview = /* @__PURE__ */ validator(validate365), FieldMatch = /* @__PURE__ */ validator(validate366), AamvaVerification = /* @__PURE__ */ validator(validate367), DocumentAnalysis = /* @__PURE__ */ validator(validate368), DocumentSubmission = /* @__PURE__ */ validator(validate374), DocumentaryVerification = /* @__PURE__ */ validator(validate377), SelfieCapture = /* @__PURE__ */ validator(validate379), SelfieDocumentComparison = /* @__PURE__ */ validator(validate380), FacialAnalysis = /* @__PURE__ */ validator(validate381), SelfieAnalysis = /* @__PURE__ */ validator(validate382), Selfie = /* @__PURE__ */ validator(validate384), SelfieCheck = /* @__PURE__ */ validator(validate386), MatchSummary = /* @__PURE__ */ validator(validate388), YesNoNoData = /* @__PURE__ */ validator(validate389), KycAddressType = /* @__PURE__ */ validator(validate390), KycInternationalAddress = /* @__PURE__ */ validator(validate391), KycAddress = /* @__PURE__ */ validator(validate392), KycName = /* @__PURE__ */ validator(validate394), KycDateOfBirth = /* @__PURE__ */ validator(validate395), KycIdNumber = /* @__PURE__ */ validator(validate396), KycPhoneNumber = /* @__PURE__ */ validator(validate397), KycCheck = /* @__PURE__ */ validator(validate398), UserInteractions = /* @__PURE__ */ validator(validate404), BehaviorRiskLevel = /* @__PURE__ */ validator(validate405), RiskCheckBehavior = /* @__PURE__ */ validator(validate406), LinkedService = /* @__PURE__ */ validator(validate407), RiskLevel = /* @__PURE__ */ validator(validate408), RiskCheckEmail = /* @__PURE__ */ validator(validate409), RiskCheckPhone = /* @__PURE__ */ validator(validate410), IpProxyType = /* @__PURE__ */ validator(validate411), RiskCheckDevice = /* @__PURE__ */ validator(validate412), SyntheticFraud = /* @__PURE__ */ validator(validate413), SyntheticIdentity = /* @__PURE__ */ validator(validate414), StolenIdentity = /* @__PURE__ */ validator(validate417), IdentityAbuseSignals = /* @__PURE__ */ validator(validate418), RiskCheckNetwork = /* @__PURE__ */ validator(validate421), RiskCheck = /* @__PURE__ */ validator(validate422), SmsVerificationStatus = /* @__PURE__ */ validator(validate429), SmsVerification = /* @__PURE__ */ validator(validate430), VerifySms = /* @__PURE__ */ validator(validate431), IdentityVerification = /* @__PURE__ */ validator(validate433), IdentityVerificationCreateResponse = /* @__PURE__ */ validator(validate441), IdentityVerificationUserFilter = /* @__PURE__ */ validator(validate443, { user_id: { expected: 'a user id, which starts with "usr_"', code: "INVALID_USER_ID" } }), IdentityVerificationListRequest = /* @__PURE__ */ validator(validate444, { client_user_id: { expected: "1 to 128 characters, and neither an e-mail address nor a phone number" }, user_id: { expected: 'a user id, which starts with "usr_"', code: "INVALID_USER_ID" }, "user_id.user_id": { expected: 'a user id, which starts with "usr_"', code: "INVALID_USER_ID" } }), IdentityVerificationListResponse = /* @__PURE__ */ validator(validate446), UserPhoneNumberInput = /* @__PURE__ */ validator(validate448, { "": { expected: "a phone number in E.164 form, such as +14155550142" } }), UserEmailAddressInput = /* @__PURE__ */ validator(validate449, { "": { expected: "an e-mail address, such as name@example.com" } }), ConsumerReportCountry = /* @__PURE__ */ validator(validate450), ConsumerReportAddressInput = /* @__PURE__ */ validator(validate451, { postal_code: { expected: "a ZIP code of five digits" } }), ConsumerReportUserIdentityInput = /* @__PURE__ */ validator(validate452, { "phone_numbers[]": { expected: "a phone number in E.164 form, such as +14155550142" }, "emails[]": { expected: "an e-mail address, such as name@example.com" }, ssn_full: { expected: "a social security number in the form 123-45-6789" }, ssn_last_4: { expected: "exactly four digits" }, date_of_birth: { expected: "a date in the form YYYY-MM-DD, such as 1991-07-23" }, "primary_address.postal_code": { expected: "a ZIP code of five digits" } }), UserNameInput = /* @__PURE__ */ validator(validate454), UserEmailInput = /* @__PURE__ */ validator(validate455, { data: { expected: "an e-mail address, such as name@example.com" } }), UserPhoneInput = /* @__PURE__ */ validator(validate456, { data: { expected: "a phone number in E.164 form, such as +14155550142" } }), UserAddressInput = /* @__PURE__ */ validator(validate457, { country: { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" }, postal_code: { expected: "2 to 10 letters and digits, in the United States 5 digits" } }), UserIdNumberInput = /* @__PURE__ */ validator(validate458, { country_code: { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" } }), UserIdentityInput = /* @__PURE__ */ validator(validate459, { date_of_birth: { expected: "a date in the form YYYY-MM-DD, such as 1991-07-23" }, "emails[]": { expected: "an e-mail address, such as name@example.com" }, "emails[].data": { expected: "an e-mail address, such as name@example.com" }, "phone_numbers[]": { expected: "a phone number in E.164 form, such as +14155550142" }, "phone_numbers[].data": { expected: "a phone number in E.164 form, such as +14155550142" }, "addresses[].country": { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" }, "addresses[].postal_code": { expected: "2 to 10 letters and digits, in the United States 5 digits" }, "id_numbers[].country_code": { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" } }), UserCreateRequest = /* @__PURE__ */ validator(validate463, { client_user_id: { expected: "1 to 128 characters, and neither an e-mail address nor a phone number" }, "consumer_report_user_identity.phone_numbers[]": { expected: "a phone number in E.164 form, such as +14155550142" }, "consumer_report_user_identity.emails[]": { expected: "an e-mail address, such as name@example.com" }, "consumer_report_user_identity.ssn_full": { expected: "a social security number in the form 123-45-6789" }, "consumer_report_user_identity.ssn_last_4": { expected: "exactly four digits" }, "consumer_report_user_identity.date_of_birth": { expected: "a date in the form YYYY-MM-DD, such as 1991-07-23" }, "consumer_report_user_identity.primary_address.postal_code": { expected: "a ZIP code of five digits" }, "identity.date_of_birth": { expected: "a date in the form YYYY-MM-DD, such as 1991-07-23" }, "identity.emails[]": { expected: "an e-mail address, such as name@example.com" }, "identity.emails[].data": { expected: "an e-mail address, such as name@example.com" }, "identity.phone_numbers[]": { expected: "a phone number in E.164 form, such as +14155550142" }, "identity.phone_numbers[].data": { expected: "a phone number in E.164 form, such as +14155550142" }, "identity.addresses[].country": { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" }, "identity.addresses[].postal_code": { expected: "2 to 10 letters and digits, in the United States 5 digits" }, "identity.id_numbers[].country_code": { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" } }), UserToken = /* @__PURE__ */ validator(validate466), UserId = /* @__PURE__ */ validator(validate467), IdentityCreationOutcome = /* @__PURE__ */ validator(validate468), IdentityCreationResult = /* @__PURE__ */ validator(validate469), UserCreateResponse = /* @__PURE__ */ validator(validate470), DashboardUserListRequest = /* @__PURE__ */ validator(validate472), DashboardUserStatus = /* @__PURE__ */ validator(validate473), DashboardUser = /* @__PURE__ */ validator(validate474), DashboardUserListResponse = /* @__PURE__ */ validator(validate475), WalletCurrency = /* @__PURE__ */ validator(validate477), WalletCreateRequest = /* @__PURE__ */ validator(validate478), WalletId = /* @__PURE__ */ validator(validate479), WalletBalance = /* @__PURE__ */ validator(validate480), WalletBacs = /* @__PURE__ */ validator(validate481), WalletInternational = /* @__PURE__ */ validator(validate482), WalletNumbers = /* @__PURE__ */ validator(validate483), WalletStatus = /* @__PURE__ */ validator(validate484), Wallet = /* @__PURE__ */ validator(validate485), WalletCreateResponse = /* @__PURE__ */ validator(validate488), WalletGetRequest = /* @__PURE__ */ validator(validate490), WalletGetResponse = /* @__PURE__ */ validator(validate491), WalletCursor = /* @__PURE__ */ validator(validate493), WalletListRequest = /* @__PURE__ */ validator(validate494, { cursor: { expected: "a base64 string of at most 1024 characters" } }), WalletListResponse = /* @__PURE__ */ validator(validate495), TransferIdInput = /* @__PURE__ */ validator(validate497), TransferGetRequest = /* @__PURE__ */ validator(validate498, { "": { oneOf: ["transfer_id", "authorization_id"] } }), TransferId = /* @__PURE__ */ validator(validate499), AchClass = /* @__PURE__ */ validator(validate500), TransferType = /* @__PURE__ */ validator(validate501), TransferUserAddress = /* @__PURE__ */ validator(validate502), TransferUser = /* @__PURE__ */ validator(validate503), DecimalAmount = /* @__PURE__ */ validator(validate504), TransferTimestamp = /* @__PURE__ */ validator(validate505), TransferStatus = /* @__PURE__ */ validator(validate506), SweepStatus = /* @__PURE__ */ validator(validate507), TransferNetwork = /* @__PURE__ */ validator(validate508), WireDetails = /* @__PURE__ */ validator(validate509), TransferFailureReason = /* @__PURE__ */ validator(validate510), TransferMetadata = /* @__PURE__ */ validator(validate511), GuaranteeDecision = /* @__PURE__ */ validator(validate512), GuaranteeDecisionRationaleCode = /* @__PURE__ */ validator(validate513), GuaranteeDecisionRationale = /* @__PURE__ */ validator(validate514), RefundStatus = /* @__PURE__ */ validator(validate515), RefundFailureReason = /* @__PURE__ */ validator(validate516), Refund = /* @__PURE__ */ validator(validate517), SweepSettlement = /* @__PURE__ */ validator(validate518), Transfer = /* @__PURE__ */ validator(validate519), TransferGetResponse = /* @__PURE__ */ validator(validate524), MigratedAccountType = /* @__PURE__ */ validator(validate526), TransferMigrateAccountRequest = /* @__PURE__ */ validator(validate527, { account_number: { expected: "an account number of 4 to 17 digits", code: "INVALID_ACCOUNT_NUMBER" }, routing_number: { expected: "an ABA routing number of 9 digits with a valid checksum" }, wire_routing_number: { expected: "an ABA routing number of 9 digits with a valid checksum" } }), TransferMigrateAccountResponse = /* @__PURE__ */ validator(validate528), BankTransferEventSyncRequest = /* @__PURE__ */ validator(validate529), BankTransferEventType = /* @__PURE__ */ validator(validate530), BankTransferFailureReason = /* @__PURE__ */ validator(validate531), BankTransferDirection = /* @__PURE__ */ validator(validate532), BankTransferEvent = /* @__PURE__ */ validator(validate533), BankTransferEventSyncResponse = /* @__PURE__ */ validator(validate534), ProtectEventDetailsInput = /* @__PURE__ */ validator(validate536), ProtectEventInput = /* @__PURE__ */ validator(validate537, { "": { oneOf: ["app_visit", "user_sign_in", "user_sign_up"], rule: "INVALID_FIELD" }, timestamp: { expected: "an RFC 3339 date-time, such as 2026-03-16T14:05:09Z" } }), ProtectEventSendRequest = /* @__PURE__ */ validator(validate538, { timestamp: { expected: "an RFC 3339 date-time, such as 2026-03-16T14:05:09Z" }, event: { oneOf: ["app_visit", "user_sign_in", "user_sign_up"], rule: "INVALID_FIELD" }, "event.timestamp": { expected: "an RFC 3339 date-time, such as 2026-03-16T14:05:09Z" } }), ProtectTrustSubscore = /* @__PURE__ */ validator(validate540), ProtectTrustSubscores = /* @__PURE__ */ validator(validate541), ProtectTrustIndex = /* @__PURE__ */ validator(validate542), ProtectFraudAttributes = /* @__PURE__ */ validator(validate544), ProtectEventSendResponse = /* @__PURE__ */ validator(validate545), WebhookVerificationKeyGetRequest = /* @__PURE__ */ validator(validate547), WebhookKeyAlgorithm = /* @__PURE__ */ validator(validate548), WebhookKeyCurve = /* @__PURE__ */ validator(validate549), WebhookKeyType = /* @__PURE__ */ validator(validate550), WebhookKeyUse = /* @__PURE__ */ validator(validate551), WebhookVerificationKey = /* @__PURE__ */ validator(validate552), WebhookVerificationKeyGetResponse = /* @__PURE__ */ validator(validate553), Environment = /* @__PURE__ */ validator(validate555), NewAccountsAvailableWebhook = /* @__PURE__ */ validator(validate556), IdentityUpdateKind = /* @__PURE__ */ validator(validate558), IdentityDefaultUpdateWebhook = /* @__PURE__ */ validator(validate559), SyncUpdatesAvailableWebhook = /* @__PURE__ */ validator(validate561), InitialUpdateWebhook = /* @__PURE__ */ validator(validate562), WebhookError = /* @__PURE__ */ validator(validate563), HistoricalUpdateWebhook = /* @__PURE__ */ validator(validate565), TransactionsDefaultUpdateWebhook = /* @__PURE__ */ validator(validate567), TransactionsRemovedWebhook = /* @__PURE__ */ validator(validate569), ReportType = /* @__PURE__ */ validator(validate571), AssetsProductReadyWebhook = /* @__PURE__ */ validator(validate572), AssetReportError = /* @__PURE__ */ validator(validate573), AssetsErrorWebhook = /* @__PURE__ */ validator(validate576), Identity = /* @__PURE__ */ validator(validate578), IdentityAddress = /* @__PURE__ */ validator(validate582);
+var GrantType = /* @__PURE__ */ validator(validate145, { "": { code: "unsupported_grant_type" } }), ClientId = /* @__PURE__ */ validator(validate146), Secret = /* @__PURE__ */ validator(validate147), SubjectTokenType = /* @__PURE__ */ validator(validate148), OauthTokenRequest = /* @__PURE__ */ validator(validate149, { grant_type: { code: "unsupported_grant_type" }, scope: { expected: "made of: user:read, user:write, exchange, mcp:dashboard", code: "invalid_scope" }, resource: { expected: "an absolute URI without a fragment" }, audience: { expected: "a client id or partner URN, or several with commas between and no spaces", rules: { "allOf/2/then": "one client id, since only the multi-user type takes partners and lists" } } }), RequestId = /* @__PURE__ */ validator(validate150), ErrorType = /* @__PURE__ */ validator(validate151), ErrorCodeReason = /* @__PURE__ */ validator(validate152), ItemId = /* @__PURE__ */ validator(validate153), ErrorCause = /* @__PURE__ */ validator(validate154), ApiError = /* @__PURE__ */ validator(validate155), ErrorBody = /* @__PURE__ */ validator(validate157), TokenType = /* @__PURE__ */ validator(validate159), IssuedTokenType = /* @__PURE__ */ validator(validate160), OauthTokenResponse = /* @__PURE__ */ validator(validate161), OAuthErrorCode = /* @__PURE__ */ validator(validate162), OAuthErrorBody = /* @__PURE__ */ validator(validate163), OauthRevokeRequest = /* @__PURE__ */ validator(validate164), OauthRevokeResponse = /* @__PURE__ */ validator(validate165), AccessToken = /* @__PURE__ */ validator(validate166), AccountIdInput = /* @__PURE__ */ validator(validate167), AccountFilter = /* @__PURE__ */ validator(validate168), AccountsGetRequest = /* @__PURE__ */ validator(validate11, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" } }), AccountType = /* @__PURE__ */ validator(validate169), AccountSubtype = /* @__PURE__ */ validator(validate170), AccountKind = /* @__PURE__ */ validator(validate171), AccountId = /* @__PURE__ */ validator(validate172), IsoCurrencyCode = /* @__PURE__ */ validator(validate173), UnofficialCurrencyCode = /* @__PURE__ */ validator(validate174), AccountBalances = /* @__PURE__ */ validator(validate175), VerificationStatus = /* @__PURE__ */ validator(validate176), VerificationNetworkStatus = /* @__PURE__ */ validator(validate177), VerificationPreviousReturns = /* @__PURE__ */ validator(validate178), AccountNumberFormat = /* @__PURE__ */ validator(validate179), VerificationInsights = /* @__PURE__ */ validator(validate180), HolderCategory = /* @__PURE__ */ validator(validate181), Account = /* @__PURE__ */ validator(validate182), InstitutionId = /* @__PURE__ */ validator(validate186), WebhookUrl = /* @__PURE__ */ validator(validate187), AuthMethod = /* @__PURE__ */ validator(validate188), Product = /* @__PURE__ */ validator(validate189), UpdateType = /* @__PURE__ */ validator(validate190), Item = /* @__PURE__ */ validator(validate191), AccountsGetResponse = /* @__PURE__ */ validator(validate15), IdentityGetRequest = /* @__PURE__ */ validator(validate30, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" } }), OwnerPhoneNumberType = /* @__PURE__ */ validator(validate193), OwnerPhoneNumber = /* @__PURE__ */ validator(validate194), OwnerEmailType = /* @__PURE__ */ validator(validate195), OwnerEmail = /* @__PURE__ */ validator(validate196), AddressData = /* @__PURE__ */ validator(validate197), OwnerAddress = /* @__PURE__ */ validator(validate198), Owner = /* @__PURE__ */ validator(validate199), IdentityGetResponse = /* @__PURE__ */ validator(validate32), IdentityRefreshRequest = /* @__PURE__ */ validator(validate203, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" } }), IdentityRefreshResponse = /* @__PURE__ */ validator(validate204), LiabilitiesGetRequest = /* @__PURE__ */ validator(validate43, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" } }), AprType = /* @__PURE__ */ validator(validate205), CreditApr = /* @__PURE__ */ validator(validate206), CreditLiability = /* @__PURE__ */ validator(validate207), MortgageInterestRate = /* @__PURE__ */ validator(validate209), MortgagePropertyAddress = /* @__PURE__ */ validator(validate210), MortgageLiability = /* @__PURE__ */ validator(validate211), StudentLoanStatusType = /* @__PURE__ */ validator(validate212), StudentLoanStatus = /* @__PURE__ */ validator(validate213), PslfStatus = /* @__PURE__ */ validator(validate214), StudentRepaymentPlanType = /* @__PURE__ */ validator(validate215), StudentRepaymentPlan = /* @__PURE__ */ validator(validate216), ServicerAddress = /* @__PURE__ */ validator(validate217), StudentLiability = /* @__PURE__ */ validator(validate218), Liabilities = /* @__PURE__ */ validator(validate219), LiabilitiesGetResponse = /* @__PURE__ */ validator(validate45), ItemRemoveReasonCode = /* @__PURE__ */ validator(validate223), ItemRemoveRequest = /* @__PURE__ */ validator(validate58, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" }, reason_note: { expected: "at most 512 characters, without an e-mail address or a phone number" } }), ItemRemoveResponse = /* @__PURE__ */ validator(validate59), CountryCode = /* @__PURE__ */ validator(validate224), InstitutionsSearchPaymentInitiation = /* @__PURE__ */ validator(validate225), InstitutionsSearchOptions = /* @__PURE__ */ validator(validate226), InstitutionsSearchRequest = /* @__PURE__ */ validator(validate60, { public_key: { expected: "a public key of 28 to 30 hexadecimal digits" } }), InstitutionHealth = /* @__PURE__ */ validator(validate227), InstitutionRefreshInterval = /* @__PURE__ */ validator(validate228), InstitutionStatusBreakdown = /* @__PURE__ */ validator(validate229), InstitutionStatusEntry = /* @__PURE__ */ validator(validate230), HealthIncidentStatus = /* @__PURE__ */ validator(validate232), HealthIncidentUpdate = /* @__PURE__ */ validator(validate233), HealthIncident = /* @__PURE__ */ validator(validate234), InstitutionStatus = /* @__PURE__ */ validator(validate236), AuthSupportedMethods = /* @__PURE__ */ validator(validate246), AuthMetadata = /* @__PURE__ */ validator(validate247), StandingOrderInterval = /* @__PURE__ */ validator(validate248), StandingOrderMetadata = /* @__PURE__ */ validator(validate249), PaymentInitiationMetadata = /* @__PURE__ */ validator(validate250), Institution = /* @__PURE__ */ validator(validate252), InstitutionsSearchResponse = /* @__PURE__ */ validator(validate63), CategoryVersion = /* @__PURE__ */ validator(validate256), TransactionsSyncOptions = /* @__PURE__ */ validator(validate257), TransactionsSyncRequest = /* @__PURE__ */ validator(validate89, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" }, cursor: { expected: 'a `next_cursor` of an earlier answer (at most 256 base64 characters), or "now"' } }), TransactionsUpdateStatus = /* @__PURE__ */ validator(validate258), TransactionsAccount = /* @__PURE__ */ validator(validate259), TransactionId = /* @__PURE__ */ validator(validate261), PaymentChannel = /* @__PURE__ */ validator(validate262), TransactionCode = /* @__PURE__ */ validator(validate263), TransactionType = /* @__PURE__ */ validator(validate264), PrimaryCategory = /* @__PURE__ */ validator(validate265), CategoryConfidence = /* @__PURE__ */ validator(validate266), PersonalFinanceCategory = /* @__PURE__ */ validator(validate267), BusinessFinanceCategory = /* @__PURE__ */ validator(validate268), CounterpartyType = /* @__PURE__ */ validator(validate269), CounterpartyBacs = /* @__PURE__ */ validator(validate270), CounterpartyInternational = /* @__PURE__ */ validator(validate271), CounterpartyAccountNumbers = /* @__PURE__ */ validator(validate272), Counterparty = /* @__PURE__ */ validator(validate273), TransactionLocation = /* @__PURE__ */ validator(validate275), PaymentMeta = /* @__PURE__ */ validator(validate276), ClientCustomization = /* @__PURE__ */ validator(validate277), Transaction = /* @__PURE__ */ validator(validate278), RemovedTransaction = /* @__PURE__ */ validator(validate281), TransactionsSyncResponse = /* @__PURE__ */ validator(validate92), TransactionsGetOptions = /* @__PURE__ */ validator(validate282), TransactionsGetRequest = /* @__PURE__ */ validator(validate107, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" }, start_date: { expected: "a calendar date in the form YYYY-MM-DD" }, end_date: { expected: "a calendar date in the form YYYY-MM-DD" } }), TransactionsGetResponse = /* @__PURE__ */ validator(validate110), TransactionsRefreshRequest = /* @__PURE__ */ validator(validate283, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" } }), TransactionsRefreshResponse = /* @__PURE__ */ validator(validate284), AssetReportProduct = /* @__PURE__ */ validator(validate285), AssetReportAddOn = /* @__PURE__ */ validator(validate286), AssetReportUserInput = /* @__PURE__ */ validator(validate287, { ssn: { expected: "a Social Security number in the form ddd-dd-dddd" }, phone_number: { expected: "a phone number that can be written in E.164 form, such as +14155550142" }, email: { expected: "an e-mail address" } }), AssetReportOptions = /* @__PURE__ */ validator(validate288, { webhook: { expected: "an http or https URL of at most 2,048 characters" }, "user.ssn": { expected: "a Social Security number in the form ddd-dd-dddd" }, "user.phone_number": { expected: "a phone number that can be written in E.164 form, such as +14155550142" }, "user.email": { expected: "an e-mail address" } }), AssetReportCreateRequest = /* @__PURE__ */ validator(validate289, { "access_tokens[]": { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" }, "options.webhook": { expected: "an http or https URL of at most 2,048 characters" }, "options.user.ssn": { expected: "a Social Security number in the form ddd-dd-dddd" }, "options.user.phone_number": { expected: "a phone number that can be written in E.164 form, such as +14155550142" }, "options.user.email": { expected: "an e-mail address" } }), AssetReportToken = /* @__PURE__ */ validator(validate291), AssetReportId = /* @__PURE__ */ validator(validate292), AssetReportCreateResponse = /* @__PURE__ */ validator(validate293), AssetReportTokenInput = /* @__PURE__ */ validator(validate294), UserTokenInput = /* @__PURE__ */ validator(validate295), AssetReportGetOptions = /* @__PURE__ */ validator(validate296), AssetReportGetRequest = /* @__PURE__ */ validator(validate114, { "": { oneOf: ["asset_report_token", "user_token"] } }), AssetReportUser = /* @__PURE__ */ validator(validate297), AssetReportBalances = /* @__PURE__ */ validator(validate298), AssetReportVerificationStatus = /* @__PURE__ */ validator(validate299), CreditCategory = /* @__PURE__ */ validator(validate300), AssetReportTransaction = /* @__PURE__ */ validator(validate301), Holding = /* @__PURE__ */ validator(validate302), Security = /* @__PURE__ */ validator(validate303), InvestmentTransactionType = /* @__PURE__ */ validator(validate304), InvestmentTransactionSubtype = /* @__PURE__ */ validator(validate305), InvestmentTransaction = /* @__PURE__ */ validator(validate306), AssetReportInvestments = /* @__PURE__ */ validator(validate307), OwnershipType = /* @__PURE__ */ validator(validate310), HistoricalBalance = /* @__PURE__ */ validator(validate311), AssetReportAccount = /* @__PURE__ */ validator(validate312), AssetReportItem = /* @__PURE__ */ validator(validate319), AssetReport = /* @__PURE__ */ validator(validate321), AssetReportWarningCode = /* @__PURE__ */ validator(validate323), AssetReportWarningCause = /* @__PURE__ */ validator(validate324), AssetReportWarning = /* @__PURE__ */ validator(validate325), AssetReportGetResponse = /* @__PURE__ */ validator(validate115), AssetReportFilterRequest = /* @__PURE__ */ validator(validate327), AssetReportFilterResponse = /* @__PURE__ */ validator(validate328), ClientUserIdInput = /* @__PURE__ */ validator(validate329, { "": { expected: "1 to 128 characters, and neither an e-mail address nor a phone number" } }), UserIdInput = /* @__PURE__ */ validator(validate330, { "": { expected: 'a user id, which starts with "usr_"', code: "INVALID_USER_ID" } }), TemplateIdInput = /* @__PURE__ */ validator(validate331), IdentityVerificationNameInput = /* @__PURE__ */ validator(validate332, { "": { missing: "INVALID_FIELD" }, given_name: { expected: "a name of 1 to 100 characters that are not all spaces" }, family_name: { expected: "a name of 1 to 100 characters that are not all spaces" } }), IdentityVerificationAddressInput = /* @__PURE__ */ validator(validate333, { "": { missing: "INVALID_FIELD" }, street: { expected: "a street of at most 80 characters with at least one letter" }, city: { expected: "a city of at most 100 characters with at least one letter" }, region: { expected: "the part of an ISO 3166-2 code after the hyphen, such as OR" }, postal_code: { expected: "2 to 10 letters and digits, in the United States 5 digits", rules: { "allOf/5/then": "exactly 5 digits in the United States" } }, country: { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" } }), IdNumberType = /* @__PURE__ */ validator(validate334), IdentityVerificationIdNumberInput = /* @__PURE__ */ validator(validate335, { "": { missing: "INVALID_FIELD" }, value: { expected: "1 to 40 letters and digits without formatting", rules: { "allOf/0/then": "exactly 9 digits for us_ssn", "allOf/1/then": "exactly 4 digits for us_ssn_last_4" } } }), IdentityVerificationUserInput = /* @__PURE__ */ validator(validate336, { email_address: { expected: "an e-mail address without spaces, such as maren.talvik@example.com" }, phone_number: { expected: "a phone number in E.164 form, such as +14155550142" }, date_of_birth: { expected: "a real date in the form YYYY-MM-DD" }, name: { missing: "INVALID_FIELD" }, "name.given_name": { expected: "a name of 1 to 100 characters that are not all spaces" }, "name.family_name": { expected: "a name of 1 to 100 characters that are not all spaces" }, address: { missing: "INVALID_FIELD" }, "address.street": { expected: "a street of at most 80 characters with at least one letter" }, "address.city": { expected: "a city of at most 100 characters with at least one letter" }, "address.region": { expected: "the part of an ISO 3166-2 code after the hyphen, such as OR" }, "address.postal_code": { expected: "2 to 10 letters and digits, in the United States 5 digits", rules: { "allOf/5/then": "exactly 5 digits in the United States" } }, "address.country": { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" }, id_number: { missing: "INVALID_FIELD" }, "id_number.value": { expected: "1 to 40 letters and digits without formatting", rules: { "allOf/0/then": "exactly 9 digits for us_ssn", "allOf/1/then": "exactly 4 digits for us_ssn_last_4" } }, client_user_id: { expected: "1 to 128 characters, and neither an e-mail address nor a phone number" } }), IdentityVerificationCreateRequest = /* @__PURE__ */ validator(validate338, { "": { oneOf: ["client_user_id", "user_id"], not: [["user", "user_id"]] }, client_user_id: { expected: "1 to 128 characters, and neither an e-mail address nor a phone number" }, user_id: { expected: 'a user id, which starts with "usr_"', code: "INVALID_USER_ID" }, "user.email_address": { expected: "an e-mail address without spaces, such as maren.talvik@example.com" }, "user.phone_number": { expected: "a phone number in E.164 form, such as +14155550142" }, "user.date_of_birth": { expected: "a real date in the form YYYY-MM-DD" }, "user.name": { missing: "INVALID_FIELD" }, "user.name.given_name": { expected: "a name of 1 to 100 characters that are not all spaces" }, "user.name.family_name": { expected: "a name of 1 to 100 characters that are not all spaces" }, "user.address": { missing: "INVALID_FIELD" }, "user.address.street": { expected: "a street of at most 80 characters with at least one letter" }, "user.address.city": { expected: "a city of at most 100 characters with at least one letter" }, "user.address.region": { expected: "the part of an ISO 3166-2 code after the hyphen, such as OR" }, "user.address.postal_code": { expected: "2 to 10 letters and digits, in the United States 5 digits", rules: { "allOf/5/then": "exactly 5 digits in the United States" } }, "user.address.country": { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" }, "user.id_number": { missing: "INVALID_FIELD" }, "user.id_number.value": { expected: "1 to 40 letters and digits without formatting", rules: { "allOf/0/then": "exactly 9 digits for us_ssn", "allOf/1/then": "exactly 4 digits for us_ssn_last_4" } }, "user.client_user_id": { expected: "1 to 128 characters, and neither an e-mail address nor a phone number" } }), ClientUserId = /* @__PURE__ */ validator(validate340), IdentityVerificationTemplate = /* @__PURE__ */ validator(validate341), IdentityVerificationName = /* @__PURE__ */ validator(validate342), IdentityVerificationAddress = /* @__PURE__ */ validator(validate343), IdentityVerificationIdNumber = /* @__PURE__ */ validator(validate344), IdentityVerificationUser = /* @__PURE__ */ validator(validate345), IdentityVerificationStatus = /* @__PURE__ */ validator(validate347), StepStatus = /* @__PURE__ */ validator(validate348), IdentityVerificationSteps = /* @__PURE__ */ validator(validate349), DocumentStatus = /* @__PURE__ */ validator(validate350), DocumentImages = /* @__PURE__ */ validator(validate351), DocumentCategory = /* @__PURE__ */ validator(validate352), DocumentAddress = /* @__PURE__ */ validator(validate353), DocumentName = /* @__PURE__ */ validator(validate354), DocumentExtractedData = /* @__PURE__ */ validator(validate355), DocumentMatch = /* @__PURE__ */ validator(validate356), DocumentImageQuality = /* @__PURE__ */ validator(validate357), DocumentExpiration = /* @__PURE__ */ validator(validate358), DocumentCountryMatch = /* @__PURE__ */ validator(validate359), DocumentDataAnalysis = /* @__PURE__ */ validator(validate360), CheckResult = /* @__PURE__ */ validator(validate361), CheckResultOrNoData = /* @__PURE__ */ validator(validate362), DocumentFraudAnalysis = /* @__PURE__ */ validator(validate363), DocumentImageChecks = /* @__PURE__ */ validator(validate364), DocumentHumanReview = /* @__PURE__ */ validator(validate365), FieldMatch = /* @__PURE__ */ validator(validate366), AamvaVerification = /* @__PURE__ */ validator(validate367), DocumentAnalysis = /* @__PURE__ */ validator(validate368), DocumentSubmission = /* @__PURE__ */ validator(validate374), DocumentaryVerification = /* @__PURE__ */ validator(validate377), SelfieCapture = /* @__PURE__ */ validator(validate379), SelfieDocumentComparison = /* @__PURE__ */ validator(validate380), FacialAnalysis = /* @__PURE__ */ validator(validate381), SelfieAnalysis = /* @__PURE__ */ validator(validate382), Selfie = /* @__PURE__ */ validator(validate384), SelfieCheck = /* @__PURE__ */ validator(validate386), MatchSummary = /* @__PURE__ */ validator(validate388), YesNoNoData = /* @__PURE__ */ validator(validate389), KycAddressType = /* @__PURE__ */ validator(validate390), KycInternationalAddress = /* @__PURE__ */ validator(validate391), KycAddress = /* @__PURE__ */ validator(validate392), KycName = /* @__PURE__ */ validator(validate394), KycDateOfBirth = /* @__PURE__ */ validator(validate395), KycIdNumber = /* @__PURE__ */ validator(validate396), KycPhoneNumber = /* @__PURE__ */ validator(validate397), KycCheck = /* @__PURE__ */ validator(validate398), UserInteractions = /* @__PURE__ */ validator(validate404), BehaviorRiskLevel = /* @__PURE__ */ validator(validate405), RiskCheckBehavior = /* @__PURE__ */ validator(validate406), LinkedService = /* @__PURE__ */ validator(validate407), RiskLevel = /* @__PURE__ */ validator(validate408), RiskCheckEmail = /* @__PURE__ */ validator(validate409), RiskCheckPhone = /* @__PURE__ */ validator(validate410), IpProxyType = /* @__PURE__ */ validator(validate411), RiskCheckDevice = /* @__PURE__ */ validator(validate412), SyntheticFraud = /* @__PURE__ */ validator(validate413), SyntheticIdentity = /* @__PURE__ */ validator(validate414), StolenIdentity = /* @__PURE__ */ validator(validate417), IdentityAbuseSignals = /* @__PURE__ */ validator(validate418), RiskCheckNetwork = /* @__PURE__ */ validator(validate421), RiskCheck = /* @__PURE__ */ validator(validate422), SmsVerificationStatus = /* @__PURE__ */ validator(validate429), SmsVerification = /* @__PURE__ */ validator(validate430), VerifySms = /* @__PURE__ */ validator(validate431), IdentityVerification = /* @__PURE__ */ validator(validate433), IdentityVerificationCreateResponse = /* @__PURE__ */ validator(validate441), IdentityVerificationUserFilter = /* @__PURE__ */ validator(validate443, { user_id: { expected: 'a user id, which starts with "usr_"', code: "INVALID_USER_ID" } }), IdentityVerificationListRequest = /* @__PURE__ */ validator(validate444, { client_user_id: { expected: "1 to 128 characters, and neither an e-mail address nor a phone number" }, user_id: { expected: 'a user id, which starts with "usr_"', code: "INVALID_USER_ID" }, "user_id.user_id": { expected: 'a user id, which starts with "usr_"', code: "INVALID_USER_ID" } }), IdentityVerificationListResponse = /* @__PURE__ */ validator(validate446), UserPhoneNumberInput = /* @__PURE__ */ validator(validate448, { "": { expected: "a phone number in E.164 form, such as +14155550142" } }), UserEmailAddressInput = /* @__PURE__ */ validator(validate449, { "": { expected: "an e-mail address, such as name@example.com" } }), ConsumerReportCountry = /* @__PURE__ */ validator(validate450), ConsumerReportAddressInput = /* @__PURE__ */ validator(validate451, { postal_code: { expected: "a ZIP code of five digits" } }), ConsumerReportUserIdentityInput = /* @__PURE__ */ validator(validate452, { "phone_numbers[]": { expected: "a phone number in E.164 form, such as +14155550142" }, "emails[]": { expected: "an e-mail address, such as name@example.com" }, ssn_full: { expected: "a social security number in the form 123-45-6789" }, ssn_last_4: { expected: "exactly four digits" }, date_of_birth: { expected: "a date in the form YYYY-MM-DD, such as 1991-07-23" }, "primary_address.postal_code": { expected: "a ZIP code of five digits" } }), UserNameInput = /* @__PURE__ */ validator(validate454), UserEmailInput = /* @__PURE__ */ validator(validate455, { data: { expected: "an e-mail address, such as name@example.com" } }), UserPhoneInput = /* @__PURE__ */ validator(validate456, { data: { expected: "a phone number in E.164 form, such as +14155550142" } }), UserAddressInput = /* @__PURE__ */ validator(validate457, { country: { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" }, postal_code: { expected: "2 to 10 letters and digits, in the United States 5 digits", rules: { then: "exactly 5 digits in the United States" } } }), UserIdNumberInput = /* @__PURE__ */ validator(validate458, { country_code: { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" } }), UserIdentityInput = /* @__PURE__ */ validator(validate459, { date_of_birth: { expected: "a date in the form YYYY-MM-DD, such as 1991-07-23" }, "emails[]": { expected: "an e-mail address, such as name@example.com" }, "emails[].data": { expected: "an e-mail address, such as name@example.com" }, "phone_numbers[]": { expected: "a phone number in E.164 form, such as +14155550142" }, "phone_numbers[].data": { expected: "a phone number in E.164 form, such as +14155550142" }, "addresses[].country": { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" }, "addresses[].postal_code": { expected: "2 to 10 letters and digits, in the United States 5 digits", rules: { then: "exactly 5 digits in the United States" } }, "id_numbers[].country_code": { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" } }), UserCreateRequest = /* @__PURE__ */ validator(validate463, { client_user_id: { expected: "1 to 128 characters, and neither an e-mail address nor a phone number" }, "consumer_report_user_identity.phone_numbers[]": { expected: "a phone number in E.164 form, such as +14155550142" }, "consumer_report_user_identity.emails[]": { expected: "an e-mail address, such as name@example.com" }, "consumer_report_user_identity.ssn_full": { expected: "a social security number in the form 123-45-6789" }, "consumer_report_user_identity.ssn_last_4": { expected: "exactly four digits" }, "consumer_report_user_identity.date_of_birth": { expected: "a date in the form YYYY-MM-DD, such as 1991-07-23" }, "consumer_report_user_identity.primary_address.postal_code": { expected: "a ZIP code of five digits" }, "identity.date_of_birth": { expected: "a date in the form YYYY-MM-DD, such as 1991-07-23" }, "identity.emails[]": { expected: "an e-mail address, such as name@example.com" }, "identity.emails[].data": { expected: "an e-mail address, such as name@example.com" }, "identity.phone_numbers[]": { expected: "a phone number in E.164 form, such as +14155550142" }, "identity.phone_numbers[].data": { expected: "a phone number in E.164 form, such as +14155550142" }, "identity.addresses[].country": { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" }, "identity.addresses[].postal_code": { expected: "2 to 10 letters and digits, in the United States 5 digits", rules: { then: "exactly 5 digits in the United States" } }, "identity.id_numbers[].country_code": { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" } }), UserToken = /* @__PURE__ */ validator(validate466), UserId = /* @__PURE__ */ validator(validate467), IdentityCreationOutcome = /* @__PURE__ */ validator(validate468), IdentityCreationResult = /* @__PURE__ */ validator(validate469), UserCreateResponse = /* @__PURE__ */ validator(validate470), DashboardUserListRequest = /* @__PURE__ */ validator(validate472), DashboardUserStatus = /* @__PURE__ */ validator(validate473), DashboardUser = /* @__PURE__ */ validator(validate474), DashboardUserListResponse = /* @__PURE__ */ validator(validate475), WalletCurrency = /* @__PURE__ */ validator(validate477), WalletCreateRequest = /* @__PURE__ */ validator(validate478), WalletId = /* @__PURE__ */ validator(validate479), WalletBalance = /* @__PURE__ */ validator(validate480), WalletBacs = /* @__PURE__ */ validator(validate481), WalletInternational = /* @__PURE__ */ validator(validate482), WalletNumbers = /* @__PURE__ */ validator(validate483), WalletStatus = /* @__PURE__ */ validator(validate484), Wallet = /* @__PURE__ */ validator(validate485), WalletCreateResponse = /* @__PURE__ */ validator(validate488), WalletGetRequest = /* @__PURE__ */ validator(validate490), WalletGetResponse = /* @__PURE__ */ validator(validate491), WalletCursor = /* @__PURE__ */ validator(validate493), WalletListRequest = /* @__PURE__ */ validator(validate494, { cursor: { expected: "a base64 string of at most 1024 characters" } }), WalletListResponse = /* @__PURE__ */ validator(validate495), TransferIdInput = /* @__PURE__ */ validator(validate497), TransferGetRequest = /* @__PURE__ */ validator(validate498, { "": { oneOf: ["transfer_id", "authorization_id"] } }), TransferId = /* @__PURE__ */ validator(validate499), AchClass = /* @__PURE__ */ validator(validate500), TransferType = /* @__PURE__ */ validator(validate501), TransferUserAddress = /* @__PURE__ */ validator(validate502), TransferUser = /* @__PURE__ */ validator(validate503), DecimalAmount = /* @__PURE__ */ validator(validate504), TransferTimestamp = /* @__PURE__ */ validator(validate505), TransferStatus = /* @__PURE__ */ validator(validate506), SweepStatus = /* @__PURE__ */ validator(validate507), TransferNetwork = /* @__PURE__ */ validator(validate508), WireDetails = /* @__PURE__ */ validator(validate509), TransferFailureReason = /* @__PURE__ */ validator(validate510), TransferMetadata = /* @__PURE__ */ validator(validate511), GuaranteeDecision = /* @__PURE__ */ validator(validate512), GuaranteeDecisionRationaleCode = /* @__PURE__ */ validator(validate513), GuaranteeDecisionRationale = /* @__PURE__ */ validator(validate514), RefundStatus = /* @__PURE__ */ validator(validate515), RefundFailureReason = /* @__PURE__ */ validator(validate516), Refund = /* @__PURE__ */ validator(validate517), SweepSettlement = /* @__PURE__ */ validator(validate518), Transfer = /* @__PURE__ */ validator(validate519), TransferGetResponse = /* @__PURE__ */ validator(validate524), MigratedAccountType = /* @__PURE__ */ validator(validate526), TransferMigrateAccountRequest = /* @__PURE__ */ validator(validate527, { account_number: { expected: "an account number of 4 to 17 digits", code: "INVALID_ACCOUNT_NUMBER" }, routing_number: { expected: "an ABA routing number of 9 digits with a valid checksum" }, wire_routing_number: { expected: "an ABA routing number of 9 digits with a valid checksum" } }), TransferMigrateAccountResponse = /* @__PURE__ */ validator(validate528), BankTransferEventSyncRequest = /* @__PURE__ */ validator(validate529), BankTransferEventType = /* @__PURE__ */ validator(validate530), BankTransferFailureReason = /* @__PURE__ */ validator(validate531), BankTransferDirection = /* @__PURE__ */ validator(validate532), BankTransferEvent = /* @__PURE__ */ validator(validate533), BankTransferEventSyncResponse = /* @__PURE__ */ validator(validate534), ProtectEventDetailsInput = /* @__PURE__ */ validator(validate536), ProtectEventInput = /* @__PURE__ */ validator(validate537, { "": { oneOf: ["app_visit", "user_sign_in", "user_sign_up"], rule: "INVALID_FIELD" }, timestamp: { expected: "an RFC 3339 date-time, such as 2026-03-16T14:05:09Z" } }), ProtectEventSendRequest = /* @__PURE__ */ validator(validate538, { timestamp: { expected: "an RFC 3339 date-time, such as 2026-03-16T14:05:09Z" }, event: { oneOf: ["app_visit", "user_sign_in", "user_sign_up"], rule: "INVALID_FIELD" }, "event.timestamp": { expected: "an RFC 3339 date-time, such as 2026-03-16T14:05:09Z" } }), ProtectTrustSubscore = /* @__PURE__ */ validator(validate540), ProtectTrustSubscores = /* @__PURE__ */ validator(validate541), ProtectTrustIndex = /* @__PURE__ */ validator(validate542), ProtectFraudAttributes = /* @__PURE__ */ validator(validate544), ProtectEventSendResponse = /* @__PURE__ */ validator(validate545), WebhookVerificationKeyGetRequest = /* @__PURE__ */ validator(validate547), WebhookKeyAlgorithm = /* @__PURE__ */ validator(validate548), WebhookKeyCurve = /* @__PURE__ */ validator(validate549), WebhookKeyType = /* @__PURE__ */ validator(validate550), WebhookKeyUse = /* @__PURE__ */ validator(validate551), WebhookVerificationKey = /* @__PURE__ */ validator(validate552), WebhookVerificationKeyGetResponse = /* @__PURE__ */ validator(validate553), WebhookError = /* @__PURE__ */ validator(validate555), Environment = /* @__PURE__ */ validator(validate557), NewAccountsAvailableWebhook = /* @__PURE__ */ validator(validate558), IdentityUpdateKind = /* @__PURE__ */ validator(validate560), IdentityDefaultUpdateWebhook = /* @__PURE__ */ validator(validate561), SyncUpdatesAvailableWebhook = /* @__PURE__ */ validator(validate563), InitialUpdateWebhook = /* @__PURE__ */ validator(validate564), HistoricalUpdateWebhook = /* @__PURE__ */ validator(validate565), TransactionsDefaultUpdateWebhook = /* @__PURE__ */ validator(validate567), TransactionsRemovedWebhook = /* @__PURE__ */ validator(validate569), ReportType = /* @__PURE__ */ validator(validate571), AssetsProductReadyWebhook = /* @__PURE__ */ validator(validate572), AssetReportError = /* @__PURE__ */ validator(validate573), AssetsErrorWebhook = /* @__PURE__ */ validator(validate576), Identity = /* @__PURE__ */ validator(validate578), IdentityAddress = /* @__PURE__ */ validator(validate582);
 export {
   AamvaVerification,
   AccessToken,

@@ -2,17 +2,17 @@
 import {
   validate30,
   validate32
-} from "./shared/SIXDUJDH.js";
-import "./shared/XJQ2MDBR.js";
-import "./shared/3I6EFS2U.js";
-import "./shared/VVVLX4W5.js";
+} from "./shared/IL2R6SCF.js";
+import "./shared/UF5HTFVG.js";
+import "./shared/OY7XK7AV.js";
+import "./shared/EENBUZOP.js";
 import "./shared/AYH3N2R3.js";
 import "./shared/OQ52VNTB.js";
-import "./shared/64WVRGCK.js";
-import "./shared/TSIMAJIU.js";
+import "./shared/BLER5P2V.js";
+import "./shared/VPSBALCJ.js";
 import {
   validator
-} from "./shared/BN4LGBGO.js";
+} from "./shared/6HQZHJBF.js";
 
 // entry:entry:identityGet
 var request = /* @__PURE__ */ validator(validate30, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" } }), response = /* @__PURE__ */ validator(validate32);

@@ -2,11 +2,11 @@
 import {
   validate60,
   validate63
-} from "./shared/AUKHJYBY.js";
-import "./shared/TSIMAJIU.js";
+} from "./shared/M47LLGPJ.js";
+import "./shared/VPSBALCJ.js";
 import {
   validator
-} from "./shared/BN4LGBGO.js";
+} from "./shared/6HQZHJBF.js";
 
 // entry:entry:institutionsSearch
 var request = /* @__PURE__ */ validator(validate60, { public_key: { expected: "a public key of 28 to 30 hexadecimal digits" } }), response = /* @__PURE__ */ validator(validate63);

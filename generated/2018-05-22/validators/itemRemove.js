@@ -2,14 +2,14 @@
 import {
   validate58,
   validate59
-} from "./shared/MMZLSNOE.js";
+} from "./shared/O62TLSOV.js";
 import "./shared/AYH3N2R3.js";
 import {
   validator
-} from "./shared/BN4LGBGO.js";
+} from "./shared/6HQZHJBF.js";
 
 // entry:entry:itemRemove
-var request = /* @__PURE__ */ validator(validate58, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" } }), response = /* @__PURE__ */ validator(validate59);
+var request = /* @__PURE__ */ validator(validate58, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" }, reason_note: { expected: "at most 512 characters, without an e-mail address or a phone number" } }), response = /* @__PURE__ */ validator(validate59);
 export {
   request,
   response

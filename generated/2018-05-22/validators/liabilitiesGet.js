@@ -2,17 +2,18 @@
 import {
   validate43,
   validate45
-} from "./shared/4PXEAMEM.js";
-import "./shared/XJQ2MDBR.js";
-import "./shared/3I6EFS2U.js";
-import "./shared/VVVLX4W5.js";
+} from "./shared/W2P72OBG.js";
+import "./shared/UF5HTFVG.js";
+import "./shared/CM5PL3EL.js";
+import "./shared/OY7XK7AV.js";
+import "./shared/EENBUZOP.js";
 import "./shared/AYH3N2R3.js";
 import "./shared/E2POZDTK.js";
-import "./shared/64WVRGCK.js";
-import "./shared/TSIMAJIU.js";
+import "./shared/BLER5P2V.js";
+import "./shared/VPSBALCJ.js";
 import {
   validator
-} from "./shared/BN4LGBGO.js";
+} from "./shared/6HQZHJBF.js";
 
 // entry:entry:liabilitiesGet
 var request = /* @__PURE__ */ validator(validate43, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" } }), response = /* @__PURE__ */ validator(validate45);

@@ -2,18 +2,19 @@
 import {
   validate107,
   validate110
-} from "./shared/4ZUS3IAR.js";
-import "./shared/3I6EFS2U.js";
-import "./shared/QN3CFRGV.js";
-import "./shared/VVVLX4W5.js";
+} from "./shared/AVT5BLWC.js";
+import "./shared/CM5PL3EL.js";
+import "./shared/OY7XK7AV.js";
+import "./shared/YB2FPL4S.js";
+import "./shared/EENBUZOP.js";
 import "./shared/AYH3N2R3.js";
 import "./shared/FN2VV4CW.js";
 import "./shared/E2POZDTK.js";
-import "./shared/64WVRGCK.js";
-import "./shared/TSIMAJIU.js";
+import "./shared/BLER5P2V.js";
+import "./shared/VPSBALCJ.js";
 import {
   validator
-} from "./shared/BN4LGBGO.js";
+} from "./shared/6HQZHJBF.js";
 
 // entry:entry:transactionsGet
 var request = /* @__PURE__ */ validator(validate107, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" }, start_date: { expected: "a calendar date in the form YYYY-MM-DD" }, end_date: { expected: "a calendar date in the form YYYY-MM-DD" } }), response = /* @__PURE__ */ validator(validate110);

@@ -2,17 +2,17 @@
 import {
   validate89,
   validate92
-} from "./shared/ZXAG7MZB.js";
-import "./shared/QN3CFRGV.js";
-import "./shared/VVVLX4W5.js";
+} from "./shared/5RM3Z3UE.js";
+import "./shared/YB2FPL4S.js";
+import "./shared/EENBUZOP.js";
 import "./shared/AYH3N2R3.js";
 import "./shared/FN2VV4CW.js";
 import "./shared/E2POZDTK.js";
-import "./shared/64WVRGCK.js";
-import "./shared/TSIMAJIU.js";
+import "./shared/BLER5P2V.js";
+import "./shared/VPSBALCJ.js";
 import {
   validator
-} from "./shared/BN4LGBGO.js";
+} from "./shared/6HQZHJBF.js";
 
 // entry:entry:transactionsSync
 var request = /* @__PURE__ */ validator(validate89, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" }, cursor: { expected: 'a `next_cursor` of an earlier answer (at most 256 base64 characters), or "now"' } }), response = /* @__PURE__ */ validator(validate92);

@@ -4,18 +4,19 @@ import {
   schema16,
   validate11,
   validate13
-} from "./shared/PMLUD6GK.js";
+} from "./shared/IZG5Y36D.js";
 import {
   date,
   dateTime,
   email,
+  int32,
   ipv4,
   ipv6,
-  pattern3,
-  pattern4,
-  pattern5,
+  pattern10,
   pattern6,
   pattern7,
+  pattern8,
+  pattern9,
   schema24,
   schema25,
   schema26,
@@ -36,12 +37,12 @@ import {
   validate36,
   validate38,
   validate39
-} from "./shared/C2JYZD7F.js";
+} from "./shared/KQ2A5BEJ.js";
 import {
   func2,
-  pattern1,
+  pattern4,
   validator
-} from "./shared/GSFCAGVD.js";
+} from "./shared/UGAHCLB2.js";
 
 // piece:piece:schema48
 var schema48 = { type: "string", enum: ["client_credentials", "refresh_token", "urn:ietf:params:oauth:grant-type:token-exchange"] };
@@ -115,17 +116,17 @@ function validate46(data, { instancePath = "", parentData, parentDataProperty, r
   return validate46.errors = vErrors, errors === 0;
 }
 
-// piece:piece:pattern9
-var pattern9 = new RegExp("^[^\\s,:]{1,64}$", "u");
-
-// piece:piece:pattern10
-var pattern10 = new RegExp("^(user:read|user:write|exchange|mcp:dashboard)( (user:read|user:write|exchange|mcp:dashboard)){0,15}$", "u");
-
-// piece:piece:pattern11
-var pattern11 = new RegExp("^[A-Za-z][A-Za-z0-9+.\\-]{0,31}:[^\\s#]{1,2015}$", "u");
-
 // piece:piece:pattern12
-var pattern12 = new RegExp("^([^\\s,:]{1,64}|urn:service:params:cra-partner:(experian|fannie-mae|freddie-mac))(,([^\\s,:]{1,64}|urn:service:params:cra-partner:(experian|fannie-mae|freddie-mac))){0,15}$", "u");
+var pattern12 = new RegExp("^[^\\s,:]{1,64}$", "u");
+
+// piece:piece:pattern13
+var pattern13 = new RegExp("^(user:read|user:write|exchange|mcp:dashboard)( (user:read|user:write|exchange|mcp:dashboard)){0,15}$", "u");
+
+// piece:piece:pattern14
+var pattern14 = new RegExp("^[A-Za-z][A-Za-z0-9+.\\-]{0,31}:[^\\s#]{1,2015}$", "u");
+
+// piece:piece:pattern15
+var pattern15 = new RegExp("^([^\\s,:]{1,64}|urn:service:params:cra-partner:(experian|fannie-mae|freddie-mac))(,([^\\s,:]{1,64}|urn:service:params:cra-partner:(experian|fannie-mae|freddie-mac))){0,15}$", "u");
 
 // piece:piece:validate47
 function validate47(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
@@ -247,7 +248,7 @@ function validate47(data, { instancePath = "", parentData, parentDataProperty, r
           let err20 = { instancePath: instancePath + "/audience", schemaPath: "#/allOf/2/then/properties/audience/maxLength", keyword: "maxLength", params: { limit: 64 } };
           vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
         }
-        if (!pattern9.test(data7)) {
+        if (!pattern12.test(data7)) {
           let err21 = { instancePath: instancePath + "/audience", schemaPath: "#/allOf/2/then/properties/audience/pattern", keyword: "pattern", params: { pattern: "^[^\\s,:]{1,64}$" } };
           vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
         }
@@ -331,7 +332,7 @@ function validate47(data, { instancePath = "", parentData, parentDataProperty, r
           let err35 = { instancePath: instancePath + "/scope", schemaPath: "#/properties/scope/maxLength", keyword: "maxLength", params: { limit: 255 } };
           vErrors === null ? vErrors = [err35] : vErrors.push(err35), errors++;
         }
-        if (!pattern10.test(data12)) {
+        if (!pattern13.test(data12)) {
           let err36 = { instancePath: instancePath + "/scope", schemaPath: "#/properties/scope/pattern", keyword: "pattern", params: { pattern: "^(user:read|user:write|exchange|mcp:dashboard)( (user:read|user:write|exchange|mcp:dashboard)){0,15}$" } };
           vErrors === null ? vErrors = [err36] : vErrors.push(err36), errors++;
         }
@@ -363,7 +364,7 @@ function validate47(data, { instancePath = "", parentData, parentDataProperty, r
           let err41 = { instancePath: instancePath + "/resource", schemaPath: "#/properties/resource/maxLength", keyword: "maxLength", params: { limit: 2048 } };
           vErrors === null ? vErrors = [err41] : vErrors.push(err41), errors++;
         }
-        if (!pattern11.test(data14)) {
+        if (!pattern14.test(data14)) {
           let err42 = { instancePath: instancePath + "/resource", schemaPath: "#/properties/resource/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z][A-Za-z0-9+.\\-]{0,31}:[^\\s#]{1,2015}$" } };
           vErrors === null ? vErrors = [err42] : vErrors.push(err42), errors++;
         }
@@ -387,7 +388,7 @@ function validate47(data, { instancePath = "", parentData, parentDataProperty, r
           let err46 = { instancePath: instancePath + "/audience", schemaPath: "#/properties/audience/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err46] : vErrors.push(err46), errors++;
         }
-        if (!pattern12.test(data15)) {
+        if (!pattern15.test(data15)) {
           let err47 = { instancePath: instancePath + "/audience", schemaPath: "#/properties/audience/pattern", keyword: "pattern", params: { pattern: "^([^\\s,:]{1,64}|urn:service:params:cra-partner:(experian|fannie-mae|freddie-mac))(,([^\\s,:]{1,64}|urn:service:params:cra-partner:(experian|fannie-mae|freddie-mac))){0,15}$" } };
           vErrors === null ? vErrors = [err47] : vErrors.push(err47), errors++;
         }
@@ -438,7 +439,7 @@ function validate47(data, { instancePath = "", parentData, parentDataProperty, r
 function validate48(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (typeof data == "string") {
-    if (!pattern1.test(data)) {
+    if (!pattern4.test(data)) {
       let err0 = { instancePath, schemaPath: "#/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{15}$" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
@@ -537,7 +538,7 @@ function validate52(data, { instancePath = "", parentData, parentDataProperty, r
 }
 
 // piece:piece:schema65
-var schema65 = { type: "object", required: ["error_type", "error_code", "error_message", "display_message"], properties: { error_type: { $ref: "#/components/schemas/ErrorType" }, error_code: { type: "string" }, error_code_reason: { type: ["string", "null"], "x-by-type": {} }, error_message: { type: "string" }, display_message: { type: ["string", "null"] }, request_id: { $ref: "#/components/schemas/RequestId" }, causes: { type: "array", items: { $ref: "#/components/schemas/ErrorCause" } }, status: { type: ["integer", "null"], format: "int32", minimum: 400, maximum: 599 }, documentation_url: { type: "string", format: "uri" }, suggested_action: { type: ["string", "null"] } } };
+var schema65 = { type: "object", required: ["error_type", "error_code", "error_message", "display_message"], properties: { error_type: { $ref: "#/components/schemas/ErrorType" }, error_code: { type: "string" }, error_code_reason: { type: ["string", "null"], "x-by-type": {} }, error_message: { type: "string" }, display_message: { type: ["string", "null"] }, request_id: { $ref: "#/components/schemas/RequestId" }, causes: { type: "array", items: { $ref: "#/components/schemas/ErrorCause" } }, status: { type: ["integer", "null"], minimum: 400, maximum: 599 }, documentation_url: { type: "string", format: "uri" }, suggested_action: { type: ["string", "null"] } } };
 
 // piece:piece:validate53
 function validate53(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
@@ -588,7 +589,7 @@ function validate53(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.request_id !== void 0) {
       let data5 = data.request_id;
       if (typeof data5 == "string") {
-        if (!pattern1.test(data5)) {
+        if (!pattern4.test(data5)) {
           let err9 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{15}$" } };
           vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
         }
@@ -654,26 +655,55 @@ function validate53(data, { instancePath = "", parentData, parentDataProperty, r
 // piece:piece:validate55
 function validate55(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
-  if (validate53(data, { instancePath, parentData, parentDataProperty, rootData }) || (vErrors = vErrors === null ? validate53.errors : vErrors.concat(validate53.errors), errors = vErrors.length), data && typeof data == "object" && !Array.isArray(data)) {
-    if (data.request_id === void 0) {
-      let err0 = { instancePath, schemaPath: "#/allOf/1/required", keyword: "required", params: { missingProperty: "request_id" } };
+  validate53(data, { instancePath, parentData, parentDataProperty, rootData }) || (vErrors = vErrors === null ? validate53.errors : vErrors.concat(validate53.errors), errors = vErrors.length);
+  let _errs3 = errors, valid1 = !0, _errs4 = errors;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    let missing0;
+    if (data.error_type === void 0 && (missing0 = "error_type")) {
+      let err0 = {};
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+    } else if (data.error_type !== void 0) {
+      let data0 = data.error_type;
+      if (!(data0 === "ASSET_REPORT_ERROR" || data0 === "CHECK_REPORT_ERROR")) {
+        let err1 = {};
+        vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+      }
+    }
+  }
+  var _valid0 = _errs4 === errors;
+  if (errors = _errs3, vErrors !== null && (_errs3 ? vErrors.length = _errs3 : vErrors = null), _valid0) {
+    let _errs6 = errors;
+    if (data && typeof data == "object" && !Array.isArray(data) && data.causes === void 0) {
+      let err2 = { instancePath, schemaPath: "#/allOf/1/then/required", keyword: "required", params: { missingProperty: "causes" } };
+      vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
+    }
+    var _valid0 = _errs6 === errors;
+    valid1 = _valid0;
+  }
+  if (!valid1) {
+    let err3 = { instancePath, schemaPath: "#/allOf/1/if", keyword: "if", params: { failingKeyword: "then" } };
+    vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
+  }
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.request_id === void 0) {
+      let err4 = { instancePath, schemaPath: "#/allOf/1/required", keyword: "required", params: { missingProperty: "request_id" } };
+      vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
     }
     if (data.request_id !== void 0) {
-      let data0 = data.request_id;
-      if (typeof data0 == "string") {
-        if (!pattern1.test(data0)) {
-          let err1 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{15}$" } };
-          vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+      let data1 = data.request_id;
+      if (typeof data1 == "string") {
+        if (!pattern4.test(data1)) {
+          let err5 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{15}$" } };
+          vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
         }
       } else {
-        let err2 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/type", keyword: "type", params: { type: "string" } };
-        vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
+        let err6 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/type", keyword: "type", params: { type: "string" } };
+        vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
       }
     }
   } else {
-    let err3 = { instancePath, schemaPath: "#/allOf/1/type", keyword: "type", params: { type: "object" } };
-    vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
+    let err7 = { instancePath, schemaPath: "#/allOf/1/type", keyword: "type", params: { type: "object" } };
+    vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
   }
   return validate55.errors = vErrors, errors === 0;
 }
@@ -740,26 +770,30 @@ function validate59(data, { instancePath = "", parentData, parentDataProperty, r
         let err8 = { instancePath: instancePath + "/expires_in", schemaPath: "#/properties/expires_in/type", keyword: "type", params: { type: "integer" } };
         vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
       }
+      if (typeof data3 == "number" && isFinite(data3) && !int32.validate(data3)) {
+        let err9 = { instancePath: instancePath + "/expires_in", schemaPath: "#/properties/expires_in/format", keyword: "format", params: { format: "int32" } };
+        vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
+      }
     }
     if (data.issued_token_type !== void 0 && typeof data.issued_token_type != "string") {
-      let err9 = { instancePath: instancePath + "/issued_token_type", schemaPath: "#/components/schemas/IssuedTokenType/type", keyword: "type", params: { type: "string" } };
-      vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
+      let err10 = { instancePath: instancePath + "/issued_token_type", schemaPath: "#/components/schemas/IssuedTokenType/type", keyword: "type", params: { type: "string" } };
+      vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
     }
     if (data.request_id !== void 0) {
       let data5 = data.request_id;
       if (typeof data5 == "string") {
-        if (!pattern1.test(data5)) {
-          let err10 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{15}$" } };
-          vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
+        if (!pattern4.test(data5)) {
+          let err11 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{15}$" } };
+          vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
         }
       } else {
-        let err11 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/type", keyword: "type", params: { type: "string" } };
-        vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
+        let err12 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/type", keyword: "type", params: { type: "string" } };
+        vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
       }
     }
   } else {
-    let err12 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
-    vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
+    let err13 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
+    vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
   }
   return validate59.errors = vErrors, errors === 0;
 }
@@ -813,7 +847,7 @@ function validate61(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.request_id !== void 0) {
       let data3 = data.request_id;
       if (typeof data3 == "string") {
-        if (!pattern1.test(data3)) {
+        if (!pattern4.test(data3)) {
           let err7 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{15}$" } };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
@@ -923,7 +957,7 @@ function validate63(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.request_id !== void 0) {
       let data0 = data.request_id;
       if (typeof data0 == "string") {
-        if (!pattern1.test(data0)) {
+        if (!pattern4.test(data0)) {
           let err1 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{15}$" } };
           vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
         }
@@ -1369,7 +1403,7 @@ function validate72(data, { instancePath = "", parentData, parentDataProperty, r
 function validate73(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (typeof data == "string") {
-    if (!pattern6.test(data)) {
+    if (!pattern9.test(data)) {
       let err0 = { instancePath, schemaPath: "#/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{3}$" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
@@ -1391,7 +1425,10 @@ function validate74(data, { instancePath = "", parentData, parentDataProperty, r
 }
 
 // piece:piece:schema101
-var schema101 = { type: "object", required: ["available", "current", "limit", "iso_currency_code", "unofficial_currency_code"], properties: { available: { type: ["number", "null"] }, current: { type: ["number", "null"] }, limit: { type: ["number", "null"] }, iso_currency_code: { type: ["string", "null"], "x-by-type": { string: { $ref: "#/components/schemas/IsoCurrencyCode" } } }, unofficial_currency_code: { type: ["string", "null"], "x-by-type": {} }, last_updated_datetime: { type: ["string", "null"], format: "date-time" } }, allOf: [{ if: { properties: { current: { type: "null" } }, required: ["current"] }, then: { properties: { available: { type: "number" } } } }, { if: { properties: { iso_currency_code: { type: "string" } }, required: ["iso_currency_code"] }, then: { properties: { unofficial_currency_code: { type: "null" } } } }] };
+var schema101 = { type: "object", required: ["available", "current", "limit", "iso_currency_code", "unofficial_currency_code"], properties: { available: { type: ["number", "null"] }, current: { type: ["number", "null"] }, limit: { type: ["number", "null"] }, iso_currency_code: { type: ["string", "null"], "x-by-type": { string: { $ref: "#/components/schemas/IsoCurrencyCode" } } }, unofficial_currency_code: { type: ["string", "null"], "x-by-type": {} }, last_updated_datetime: { type: ["string", "null"], format: "date-time", pattern: "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}Z$" } }, allOf: [{ if: { properties: { current: { type: "null" } }, required: ["current"] }, then: { properties: { available: { type: "number" } } } }, { if: { properties: { iso_currency_code: { type: "string" } }, required: ["iso_currency_code"] }, then: { properties: { unofficial_currency_code: { type: "null" } } } }] };
+
+// piece:piece:pattern26
+var pattern26 = new RegExp("^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}Z$", "u");
 
 // piece:piece:validate75
 function validate75(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
@@ -1498,7 +1535,7 @@ function validate75(data, { instancePath = "", parentData, parentDataProperty, r
       }
       if (typeof data7 == "string")
         if (typeof data7 == "string") {
-          if (!pattern6.test(data7)) {
+          if (!pattern9.test(data7)) {
             let err17 = { instancePath: instancePath + "/iso_currency_code", schemaPath: "#/components/schemas/IsoCurrencyCode/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{3}$" } };
             vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
           }
@@ -1520,14 +1557,20 @@ function validate75(data, { instancePath = "", parentData, parentDataProperty, r
         let err20 = { instancePath: instancePath + "/last_updated_datetime", schemaPath: "#/properties/last_updated_datetime/type", keyword: "type", params: { type: schema101.properties.last_updated_datetime.type } };
         vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
       }
-      if (typeof data9 == "string" && !dateTime(data9)) {
-        let err21 = { instancePath: instancePath + "/last_updated_datetime", schemaPath: "#/properties/last_updated_datetime/format", keyword: "format", params: { format: "date-time" } };
-        vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
+      if (typeof data9 == "string") {
+        if (!pattern26.test(data9)) {
+          let err21 = { instancePath: instancePath + "/last_updated_datetime", schemaPath: "#/properties/last_updated_datetime/pattern", keyword: "pattern", params: { pattern: "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}Z$" } };
+          vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
+        }
+        if (!dateTime(data9)) {
+          let err22 = { instancePath: instancePath + "/last_updated_datetime", schemaPath: "#/properties/last_updated_datetime/format", keyword: "format", params: { format: "date-time" } };
+          vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
+        }
       }
     }
   } else {
-    let err22 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
-    vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
+    let err23 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
+    vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
   }
   return validate75.errors = vErrors, errors === 0;
 }
@@ -1599,7 +1642,7 @@ function validate79(data, { instancePath = "", parentData, parentDataProperty, r
 }
 
 // piece:piece:schema107
-var schema107 = { type: "object", required: ["network_status", "account_number_format"], properties: { name_match_score: { type: ["integer", "null"], format: "int32", minimum: 0, maximum: 100 }, network_status: { $ref: "#/components/schemas/VerificationNetworkStatus" }, previous_returns: { $ref: "#/components/schemas/VerificationPreviousReturns" }, account_number_format: { $ref: "#/components/schemas/AccountNumberFormat" } } };
+var schema107 = { type: "object", required: ["network_status", "account_number_format"], properties: { name_match_score: { type: ["integer", "null"], minimum: 0, maximum: 100 }, network_status: { $ref: "#/components/schemas/VerificationNetworkStatus" }, previous_returns: { $ref: "#/components/schemas/VerificationPreviousReturns" }, account_number_format: { $ref: "#/components/schemas/AccountNumberFormat" } } };
 
 // piece:piece:validate80
 function validate80(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
@@ -1694,8 +1737,8 @@ function validate81(data, { instancePath = "", parentData, parentDataProperty, r
 // piece:piece:schema112
 var schema112 = { type: "object", required: ["account_id", "balances", "mask", "name", "official_name"], properties: { account_id: { $ref: "#/components/schemas/AccountId" }, balances: { $ref: "#/components/schemas/AccountBalances" }, mask: { type: ["string", "null"], pattern: "^[A-Za-z0-9]{2,4}$" }, name: { type: "string" }, official_name: { type: ["string", "null"] }, verification_status: { $ref: "#/components/schemas/VerificationStatus" }, verification_name: { type: "string" }, verification_insights: { $ref: "#/components/schemas/VerificationInsights" }, persistent_account_id: { type: "string" }, holder_category: { type: ["string", "null"], "x-by-type": {} } }, allOf: [{ $ref: "#/components/schemas/AccountKind" }] };
 
-// piece:piece:pattern23
-var pattern23 = new RegExp("^[A-Za-z0-9]{2,4}$", "u");
+// piece:piece:pattern27
+var pattern27 = new RegExp("^[A-Za-z0-9]{2,4}$", "u");
 
 // piece:piece:validate82
 function validate82(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
@@ -1731,7 +1774,7 @@ function validate82(data, { instancePath = "", parentData, parentDataProperty, r
         let err6 = { instancePath: instancePath + "/mask", schemaPath: "#/properties/mask/type", keyword: "type", params: { type: schema112.properties.mask.type } };
         vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
       }
-      if (typeof data2 == "string" && !pattern23.test(data2)) {
+      if (typeof data2 == "string" && !pattern27.test(data2)) {
         let err7 = { instancePath: instancePath + "/mask", schemaPath: "#/properties/mask/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{2,4}$" } };
         vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
       }
@@ -1783,14 +1826,14 @@ function validate86(data, { instancePath = "", parentData, parentDataProperty, r
   return validate86.errors = vErrors, errors === 0;
 }
 
-// piece:piece:pattern24
-var pattern24 = new RegExp("^https?://[^\\s]{1,2040}$", "u");
+// piece:piece:pattern28
+var pattern28 = new RegExp("^https?://[^\\s]{1,2040}$", "u");
 
 // piece:piece:validate87
 function validate87(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (typeof data == "string") {
-    if (!pattern24.test(data)) {
+    if (!pattern28.test(data)) {
       let err0 = { instancePath, schemaPath: "#/pattern", keyword: "pattern", params: { pattern: "^https?://[^\\s]{1,2040}$" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
@@ -1836,172 +1879,221 @@ function validate90(data, { instancePath = "", parentData, parentDataProperty, r
 }
 
 // piece:piece:schema120
-var schema120 = { type: "object", required: ["item_id", "webhook", "error", "available_products", "billed_products", "consent_expiration_time", "update_type"], properties: { item_id: { $ref: "#/components/schemas/ItemId" }, institution_id: { type: ["string", "null"], "x-by-type": { string: { $ref: "#/components/schemas/InstitutionId" } } }, institution_name: { type: ["string", "null"] }, webhook: { type: ["string", "null"], "x-by-type": { string: { $ref: "#/components/schemas/WebhookUrl" } } }, auth_method: { type: ["string", "null"], "x-by-type": {} }, error: { type: ["object", "null"], "x-by-type": { object: { $ref: "#/components/schemas/ApiError" } } }, available_products: { type: "array", items: { $ref: "#/components/schemas/Product" } }, billed_products: { type: "array", items: { $ref: "#/components/schemas/Product" } }, products: { type: "array", items: { $ref: "#/components/schemas/Product" } }, consented_products: { type: "array", items: { $ref: "#/components/schemas/Product" } }, consent_expiration_time: { type: ["string", "null"], format: "date-time" }, update_type: { $ref: "#/components/schemas/UpdateType" } } };
+var schema120 = { type: "object", required: ["item_id", "webhook", "error", "available_products", "billed_products", "consent_expiration_time", "update_type"], properties: { item_id: { $ref: "#/components/schemas/ItemId" }, institution_id: { type: ["string", "null"], "x-by-type": { string: { $ref: "#/components/schemas/InstitutionId" } } }, institution_name: { type: ["string", "null"] }, webhook: { type: ["string", "null"], "x-by-type": { string: { $ref: "#/components/schemas/WebhookUrl" } } }, auth_method: { type: ["string", "null"], "x-by-type": {} }, error: { type: ["object", "null"], "x-by-type": { object: { $ref: "#/components/schemas/ApiError" } } }, available_products: { type: "array", items: { $ref: "#/components/schemas/Product" } }, billed_products: { type: "array", items: { $ref: "#/components/schemas/Product" } }, products: { type: "array", items: { $ref: "#/components/schemas/Product" } }, consented_products: { type: "array", items: { $ref: "#/components/schemas/Product" } }, consent_expiration_time: { type: ["string", "null"], format: "date-time" }, update_type: { $ref: "#/components/schemas/UpdateType" } }, allOf: [{ if: { required: ["institution_id"], properties: { institution_id: { type: "null" } } }, then: { properties: { institution_name: { type: "null" } } } }, { if: { required: ["institution_name"], properties: { institution_name: { type: "null" } } }, then: { properties: { institution_id: { type: "null" } } } }] };
 
 // piece:piece:validate91
 function validate91(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-  let vErrors = null, errors = 0;
+  let vErrors = null, errors = 0, _errs2 = errors, valid1 = !0, _errs3 = errors;
   if (data && typeof data == "object" && !Array.isArray(data)) {
-    if (data.item_id === void 0) {
-      let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "item_id" } };
+    let missing0;
+    if (data.institution_id === void 0 && (missing0 = "institution_id")) {
+      let err0 = {};
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
-    }
-    if (data.webhook === void 0) {
-      let err1 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "webhook" } };
+    } else if (data.institution_id !== void 0 && data.institution_id !== null) {
+      let err1 = {};
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
-    if (data.error === void 0) {
-      let err2 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "error" } };
+  }
+  var _valid0 = _errs3 === errors;
+  if (errors = _errs2, vErrors !== null && (_errs2 ? vErrors.length = _errs2 : vErrors = null), _valid0) {
+    let _errs6 = errors;
+    if (data && typeof data == "object" && !Array.isArray(data) && data.institution_name !== void 0 && data.institution_name !== null) {
+      let err2 = { instancePath: instancePath + "/institution_name", schemaPath: "#/allOf/0/then/properties/institution_name/type", keyword: "type", params: { type: "null" } };
       vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
     }
-    if (data.available_products === void 0) {
-      let err3 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "available_products" } };
-      vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
-    }
-    if (data.billed_products === void 0) {
-      let err4 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "billed_products" } };
+    var _valid0 = _errs6 === errors;
+    valid1 = _valid0;
+  }
+  if (!valid1) {
+    let err3 = { instancePath, schemaPath: "#/allOf/0/if", keyword: "if", params: { failingKeyword: "then" } };
+    vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
+  }
+  let _errs10 = errors, valid4 = !0, _errs11 = errors;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    let missing1;
+    if (data.institution_name === void 0 && (missing1 = "institution_name")) {
+      let err4 = {};
       vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
-    }
-    if (data.consent_expiration_time === void 0) {
-      let err5 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "consent_expiration_time" } };
+    } else if (data.institution_name !== void 0 && data.institution_name !== null) {
+      let err5 = {};
       vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
     }
-    if (data.update_type === void 0) {
-      let err6 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "update_type" } };
+  }
+  var _valid1 = _errs11 === errors;
+  if (errors = _errs10, vErrors !== null && (_errs10 ? vErrors.length = _errs10 : vErrors = null), _valid1) {
+    let _errs14 = errors;
+    if (data && typeof data == "object" && !Array.isArray(data) && data.institution_id !== void 0 && data.institution_id !== null) {
+      let err6 = { instancePath: instancePath + "/institution_id", schemaPath: "#/allOf/1/then/properties/institution_id/type", keyword: "type", params: { type: "null" } };
       vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
     }
+    var _valid1 = _errs14 === errors;
+    valid4 = _valid1;
+  }
+  if (!valid4) {
+    let err7 = { instancePath, schemaPath: "#/allOf/1/if", keyword: "if", params: { failingKeyword: "then" } };
+    vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
+  }
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.item_id === void 0) {
+      let err8 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "item_id" } };
+      vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
+    }
+    if (data.webhook === void 0) {
+      let err9 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "webhook" } };
+      vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
+    }
+    if (data.error === void 0) {
+      let err10 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "error" } };
+      vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
+    }
+    if (data.available_products === void 0) {
+      let err11 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "available_products" } };
+      vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
+    }
+    if (data.billed_products === void 0) {
+      let err12 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "billed_products" } };
+      vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
+    }
+    if (data.consent_expiration_time === void 0) {
+      let err13 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "consent_expiration_time" } };
+      vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
+    }
+    if (data.update_type === void 0) {
+      let err14 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "update_type" } };
+      vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
+    }
     if (data.item_id !== void 0 && typeof data.item_id != "string") {
-      let err7 = { instancePath: instancePath + "/item_id", schemaPath: "#/components/schemas/ItemId/type", keyword: "type", params: { type: "string" } };
-      vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
+      let err15 = { instancePath: instancePath + "/item_id", schemaPath: "#/components/schemas/ItemId/type", keyword: "type", params: { type: "string" } };
+      vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
     }
     if (data.institution_id !== void 0) {
-      let data1 = data.institution_id;
-      if (typeof data1 != "string" && data1 !== null) {
-        let err8 = { instancePath: instancePath + "/institution_id", schemaPath: "#/properties/institution_id/type", keyword: "type", params: { type: schema120.properties.institution_id.type } };
-        vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
+      let data5 = data.institution_id;
+      if (typeof data5 != "string" && data5 !== null) {
+        let err16 = { instancePath: instancePath + "/institution_id", schemaPath: "#/properties/institution_id/type", keyword: "type", params: { type: schema120.properties.institution_id.type } };
+        vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
       }
-      if (typeof data1 == "string" && typeof data1 != "string") {
-        let err9 = { instancePath: instancePath + "/institution_id", schemaPath: "#/components/schemas/InstitutionId/type", keyword: "type", params: { type: "string" } };
-        vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
+      if (typeof data5 == "string" && typeof data5 != "string") {
+        let err17 = { instancePath: instancePath + "/institution_id", schemaPath: "#/components/schemas/InstitutionId/type", keyword: "type", params: { type: "string" } };
+        vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
       }
     }
     if (data.institution_name !== void 0) {
-      let data2 = data.institution_name;
-      if (typeof data2 != "string" && data2 !== null) {
-        let err10 = { instancePath: instancePath + "/institution_name", schemaPath: "#/properties/institution_name/type", keyword: "type", params: { type: schema120.properties.institution_name.type } };
-        vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
-      }
-    }
-    if (data.webhook !== void 0) {
-      let data3 = data.webhook;
-      if (typeof data3 != "string" && data3 !== null) {
-        let err11 = { instancePath: instancePath + "/webhook", schemaPath: "#/properties/webhook/type", keyword: "type", params: { type: schema120.properties.webhook.type } };
-        vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
-      }
-      if (typeof data3 == "string")
-        if (typeof data3 == "string") {
-          if (!pattern24.test(data3)) {
-            let err12 = { instancePath: instancePath + "/webhook", schemaPath: "#/components/schemas/WebhookUrl/pattern", keyword: "pattern", params: { pattern: "^https?://[^\\s]{1,2040}$" } };
-            vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
-          }
-          if (!uri(data3)) {
-            let err13 = { instancePath: instancePath + "/webhook", schemaPath: "#/components/schemas/WebhookUrl/format", keyword: "format", params: { format: "uri" } };
-            vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
-          }
-        } else {
-          let err14 = { instancePath: instancePath + "/webhook", schemaPath: "#/components/schemas/WebhookUrl/type", keyword: "type", params: { type: "string" } };
-          vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
-        }
-    }
-    if (data.auth_method !== void 0) {
-      let data4 = data.auth_method;
-      if (typeof data4 != "string" && data4 !== null) {
-        let err15 = { instancePath: instancePath + "/auth_method", schemaPath: "#/properties/auth_method/type", keyword: "type", params: { type: schema120.properties.auth_method.type } };
-        vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
-      }
-    }
-    if (data.error !== void 0) {
-      let data5 = data.error;
-      if (!(data5 && typeof data5 == "object" && !Array.isArray(data5)) && data5 !== null) {
-        let err16 = { instancePath: instancePath + "/error", schemaPath: "#/properties/error/type", keyword: "type", params: { type: schema120.properties.error.type } };
-        vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
-      }
-      data5 && typeof data5 == "object" && !Array.isArray(data5) && (validate53(data5, { instancePath: instancePath + "/error", parentData: data, parentDataProperty: "error", rootData }) || (vErrors = vErrors === null ? validate53.errors : vErrors.concat(validate53.errors), errors = vErrors.length));
-    }
-    if (data.available_products !== void 0) {
-      let data6 = data.available_products;
-      if (Array.isArray(data6)) {
-        let len0 = data6.length;
-        for (let i0 = 0; i0 < len0; i0++)
-          if (typeof data6[i0] != "string") {
-            let err17 = { instancePath: instancePath + "/available_products/" + i0, schemaPath: "#/components/schemas/Product/type", keyword: "type", params: { type: "string" } };
-            vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
-          }
-      } else {
-        let err18 = { instancePath: instancePath + "/available_products", schemaPath: "#/properties/available_products/type", keyword: "type", params: { type: "array" } };
+      let data6 = data.institution_name;
+      if (typeof data6 != "string" && data6 !== null) {
+        let err18 = { instancePath: instancePath + "/institution_name", schemaPath: "#/properties/institution_name/type", keyword: "type", params: { type: schema120.properties.institution_name.type } };
         vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
       }
     }
-    if (data.billed_products !== void 0) {
-      let data8 = data.billed_products;
-      if (Array.isArray(data8)) {
-        let len1 = data8.length;
-        for (let i1 = 0; i1 < len1; i1++)
-          if (typeof data8[i1] != "string") {
-            let err19 = { instancePath: instancePath + "/billed_products/" + i1, schemaPath: "#/components/schemas/Product/type", keyword: "type", params: { type: "string" } };
-            vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
-          }
-      } else {
-        let err20 = { instancePath: instancePath + "/billed_products", schemaPath: "#/properties/billed_products/type", keyword: "type", params: { type: "array" } };
-        vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
+    if (data.webhook !== void 0) {
+      let data7 = data.webhook;
+      if (typeof data7 != "string" && data7 !== null) {
+        let err19 = { instancePath: instancePath + "/webhook", schemaPath: "#/properties/webhook/type", keyword: "type", params: { type: schema120.properties.webhook.type } };
+        vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
       }
-    }
-    if (data.products !== void 0) {
-      let data10 = data.products;
-      if (Array.isArray(data10)) {
-        let len2 = data10.length;
-        for (let i2 = 0; i2 < len2; i2++)
-          if (typeof data10[i2] != "string") {
-            let err21 = { instancePath: instancePath + "/products/" + i2, schemaPath: "#/components/schemas/Product/type", keyword: "type", params: { type: "string" } };
+      if (typeof data7 == "string")
+        if (typeof data7 == "string") {
+          if (!pattern28.test(data7)) {
+            let err20 = { instancePath: instancePath + "/webhook", schemaPath: "#/components/schemas/WebhookUrl/pattern", keyword: "pattern", params: { pattern: "^https?://[^\\s]{1,2040}$" } };
+            vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
+          }
+          if (!uri(data7)) {
+            let err21 = { instancePath: instancePath + "/webhook", schemaPath: "#/components/schemas/WebhookUrl/format", keyword: "format", params: { format: "uri" } };
             vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
           }
-      } else {
-        let err22 = { instancePath: instancePath + "/products", schemaPath: "#/properties/products/type", keyword: "type", params: { type: "array" } };
-        vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
+        } else {
+          let err22 = { instancePath: instancePath + "/webhook", schemaPath: "#/components/schemas/WebhookUrl/type", keyword: "type", params: { type: "string" } };
+          vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
+        }
+    }
+    if (data.auth_method !== void 0) {
+      let data8 = data.auth_method;
+      if (typeof data8 != "string" && data8 !== null) {
+        let err23 = { instancePath: instancePath + "/auth_method", schemaPath: "#/properties/auth_method/type", keyword: "type", params: { type: schema120.properties.auth_method.type } };
+        vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
       }
     }
-    if (data.consented_products !== void 0) {
-      let data12 = data.consented_products;
-      if (Array.isArray(data12)) {
-        let len3 = data12.length;
-        for (let i3 = 0; i3 < len3; i3++)
-          if (typeof data12[i3] != "string") {
-            let err23 = { instancePath: instancePath + "/consented_products/" + i3, schemaPath: "#/components/schemas/Product/type", keyword: "type", params: { type: "string" } };
-            vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
-          }
-      } else {
-        let err24 = { instancePath: instancePath + "/consented_products", schemaPath: "#/properties/consented_products/type", keyword: "type", params: { type: "array" } };
+    if (data.error !== void 0) {
+      let data9 = data.error;
+      if (!(data9 && typeof data9 == "object" && !Array.isArray(data9)) && data9 !== null) {
+        let err24 = { instancePath: instancePath + "/error", schemaPath: "#/properties/error/type", keyword: "type", params: { type: schema120.properties.error.type } };
         vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
       }
+      data9 && typeof data9 == "object" && !Array.isArray(data9) && (validate53(data9, { instancePath: instancePath + "/error", parentData: data, parentDataProperty: "error", rootData }) || (vErrors = vErrors === null ? validate53.errors : vErrors.concat(validate53.errors), errors = vErrors.length));
     }
-    if (data.consent_expiration_time !== void 0) {
-      let data14 = data.consent_expiration_time;
-      if (typeof data14 != "string" && data14 !== null) {
-        let err25 = { instancePath: instancePath + "/consent_expiration_time", schemaPath: "#/properties/consent_expiration_time/type", keyword: "type", params: { type: schema120.properties.consent_expiration_time.type } };
-        vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
-      }
-      if (typeof data14 == "string" && !dateTime(data14)) {
-        let err26 = { instancePath: instancePath + "/consent_expiration_time", schemaPath: "#/properties/consent_expiration_time/format", keyword: "format", params: { format: "date-time" } };
+    if (data.available_products !== void 0) {
+      let data10 = data.available_products;
+      if (Array.isArray(data10)) {
+        let len0 = data10.length;
+        for (let i0 = 0; i0 < len0; i0++)
+          if (typeof data10[i0] != "string") {
+            let err25 = { instancePath: instancePath + "/available_products/" + i0, schemaPath: "#/components/schemas/Product/type", keyword: "type", params: { type: "string" } };
+            vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
+          }
+      } else {
+        let err26 = { instancePath: instancePath + "/available_products", schemaPath: "#/properties/available_products/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
       }
     }
+    if (data.billed_products !== void 0) {
+      let data12 = data.billed_products;
+      if (Array.isArray(data12)) {
+        let len1 = data12.length;
+        for (let i1 = 0; i1 < len1; i1++)
+          if (typeof data12[i1] != "string") {
+            let err27 = { instancePath: instancePath + "/billed_products/" + i1, schemaPath: "#/components/schemas/Product/type", keyword: "type", params: { type: "string" } };
+            vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
+          }
+      } else {
+        let err28 = { instancePath: instancePath + "/billed_products", schemaPath: "#/properties/billed_products/type", keyword: "type", params: { type: "array" } };
+        vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
+      }
+    }
+    if (data.products !== void 0) {
+      let data14 = data.products;
+      if (Array.isArray(data14)) {
+        let len2 = data14.length;
+        for (let i2 = 0; i2 < len2; i2++)
+          if (typeof data14[i2] != "string") {
+            let err29 = { instancePath: instancePath + "/products/" + i2, schemaPath: "#/components/schemas/Product/type", keyword: "type", params: { type: "string" } };
+            vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
+          }
+      } else {
+        let err30 = { instancePath: instancePath + "/products", schemaPath: "#/properties/products/type", keyword: "type", params: { type: "array" } };
+        vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
+      }
+    }
+    if (data.consented_products !== void 0) {
+      let data16 = data.consented_products;
+      if (Array.isArray(data16)) {
+        let len3 = data16.length;
+        for (let i3 = 0; i3 < len3; i3++)
+          if (typeof data16[i3] != "string") {
+            let err31 = { instancePath: instancePath + "/consented_products/" + i3, schemaPath: "#/components/schemas/Product/type", keyword: "type", params: { type: "string" } };
+            vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
+          }
+      } else {
+        let err32 = { instancePath: instancePath + "/consented_products", schemaPath: "#/properties/consented_products/type", keyword: "type", params: { type: "array" } };
+        vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
+      }
+    }
+    if (data.consent_expiration_time !== void 0) {
+      let data18 = data.consent_expiration_time;
+      if (typeof data18 != "string" && data18 !== null) {
+        let err33 = { instancePath: instancePath + "/consent_expiration_time", schemaPath: "#/properties/consent_expiration_time/type", keyword: "type", params: { type: schema120.properties.consent_expiration_time.type } };
+        vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
+      }
+      if (typeof data18 == "string" && !dateTime(data18)) {
+        let err34 = { instancePath: instancePath + "/consent_expiration_time", schemaPath: "#/properties/consent_expiration_time/format", keyword: "format", params: { format: "date-time" } };
+        vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
+      }
+    }
     if (data.update_type !== void 0 && typeof data.update_type != "string") {
-      let err27 = { instancePath: instancePath + "/update_type", schemaPath: "#/components/schemas/UpdateType/type", keyword: "type", params: { type: "string" } };
-      vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
+      let err35 = { instancePath: instancePath + "/update_type", schemaPath: "#/components/schemas/UpdateType/type", keyword: "type", params: { type: "string" } };
+      vErrors === null ? vErrors = [err35] : vErrors.push(err35), errors++;
     }
   } else {
-    let err28 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
-    vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
+    let err36 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
+    vErrors === null ? vErrors = [err36] : vErrors.push(err36), errors++;
   }
   return validate91.errors = vErrors, errors === 0;
 }
@@ -2036,7 +2128,7 @@ function validate93(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.item !== void 0 && (validate91(data.item, { instancePath: instancePath + "/item", parentData: data, parentDataProperty: "item", rootData }) || (vErrors = vErrors === null ? validate91.errors : vErrors.concat(validate91.errors), errors = vErrors.length)), data.request_id !== void 0) {
       let data3 = data.request_id;
       if (typeof data3 == "string") {
-        if (!pattern1.test(data3)) {
+        if (!pattern4.test(data3)) {
           let err4 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{15}$" } };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
@@ -2493,7 +2585,7 @@ function validate111(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.item !== void 0 && (validate91(data.item, { instancePath: instancePath + "/item", parentData: data, parentDataProperty: "item", rootData }) || (vErrors = vErrors === null ? validate91.errors : vErrors.concat(validate91.errors), errors = vErrors.length)), data.request_id !== void 0) {
       let data3 = data.request_id;
       if (typeof data3 == "string") {
-        if (!pattern1.test(data3)) {
+        if (!pattern4.test(data3)) {
           let err4 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{15}$" } };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
@@ -2596,7 +2688,7 @@ function validate115(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.request_id !== void 0) {
       let data0 = data.request_id;
       if (typeof data0 == "string") {
-        if (!pattern1.test(data0)) {
+        if (!pattern4.test(data0)) {
           let err1 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{15}$" } };
           vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
         }
@@ -3399,17 +3491,25 @@ function validate127(data, { instancePath = "", parentData, parentDataProperty, 
         let err5 = { instancePath: instancePath + "/payments_made", schemaPath: "#/properties/payments_made/type", keyword: "type", params: { type: schema170.properties.payments_made.type } };
         vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
       }
+      if (typeof data1 == "number" && isFinite(data1) && !int32.validate(data1)) {
+        let err6 = { instancePath: instancePath + "/payments_made", schemaPath: "#/properties/payments_made/format", keyword: "format", params: { format: "int32" } };
+        vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
+      }
     }
     if (data.payments_remaining !== void 0) {
       let data2 = data.payments_remaining;
       if (!(typeof data2 == "number" && !(data2 % 1) && !isNaN(data2) && isFinite(data2)) && data2 !== null) {
-        let err6 = { instancePath: instancePath + "/payments_remaining", schemaPath: "#/properties/payments_remaining/type", keyword: "type", params: { type: schema170.properties.payments_remaining.type } };
-        vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
+        let err7 = { instancePath: instancePath + "/payments_remaining", schemaPath: "#/properties/payments_remaining/type", keyword: "type", params: { type: schema170.properties.payments_remaining.type } };
+        vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
+      }
+      if (typeof data2 == "number" && isFinite(data2) && !int32.validate(data2)) {
+        let err8 = { instancePath: instancePath + "/payments_remaining", schemaPath: "#/properties/payments_remaining/format", keyword: "format", params: { format: "int32" } };
+        vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
       }
     }
   } else {
-    let err7 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
-    vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
+    let err9 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
+    vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
   }
   return validate127.errors = vErrors, errors === 0;
 }
@@ -3859,136 +3959,144 @@ function validate131(data, { instancePath = "", parentData, parentDataProperty, 
             let err60 = { instancePath: instancePath + "/pslf_status/payments_made", schemaPath: "#/components/schemas/PslfStatus/properties/payments_made/type", keyword: "type", params: { type: schema170.properties.payments_made.type } };
             vErrors === null ? vErrors = [err60] : vErrors.push(err60), errors++;
           }
+          if (typeof data24 == "number" && isFinite(data24) && !int32.validate(data24)) {
+            let err61 = { instancePath: instancePath + "/pslf_status/payments_made", schemaPath: "#/components/schemas/PslfStatus/properties/payments_made/format", keyword: "format", params: { format: "int32" } };
+            vErrors === null ? vErrors = [err61] : vErrors.push(err61), errors++;
+          }
         }
         if (data22.payments_remaining !== void 0) {
           let data25 = data22.payments_remaining;
           if (!(typeof data25 == "number" && !(data25 % 1) && !isNaN(data25) && isFinite(data25)) && data25 !== null) {
-            let err61 = { instancePath: instancePath + "/pslf_status/payments_remaining", schemaPath: "#/components/schemas/PslfStatus/properties/payments_remaining/type", keyword: "type", params: { type: schema170.properties.payments_remaining.type } };
-            vErrors === null ? vErrors = [err61] : vErrors.push(err61), errors++;
+            let err62 = { instancePath: instancePath + "/pslf_status/payments_remaining", schemaPath: "#/components/schemas/PslfStatus/properties/payments_remaining/type", keyword: "type", params: { type: schema170.properties.payments_remaining.type } };
+            vErrors === null ? vErrors = [err62] : vErrors.push(err62), errors++;
+          }
+          if (typeof data25 == "number" && isFinite(data25) && !int32.validate(data25)) {
+            let err63 = { instancePath: instancePath + "/pslf_status/payments_remaining", schemaPath: "#/components/schemas/PslfStatus/properties/payments_remaining/format", keyword: "format", params: { format: "int32" } };
+            vErrors === null ? vErrors = [err63] : vErrors.push(err63), errors++;
           }
         }
       } else {
-        let err62 = { instancePath: instancePath + "/pslf_status", schemaPath: "#/components/schemas/PslfStatus/type", keyword: "type", params: { type: "object" } };
-        vErrors === null ? vErrors = [err62] : vErrors.push(err62), errors++;
+        let err64 = { instancePath: instancePath + "/pslf_status", schemaPath: "#/components/schemas/PslfStatus/type", keyword: "type", params: { type: "object" } };
+        vErrors === null ? vErrors = [err64] : vErrors.push(err64), errors++;
       }
     }
     if (data.repayment_plan !== void 0) {
       let data26 = data.repayment_plan;
       if (data26 && typeof data26 == "object" && !Array.isArray(data26)) {
         if (data26.description === void 0) {
-          let err63 = { instancePath: instancePath + "/repayment_plan", schemaPath: "#/components/schemas/StudentRepaymentPlan/required", keyword: "required", params: { missingProperty: "description" } };
-          vErrors === null ? vErrors = [err63] : vErrors.push(err63), errors++;
+          let err65 = { instancePath: instancePath + "/repayment_plan", schemaPath: "#/components/schemas/StudentRepaymentPlan/required", keyword: "required", params: { missingProperty: "description" } };
+          vErrors === null ? vErrors = [err65] : vErrors.push(err65), errors++;
         }
         if (data26.type === void 0) {
-          let err64 = { instancePath: instancePath + "/repayment_plan", schemaPath: "#/components/schemas/StudentRepaymentPlan/required", keyword: "required", params: { missingProperty: "type" } };
-          vErrors === null ? vErrors = [err64] : vErrors.push(err64), errors++;
+          let err66 = { instancePath: instancePath + "/repayment_plan", schemaPath: "#/components/schemas/StudentRepaymentPlan/required", keyword: "required", params: { missingProperty: "type" } };
+          vErrors === null ? vErrors = [err66] : vErrors.push(err66), errors++;
         }
         if (data26.description !== void 0) {
           let data27 = data26.description;
           if (typeof data27 != "string" && data27 !== null) {
-            let err65 = { instancePath: instancePath + "/repayment_plan/description", schemaPath: "#/components/schemas/StudentRepaymentPlan/properties/description/type", keyword: "type", params: { type: schema172.properties.description.type } };
-            vErrors === null ? vErrors = [err65] : vErrors.push(err65), errors++;
+            let err67 = { instancePath: instancePath + "/repayment_plan/description", schemaPath: "#/components/schemas/StudentRepaymentPlan/properties/description/type", keyword: "type", params: { type: schema172.properties.description.type } };
+            vErrors === null ? vErrors = [err67] : vErrors.push(err67), errors++;
           }
         }
         if (data26.type !== void 0) {
           let data28 = data26.type;
           if (typeof data28 != "string" && data28 !== null) {
-            let err66 = { instancePath: instancePath + "/repayment_plan/type", schemaPath: "#/components/schemas/StudentRepaymentPlan/properties/type/type", keyword: "type", params: { type: schema172.properties.type.type } };
-            vErrors === null ? vErrors = [err66] : vErrors.push(err66), errors++;
+            let err68 = { instancePath: instancePath + "/repayment_plan/type", schemaPath: "#/components/schemas/StudentRepaymentPlan/properties/type/type", keyword: "type", params: { type: schema172.properties.type.type } };
+            vErrors === null ? vErrors = [err68] : vErrors.push(err68), errors++;
           }
         }
       } else {
-        let err67 = { instancePath: instancePath + "/repayment_plan", schemaPath: "#/components/schemas/StudentRepaymentPlan/type", keyword: "type", params: { type: "object" } };
-        vErrors === null ? vErrors = [err67] : vErrors.push(err67), errors++;
+        let err69 = { instancePath: instancePath + "/repayment_plan", schemaPath: "#/components/schemas/StudentRepaymentPlan/type", keyword: "type", params: { type: "object" } };
+        vErrors === null ? vErrors = [err69] : vErrors.push(err69), errors++;
       }
     }
     if (data.sequence_number !== void 0) {
       let data29 = data.sequence_number;
       if (typeof data29 != "string" && data29 !== null) {
-        let err68 = { instancePath: instancePath + "/sequence_number", schemaPath: "#/properties/sequence_number/type", keyword: "type", params: { type: schema174.properties.sequence_number.type } };
-        vErrors === null ? vErrors = [err68] : vErrors.push(err68), errors++;
+        let err70 = { instancePath: instancePath + "/sequence_number", schemaPath: "#/properties/sequence_number/type", keyword: "type", params: { type: schema174.properties.sequence_number.type } };
+        vErrors === null ? vErrors = [err70] : vErrors.push(err70), errors++;
       }
     }
     if (data.servicer_address !== void 0) {
       let data30 = data.servicer_address;
       if (data30 && typeof data30 == "object" && !Array.isArray(data30)) {
         if (data30.city === void 0) {
-          let err69 = { instancePath: instancePath + "/servicer_address", schemaPath: "#/components/schemas/ServicerAddress/required", keyword: "required", params: { missingProperty: "city" } };
-          vErrors === null ? vErrors = [err69] : vErrors.push(err69), errors++;
-        }
-        if (data30.region === void 0) {
-          let err70 = { instancePath: instancePath + "/servicer_address", schemaPath: "#/components/schemas/ServicerAddress/required", keyword: "required", params: { missingProperty: "region" } };
-          vErrors === null ? vErrors = [err70] : vErrors.push(err70), errors++;
-        }
-        if (data30.street === void 0) {
-          let err71 = { instancePath: instancePath + "/servicer_address", schemaPath: "#/components/schemas/ServicerAddress/required", keyword: "required", params: { missingProperty: "street" } };
+          let err71 = { instancePath: instancePath + "/servicer_address", schemaPath: "#/components/schemas/ServicerAddress/required", keyword: "required", params: { missingProperty: "city" } };
           vErrors === null ? vErrors = [err71] : vErrors.push(err71), errors++;
         }
-        if (data30.postal_code === void 0) {
-          let err72 = { instancePath: instancePath + "/servicer_address", schemaPath: "#/components/schemas/ServicerAddress/required", keyword: "required", params: { missingProperty: "postal_code" } };
+        if (data30.region === void 0) {
+          let err72 = { instancePath: instancePath + "/servicer_address", schemaPath: "#/components/schemas/ServicerAddress/required", keyword: "required", params: { missingProperty: "region" } };
           vErrors === null ? vErrors = [err72] : vErrors.push(err72), errors++;
         }
-        if (data30.country === void 0) {
-          let err73 = { instancePath: instancePath + "/servicer_address", schemaPath: "#/components/schemas/ServicerAddress/required", keyword: "required", params: { missingProperty: "country" } };
+        if (data30.street === void 0) {
+          let err73 = { instancePath: instancePath + "/servicer_address", schemaPath: "#/components/schemas/ServicerAddress/required", keyword: "required", params: { missingProperty: "street" } };
           vErrors === null ? vErrors = [err73] : vErrors.push(err73), errors++;
+        }
+        if (data30.postal_code === void 0) {
+          let err74 = { instancePath: instancePath + "/servicer_address", schemaPath: "#/components/schemas/ServicerAddress/required", keyword: "required", params: { missingProperty: "postal_code" } };
+          vErrors === null ? vErrors = [err74] : vErrors.push(err74), errors++;
+        }
+        if (data30.country === void 0) {
+          let err75 = { instancePath: instancePath + "/servicer_address", schemaPath: "#/components/schemas/ServicerAddress/required", keyword: "required", params: { missingProperty: "country" } };
+          vErrors === null ? vErrors = [err75] : vErrors.push(err75), errors++;
         }
         if (data30.city !== void 0) {
           let data31 = data30.city;
           if (typeof data31 != "string" && data31 !== null) {
-            let err74 = { instancePath: instancePath + "/servicer_address/city", schemaPath: "#/components/schemas/ServicerAddress/properties/city/type", keyword: "type", params: { type: schema173.properties.city.type } };
-            vErrors === null ? vErrors = [err74] : vErrors.push(err74), errors++;
+            let err76 = { instancePath: instancePath + "/servicer_address/city", schemaPath: "#/components/schemas/ServicerAddress/properties/city/type", keyword: "type", params: { type: schema173.properties.city.type } };
+            vErrors === null ? vErrors = [err76] : vErrors.push(err76), errors++;
           }
         }
         if (data30.region !== void 0) {
           let data32 = data30.region;
           if (typeof data32 != "string" && data32 !== null) {
-            let err75 = { instancePath: instancePath + "/servicer_address/region", schemaPath: "#/components/schemas/ServicerAddress/properties/region/type", keyword: "type", params: { type: schema173.properties.region.type } };
-            vErrors === null ? vErrors = [err75] : vErrors.push(err75), errors++;
+            let err77 = { instancePath: instancePath + "/servicer_address/region", schemaPath: "#/components/schemas/ServicerAddress/properties/region/type", keyword: "type", params: { type: schema173.properties.region.type } };
+            vErrors === null ? vErrors = [err77] : vErrors.push(err77), errors++;
           }
         }
         if (data30.street !== void 0) {
           let data33 = data30.street;
           if (typeof data33 != "string" && data33 !== null) {
-            let err76 = { instancePath: instancePath + "/servicer_address/street", schemaPath: "#/components/schemas/ServicerAddress/properties/street/type", keyword: "type", params: { type: schema173.properties.street.type } };
-            vErrors === null ? vErrors = [err76] : vErrors.push(err76), errors++;
+            let err78 = { instancePath: instancePath + "/servicer_address/street", schemaPath: "#/components/schemas/ServicerAddress/properties/street/type", keyword: "type", params: { type: schema173.properties.street.type } };
+            vErrors === null ? vErrors = [err78] : vErrors.push(err78), errors++;
           }
         }
         if (data30.postal_code !== void 0) {
           let data34 = data30.postal_code;
           if (typeof data34 != "string" && data34 !== null) {
-            let err77 = { instancePath: instancePath + "/servicer_address/postal_code", schemaPath: "#/components/schemas/ServicerAddress/properties/postal_code/type", keyword: "type", params: { type: schema173.properties.postal_code.type } };
-            vErrors === null ? vErrors = [err77] : vErrors.push(err77), errors++;
+            let err79 = { instancePath: instancePath + "/servicer_address/postal_code", schemaPath: "#/components/schemas/ServicerAddress/properties/postal_code/type", keyword: "type", params: { type: schema173.properties.postal_code.type } };
+            vErrors === null ? vErrors = [err79] : vErrors.push(err79), errors++;
           }
         }
         if (data30.country !== void 0) {
           let data35 = data30.country;
           if (typeof data35 != "string" && data35 !== null) {
-            let err78 = { instancePath: instancePath + "/servicer_address/country", schemaPath: "#/components/schemas/ServicerAddress/properties/country/type", keyword: "type", params: { type: schema173.properties.country.type } };
-            vErrors === null ? vErrors = [err78] : vErrors.push(err78), errors++;
+            let err80 = { instancePath: instancePath + "/servicer_address/country", schemaPath: "#/components/schemas/ServicerAddress/properties/country/type", keyword: "type", params: { type: schema173.properties.country.type } };
+            vErrors === null ? vErrors = [err80] : vErrors.push(err80), errors++;
           }
         }
       } else {
-        let err79 = { instancePath: instancePath + "/servicer_address", schemaPath: "#/components/schemas/ServicerAddress/type", keyword: "type", params: { type: "object" } };
-        vErrors === null ? vErrors = [err79] : vErrors.push(err79), errors++;
+        let err81 = { instancePath: instancePath + "/servicer_address", schemaPath: "#/components/schemas/ServicerAddress/type", keyword: "type", params: { type: "object" } };
+        vErrors === null ? vErrors = [err81] : vErrors.push(err81), errors++;
       }
     }
     if (data.ytd_interest_paid !== void 0) {
       let data36 = data.ytd_interest_paid;
       if (!(typeof data36 == "number" && isFinite(data36)) && data36 !== null) {
-        let err80 = { instancePath: instancePath + "/ytd_interest_paid", schemaPath: "#/properties/ytd_interest_paid/type", keyword: "type", params: { type: schema174.properties.ytd_interest_paid.type } };
-        vErrors === null ? vErrors = [err80] : vErrors.push(err80), errors++;
+        let err82 = { instancePath: instancePath + "/ytd_interest_paid", schemaPath: "#/properties/ytd_interest_paid/type", keyword: "type", params: { type: schema174.properties.ytd_interest_paid.type } };
+        vErrors === null ? vErrors = [err82] : vErrors.push(err82), errors++;
       }
     }
     if (data.ytd_principal_paid !== void 0) {
       let data37 = data.ytd_principal_paid;
       if (!(typeof data37 == "number" && isFinite(data37)) && data37 !== null) {
-        let err81 = { instancePath: instancePath + "/ytd_principal_paid", schemaPath: "#/properties/ytd_principal_paid/type", keyword: "type", params: { type: schema174.properties.ytd_principal_paid.type } };
-        vErrors === null ? vErrors = [err81] : vErrors.push(err81), errors++;
+        let err83 = { instancePath: instancePath + "/ytd_principal_paid", schemaPath: "#/properties/ytd_principal_paid/type", keyword: "type", params: { type: schema174.properties.ytd_principal_paid.type } };
+        vErrors === null ? vErrors = [err83] : vErrors.push(err83), errors++;
       }
     }
   } else {
-    let err82 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
-    vErrors === null ? vErrors = [err82] : vErrors.push(err82), errors++;
+    let err84 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
+    vErrors === null ? vErrors = [err84] : vErrors.push(err84), errors++;
   }
   return validate131.errors = vErrors, errors === 0;
 }
@@ -4136,7 +4244,7 @@ function validate136(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.item !== void 0 && (validate91(data.item, { instancePath: instancePath + "/item", parentData: data, parentDataProperty: "item", rootData }) || (vErrors = vErrors === null ? validate91.errors : vErrors.concat(validate91.errors), errors = vErrors.length)), data.liabilities !== void 0 && (validate132(data.liabilities, { instancePath: instancePath + "/liabilities", parentData: data, parentDataProperty: "liabilities", rootData }) || (vErrors = vErrors === null ? validate132.errors : vErrors.concat(validate132.errors), errors = vErrors.length)), data.request_id !== void 0) {
       let data4 = data.request_id;
       if (typeof data4 == "string") {
-        if (!pattern1.test(data4)) {
+        if (!pattern4.test(data4)) {
           let err5 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{15}$" } };
           vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
         }
@@ -4869,7 +4977,7 @@ function validate167(data, { instancePath = "", parentData, parentDataProperty, 
       if (data2 && typeof data2 == "object" && !Array.isArray(data2)) {
         for (let key0 in data2) {
           let _errs7 = errors;
-          if (typeof key0 == "string" && !pattern6.test(key0)) {
+          if (typeof key0 == "string" && !pattern9.test(key0)) {
             let err8 = { instancePath: instancePath + "/maximum_payment_amount", schemaPath: "#/properties/maximum_payment_amount/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{3}$" }, propertyName: key0 };
             vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
           }
@@ -4882,7 +4990,7 @@ function validate167(data, { instancePath = "", parentData, parentDataProperty, 
         for (let key1 in data2) {
           let data3 = data2[key1];
           if (typeof data3 == "string") {
-            if (!pattern7.test(data3)) {
+            if (!pattern10.test(data3)) {
               let err10 = { instancePath: instancePath + "/maximum_payment_amount/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/maximum_payment_amount/additionalProperties/pattern", keyword: "pattern", params: { pattern: "^[0-9]+$" } };
               vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
             }
@@ -5004,7 +5112,7 @@ function validate169(data, { instancePath = "", parentData, parentDataProperty, 
         let err15 = { instancePath: instancePath + "/primary_color", schemaPath: "#/properties/primary_color/type", keyword: "type", params: { type: schema29.properties.primary_color.type } };
         vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
       }
-      if (typeof data7 == "string" && !pattern3.test(data7)) {
+      if (typeof data7 == "string" && !pattern6.test(data7)) {
         let err16 = { instancePath: instancePath + "/primary_color", schemaPath: "#/properties/primary_color/pattern", keyword: "pattern", params: { pattern: "^#[0-9A-Fa-f]{6}$" } };
         vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
       }
@@ -5015,7 +5123,7 @@ function validate169(data, { instancePath = "", parentData, parentDataProperty, 
         let err17 = { instancePath: instancePath + "/logo", schemaPath: "#/properties/logo/type", keyword: "type", params: { type: schema29.properties.logo.type } };
         vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
       }
-      if (typeof data8 == "string" && !pattern4.test(data8)) {
+      if (typeof data8 == "string" && !pattern7.test(data8)) {
         let err18 = { instancePath: instancePath + "/logo", schemaPath: "#/properties/logo/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9+/]+={0,2}$" } };
         vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
       }
@@ -5027,7 +5135,7 @@ function validate169(data, { instancePath = "", parentData, parentDataProperty, 
         for (let i2 = 0; i2 < len2; i2++) {
           let data10 = data9[i2];
           if (typeof data10 == "string") {
-            if (!pattern5.test(data10)) {
+            if (!pattern8.test(data10)) {
               let err19 = { instancePath: instancePath + "/routing_numbers/" + i2, schemaPath: "#/properties/routing_numbers/items/pattern", keyword: "pattern", params: { pattern: "^[0-9]{9}$" } };
               vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
             }
@@ -5101,7 +5209,7 @@ function validate173(data, { instancePath = "", parentData, parentDataProperty, 
 }
 
 // piece:piece:schema212
-var schema212 = { type: "object", additionalProperties: !1, properties: { account_id: { $ref: "#/components/schemas/AccountIdInput" }, include_original_description: { type: ["boolean", "null"] }, personal_finance_category_version: { $ref: "#/components/schemas/CategoryVersion" }, days_requested: { type: "integer", format: "int32", minimum: 1, maximum: 730 }, include_personal_finance_category: { type: "boolean" }, include_logo_and_counterparty_beta: { type: "boolean" } } };
+var schema212 = { type: "object", additionalProperties: !1, properties: { account_id: { $ref: "#/components/schemas/AccountIdInput" }, include_original_description: { type: ["boolean", "null"] }, personal_finance_category_version: { $ref: "#/components/schemas/CategoryVersion" }, days_requested: { type: "integer", minimum: 1, maximum: 730 }, include_personal_finance_category: { type: "boolean" }, include_logo_and_counterparty_beta: { type: "boolean" } } };
 
 // piece:piece:schema214
 var schema214 = { type: "string", enum: ["v1", "v2"] };
@@ -5182,10 +5290,10 @@ function validate174(data, { instancePath = "", parentData, parentDataProperty, 
 }
 
 // piece:piece:schema215
-var schema215 = { type: "object", additionalProperties: !1, required: ["access_token"], properties: { client_id: { $ref: "#/components/schemas/ClientId" }, secret: { $ref: "#/components/schemas/Secret" }, access_token: { $ref: "#/components/schemas/AccessToken" }, cursor: { type: ["string", "null"], maxLength: 256, pattern: "^(?:now|[A-Za-z0-9+/_-]{0,256}={0,2})$" }, count: { type: "integer", format: "int32", minimum: 1, maximum: 500 }, account_id: { $ref: "#/components/schemas/AccountIdInput" }, options: { $ref: "#/components/schemas/TransactionsSyncOptions" } }, "x-non-null": ["access_token"] };
+var schema215 = { type: "object", additionalProperties: !1, required: ["access_token"], properties: { client_id: { $ref: "#/components/schemas/ClientId" }, secret: { $ref: "#/components/schemas/Secret" }, access_token: { $ref: "#/components/schemas/AccessToken" }, cursor: { type: ["string", "null"], maxLength: 256, pattern: "^(?:now|[A-Za-z0-9+/_-]{0,256}={0,2})$" }, count: { type: "integer", minimum: 1, maximum: 500 }, account_id: { $ref: "#/components/schemas/AccountIdInput" }, options: { $ref: "#/components/schemas/TransactionsSyncOptions" } }, "x-non-null": ["access_token"] };
 
-// piece:piece:pattern39
-var pattern39 = new RegExp("^(?:now|[A-Za-z0-9+/_-]{0,256}={0,2})$", "u");
+// piece:piece:pattern43
+var pattern43 = new RegExp("^(?:now|[A-Za-z0-9+/_-]{0,256}={0,2})$", "u");
 
 // piece:piece:validate175
 function validate175(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
@@ -5263,7 +5371,7 @@ function validate175(data, { instancePath = "", parentData, parentDataProperty, 
           let err13 = { instancePath: instancePath + "/cursor", schemaPath: "#/properties/cursor/maxLength", keyword: "maxLength", params: { limit: 256 } };
           vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
         }
-        if (!pattern39.test(data3)) {
+        if (!pattern43.test(data3)) {
           let err14 = { instancePath: instancePath + "/cursor", schemaPath: "#/properties/cursor/pattern", keyword: "pattern", params: { pattern: "^(?:now|[A-Za-z0-9+/_-]{0,256}={0,2})$" } };
           vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
         }
@@ -5440,8 +5548,8 @@ function validate185(data, { instancePath = "", parentData, parentDataProperty, 
 // piece:piece:schema228
 var schema228 = { type: "object", required: ["primary", "detailed", "version"], properties: { primary: { $ref: "#/components/schemas/PrimaryCategory" }, detailed: { type: "string", pattern: "^[A-Z]+(?:_[A-Z]+)+$" }, confidence_level: { type: ["string", "null"], "x-by-type": {} }, version: { $ref: "#/components/schemas/CategoryVersion" } }, if: { required: ["version"], properties: { version: { enum: ["v1"] } } }, then: { properties: { primary: { type: ["string"] } } } };
 
-// piece:piece:pattern40
-var pattern40 = new RegExp("^[A-Z]+(?:_[A-Z]+)+$", "u");
+// piece:piece:pattern44
+var pattern44 = new RegExp("^[A-Z]+(?:_[A-Z]+)+$", "u");
 
 // piece:piece:validate186
 function validate186(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
@@ -5490,7 +5598,7 @@ function validate186(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.detailed !== void 0) {
       let data3 = data.detailed;
       if (typeof data3 == "string") {
-        if (!pattern40.test(data3)) {
+        if (!pattern44.test(data3)) {
           let err8 = { instancePath: instancePath + "/detailed", schemaPath: "#/properties/detailed/pattern", keyword: "pattern", params: { pattern: "^[A-Z]+(?:_[A-Z]+)+$" } };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
@@ -6151,7 +6259,7 @@ function validate197(data, { instancePath = "", parentData, parentDataProperty, 
       }
       if (typeof data8 == "string")
         if (typeof data8 == "string") {
-          if (!pattern6.test(data8)) {
+          if (!pattern9.test(data8)) {
             let err32 = { instancePath: instancePath + "/iso_currency_code", schemaPath: "#/components/schemas/IsoCurrencyCode/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{3}$" } };
             vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
           }
@@ -6623,8 +6731,8 @@ function validate200(data, { instancePath = "", parentData, parentDataProperty, 
 // piece:piece:schema256
 var schema256 = { type: "object", required: ["transactions_update_status", "accounts", "added", "modified", "removed", "next_cursor", "has_more", "request_id"], properties: { transactions_update_status: { $ref: "#/components/schemas/TransactionsUpdateStatus" }, accounts: { type: "array", items: { $ref: "#/components/schemas/TransactionsAccount" } }, added: { type: "array", items: { $ref: "#/components/schemas/Transaction" } }, modified: { type: "array", items: { $ref: "#/components/schemas/Transaction" } }, removed: { type: "array", items: { $ref: "#/components/schemas/RemovedTransaction" } }, next_cursor: { type: "string", pattern: "^(?:[A-Za-z0-9+/_-]{0,256}={0,2})$" }, has_more: { type: "boolean" }, request_id: { $ref: "#/components/schemas/RequestId" } }, if: { required: ["transactions_update_status"], properties: { transactions_update_status: { enum: ["NOT_READY"] } } }, then: { required: ["added", "modified", "removed", "next_cursor", "has_more"], properties: { added: {}, modified: {}, removed: {}, next_cursor: {}, has_more: { type: ["boolean"] } } } };
 
-// piece:piece:pattern42
-var pattern42 = new RegExp("^(?:[A-Za-z0-9+/_-]{0,256}={0,2})$", "u");
+// piece:piece:pattern46
+var pattern46 = new RegExp("^(?:[A-Za-z0-9+/_-]{0,256}={0,2})$", "u");
 
 // piece:piece:validate201
 function validate201(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
@@ -6759,7 +6867,7 @@ function validate201(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.next_cursor !== void 0) {
       let data11 = data.next_cursor;
       if (typeof data11 == "string") {
-        if (!pattern42.test(data11)) {
+        if (!pattern46.test(data11)) {
           let err22 = { instancePath: instancePath + "/next_cursor", schemaPath: "#/properties/next_cursor/pattern", keyword: "pattern", params: { pattern: "^(?:[A-Za-z0-9+/_-]{0,256}={0,2})$" } };
           vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
         }
@@ -6775,7 +6883,7 @@ function validate201(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.request_id !== void 0) {
       let data13 = data.request_id;
       if (typeof data13 == "string") {
-        if (!pattern1.test(data13)) {
+        if (!pattern4.test(data13)) {
           let err25 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{15}$" } };
           vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
         }
@@ -6795,7 +6903,7 @@ function validate201(data, { instancePath = "", parentData, parentDataProperty, 
 var func89 = Object.prototype.hasOwnProperty;
 
 // piece:piece:schema259
-var schema259 = { type: "object", additionalProperties: !1, properties: { account_ids: { type: "array", maxItems: 500, items: { $ref: "#/components/schemas/AccountIdInput" } }, count: { type: "integer", format: "int32", minimum: 1, maximum: 500 }, offset: { type: "integer", format: "int32", minimum: 0, maximum: 2147483647 }, include_original_description: { type: ["boolean", "null"] }, personal_finance_category_version: { $ref: "#/components/schemas/CategoryVersion" }, days_requested: { type: "integer", format: "int32", minimum: 1, maximum: 730 }, include_personal_finance_category: { type: "boolean" }, include_personal_finance_category_beta: { type: "boolean" }, include_logo_and_counterparty_beta: { type: "boolean" } } };
+var schema259 = { type: "object", additionalProperties: !1, properties: { account_ids: { type: "array", maxItems: 500, items: { $ref: "#/components/schemas/AccountIdInput" } }, count: { type: "integer", minimum: 1, maximum: 500 }, offset: { type: "integer", minimum: 0, maximum: 2147483647 }, include_original_description: { type: ["boolean", "null"] }, personal_finance_category_version: { $ref: "#/components/schemas/CategoryVersion" }, days_requested: { type: "integer", minimum: 1, maximum: 730 }, include_personal_finance_category: { type: "boolean" }, include_personal_finance_category_beta: { type: "boolean" }, include_logo_and_counterparty_beta: { type: "boolean" } } };
 
 // piece:piece:validate206
 function validate206(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
@@ -7099,26 +7207,32 @@ function validate209(data, { instancePath = "", parentData, parentDataProperty, 
         let err7 = { instancePath: instancePath + "/total_transactions", schemaPath: "#/properties/total_transactions/type", keyword: "type", params: { type: "integer" } };
         vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
       }
-      if (typeof data4 == "number" && isFinite(data4) && (data4 < 0 || isNaN(data4))) {
-        let err8 = { instancePath: instancePath + "/total_transactions", schemaPath: "#/properties/total_transactions/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 } };
-        vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
+      if (typeof data4 == "number" && isFinite(data4)) {
+        if (data4 < 0 || isNaN(data4)) {
+          let err8 = { instancePath: instancePath + "/total_transactions", schemaPath: "#/properties/total_transactions/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 } };
+          vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
+        }
+        if (!int32.validate(data4)) {
+          let err9 = { instancePath: instancePath + "/total_transactions", schemaPath: "#/properties/total_transactions/format", keyword: "format", params: { format: "int32" } };
+          vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
+        }
       }
     }
     if (data.item !== void 0 && (validate91(data.item, { instancePath: instancePath + "/item", parentData: data, parentDataProperty: "item", rootData }) || (vErrors = vErrors === null ? validate91.errors : vErrors.concat(validate91.errors), errors = vErrors.length)), data.request_id !== void 0) {
       let data6 = data.request_id;
       if (typeof data6 == "string") {
-        if (!pattern1.test(data6)) {
-          let err9 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{15}$" } };
-          vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
+        if (!pattern4.test(data6)) {
+          let err10 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{15}$" } };
+          vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
         }
       } else {
-        let err10 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/type", keyword: "type", params: { type: "string" } };
-        vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
+        let err11 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/type", keyword: "type", params: { type: "string" } };
+        vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
       }
     }
   } else {
-    let err11 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
-    vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
+    let err12 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
+    vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
   }
   return validate209.errors = vErrors, errors === 0;
 }
@@ -7210,7 +7324,7 @@ function validate214(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.request_id !== void 0) {
       let data0 = data.request_id;
       if (typeof data0 == "string") {
-        if (!pattern1.test(data0)) {
+        if (!pattern4.test(data0)) {
           let err1 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{15}$" } };
           vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
         }
@@ -7263,11 +7377,11 @@ function validate216(data, { instancePath = "", parentData, parentDataProperty, 
 // piece:piece:schema276
 var schema276 = { type: "object", additionalProperties: !1, properties: { client_user_id: { type: ["string", "null"], maxLength: 256 }, first_name: { type: ["string", "null"], maxLength: 256 }, middle_name: { type: ["string", "null"], maxLength: 256 }, last_name: { type: ["string", "null"], maxLength: 256 }, ssn: { type: ["string", "null"], pattern: "^\\d{3}-\\d{2}-\\d{4}$", maxLength: 11 }, phone_number: { type: ["string", "null"], pattern: "^(\\+[ ()./-]{0,4}[1-9]([ ()./-]{0,4}\\d){6,14}|[ (]{0,2}\\d([ ()./-]{0,4}\\d){6,13})$", maxLength: 80 }, email: { type: ["string", "null"], format: "email", maxLength: 320 } } };
 
-// piece:piece:pattern48
-var pattern48 = new RegExp("^\\d{3}-\\d{2}-\\d{4}$", "u");
+// piece:piece:pattern52
+var pattern52 = new RegExp("^\\d{3}-\\d{2}-\\d{4}$", "u");
 
-// piece:piece:pattern49
-var pattern49 = new RegExp("^(\\+[ ()./-]{0,4}[1-9]([ ()./-]{0,4}\\d){6,14}|[ (]{0,2}\\d([ ()./-]{0,4}\\d){6,13})$", "u");
+// piece:piece:pattern53
+var pattern53 = new RegExp("^(\\+[ ()./-]{0,4}[1-9]([ ()./-]{0,4}\\d){6,14}|[ (]{0,2}\\d([ ()./-]{0,4}\\d){6,13})$", "u");
 
 // piece:piece:validate217
 function validate217(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
@@ -7333,7 +7447,7 @@ function validate217(data, { instancePath = "", parentData, parentDataProperty, 
           let err10 = { instancePath: instancePath + "/ssn", schemaPath: "#/properties/ssn/maxLength", keyword: "maxLength", params: { limit: 11 } };
           vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
         }
-        if (!pattern48.test(data4)) {
+        if (!pattern52.test(data4)) {
           let err11 = { instancePath: instancePath + "/ssn", schemaPath: "#/properties/ssn/pattern", keyword: "pattern", params: { pattern: "^\\d{3}-\\d{2}-\\d{4}$" } };
           vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
         }
@@ -7350,7 +7464,7 @@ function validate217(data, { instancePath = "", parentData, parentDataProperty, 
           let err13 = { instancePath: instancePath + "/phone_number", schemaPath: "#/properties/phone_number/maxLength", keyword: "maxLength", params: { limit: 80 } };
           vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
         }
-        if (!pattern49.test(data5)) {
+        if (!pattern53.test(data5)) {
           let err14 = { instancePath: instancePath + "/phone_number", schemaPath: "#/properties/phone_number/pattern", keyword: "pattern", params: { pattern: "^(\\+[ ()./-]{0,4}[1-9]([ ()./-]{0,4}\\d){6,14}|[ (]{0,2}\\d([ ()./-]{0,4}\\d){6,13})$" } };
           vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
         }
@@ -7415,7 +7529,7 @@ function validate218(data, { instancePath = "", parentData, parentDataProperty, 
             let err4 = { instancePath: instancePath + "/webhook", schemaPath: "#/components/schemas/WebhookUrl/maxLength", keyword: "maxLength", params: { limit: 2048 } };
             vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
           }
-          if (!pattern24.test(data1)) {
+          if (!pattern28.test(data1)) {
             let err5 = { instancePath: instancePath + "/webhook", schemaPath: "#/components/schemas/WebhookUrl/pattern", keyword: "pattern", params: { pattern: "^https?://[^\\s]{1,2040}$" } };
             vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
           }
@@ -7546,7 +7660,7 @@ function validate218(data, { instancePath = "", parentData, parentDataProperty, 
               let err27 = { instancePath: instancePath + "/user/ssn", schemaPath: "#/components/schemas/AssetReportUserInput/properties/ssn/maxLength", keyword: "maxLength", params: { limit: 11 } };
               vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
             }
-            if (!pattern48.test(data12)) {
+            if (!pattern52.test(data12)) {
               let err28 = { instancePath: instancePath + "/user/ssn", schemaPath: "#/components/schemas/AssetReportUserInput/properties/ssn/pattern", keyword: "pattern", params: { pattern: "^\\d{3}-\\d{2}-\\d{4}$" } };
               vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
             }
@@ -7563,7 +7677,7 @@ function validate218(data, { instancePath = "", parentData, parentDataProperty, 
               let err30 = { instancePath: instancePath + "/user/phone_number", schemaPath: "#/components/schemas/AssetReportUserInput/properties/phone_number/maxLength", keyword: "maxLength", params: { limit: 80 } };
               vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
             }
-            if (!pattern49.test(data13)) {
+            if (!pattern53.test(data13)) {
               let err31 = { instancePath: instancePath + "/user/phone_number", schemaPath: "#/components/schemas/AssetReportUserInput/properties/phone_number/pattern", keyword: "pattern", params: { pattern: "^(\\+[ ()./-]{0,4}[1-9]([ ()./-]{0,4}\\d){6,14}|[ (]{0,2}\\d([ ()./-]{0,4}\\d){6,13})$" } };
               vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
             }
@@ -7606,7 +7720,7 @@ function validate218(data, { instancePath = "", parentData, parentDataProperty, 
 }
 
 // piece:piece:schema282
-var schema282 = { type: "object", additionalProperties: !1, required: ["access_tokens", "days_requested"], properties: { client_id: { $ref: "#/components/schemas/ClientId" }, secret: { $ref: "#/components/schemas/Secret" }, access_tokens: { type: "array", minItems: 1, maxItems: 99, uniqueItems: !0, items: { $ref: "#/components/schemas/AccessToken", type: ["string"] } }, days_requested: { type: "integer", format: "int32", minimum: 0, maximum: 731 }, options: { $ref: "#/components/schemas/AssetReportOptions" } }, "x-non-null": ["access_tokens", "days_requested"] };
+var schema282 = { type: "object", additionalProperties: !1, required: ["access_tokens", "days_requested"], properties: { client_id: { $ref: "#/components/schemas/ClientId" }, secret: { $ref: "#/components/schemas/Secret" }, access_tokens: { type: "array", minItems: 1, maxItems: 99, uniqueItems: !0, items: { $ref: "#/components/schemas/AccessToken", type: ["string"] } }, days_requested: { type: "integer", minimum: 0, maximum: 731 }, options: { $ref: "#/components/schemas/AssetReportOptions" } }, "x-non-null": ["access_tokens", "days_requested"] };
 
 // piece:piece:validate219
 function validate219(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
@@ -7746,14 +7860,14 @@ function validate219(data, { instancePath = "", parentData, parentDataProperty, 
   return validate219.errors = vErrors, errors === 0;
 }
 
-// piece:piece:pattern54
-var pattern54 = new RegExp("^assets-(sandbox|production)-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$", "u");
+// piece:piece:pattern58
+var pattern58 = new RegExp("^assets-(sandbox|production)-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$", "u");
 
 // piece:piece:validate221
 function validate221(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (typeof data == "string") {
-    if (!pattern54.test(data)) {
+    if (!pattern58.test(data)) {
       let err0 = { instancePath, schemaPath: "#/pattern", keyword: "pattern", params: { pattern: "^assets-(sandbox|production)-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
@@ -7798,7 +7912,7 @@ function validate223(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.asset_report_token !== void 0) {
       let data0 = data.asset_report_token;
       if (typeof data0 == "string") {
-        if (!pattern54.test(data0)) {
+        if (!pattern58.test(data0)) {
           let err3 = { instancePath: instancePath + "/asset_report_token", schemaPath: "#/components/schemas/AssetReportToken/pattern", keyword: "pattern", params: { pattern: "^assets-(sandbox|production)-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$" } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -7822,7 +7936,7 @@ function validate223(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.request_id !== void 0) {
       let data2 = data.request_id;
       if (typeof data2 == "string") {
-        if (!pattern1.test(data2)) {
+        if (!pattern4.test(data2)) {
           let err7 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{15}$" } };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
@@ -7877,7 +7991,7 @@ function validate225(data, { instancePath = "", parentData, parentDataProperty, 
 }
 
 // piece:piece:schema294
-var schema294 = { type: "object", additionalProperties: !1, properties: { days_to_include: { type: ["integer", "null"], format: "int32", minimum: 0, maximum: 731 } } };
+var schema294 = { type: "object", additionalProperties: !1, properties: { days_to_include: { type: ["integer", "null"], minimum: 0, maximum: 731 } } };
 
 // piece:piece:validate226
 function validate226(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
@@ -8051,8 +8165,8 @@ function validate227(data, { instancePath = "", parentData, parentDataProperty, 
 // piece:piece:schema301
 var schema301 = { type: "object", properties: { client_user_id: { type: ["string", "null"] }, first_name: { type: ["string", "null"] }, middle_name: { type: ["string", "null"] }, last_name: { type: ["string", "null"] }, ssn: { type: ["string", "null"], pattern: "^\\d{3}-\\d{2}-\\d{4}$" }, phone_number: { type: ["string", "null"], pattern: "^\\+[1-9]\\d{6,14}$" }, email: { type: ["string", "null"], format: "email" } } };
 
-// piece:piece:pattern58
-var pattern58 = new RegExp("^\\+[1-9]\\d{6,14}$", "u");
+// piece:piece:pattern62
+var pattern62 = new RegExp("^\\+[1-9]\\d{6,14}$", "u");
 
 // piece:piece:validate228
 function validate228(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
@@ -8092,7 +8206,7 @@ function validate228(data, { instancePath = "", parentData, parentDataProperty, 
         let err4 = { instancePath: instancePath + "/ssn", schemaPath: "#/properties/ssn/type", keyword: "type", params: { type: schema301.properties.ssn.type } };
         vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
       }
-      if (typeof data4 == "string" && !pattern48.test(data4)) {
+      if (typeof data4 == "string" && !pattern52.test(data4)) {
         let err5 = { instancePath: instancePath + "/ssn", schemaPath: "#/properties/ssn/pattern", keyword: "pattern", params: { pattern: "^\\d{3}-\\d{2}-\\d{4}$" } };
         vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
       }
@@ -8103,7 +8217,7 @@ function validate228(data, { instancePath = "", parentData, parentDataProperty, 
         let err6 = { instancePath: instancePath + "/phone_number", schemaPath: "#/properties/phone_number/type", keyword: "type", params: { type: schema301.properties.phone_number.type } };
         vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
       }
-      if (typeof data5 == "string" && !pattern58.test(data5)) {
+      if (typeof data5 == "string" && !pattern62.test(data5)) {
         let err7 = { instancePath: instancePath + "/phone_number", schemaPath: "#/properties/phone_number/pattern", keyword: "pattern", params: { pattern: "^\\+[1-9]\\d{6,14}$" } };
         vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
       }
@@ -8127,7 +8241,7 @@ function validate228(data, { instancePath = "", parentData, parentDataProperty, 
 }
 
 // piece:piece:schema302
-var schema302 = { type: "object", required: ["available", "current", "limit", "margin_loan_amount", "iso_currency_code", "unofficial_currency_code"], properties: { available: { type: ["number", "null"] }, current: { type: ["number", "null"] }, limit: { type: ["number", "null"] }, margin_loan_amount: { type: ["number", "null"] }, iso_currency_code: { type: ["string", "null"], "x-by-type": { string: { $ref: "#/components/schemas/IsoCurrencyCode" } } }, unofficial_currency_code: { type: ["string", "null"], "x-by-type": {} }, last_updated_datetime: { type: ["string", "null"], format: "date-time" } }, allOf: [{ if: { required: ["current"], properties: { current: { type: "null" } } }, then: { properties: { available: { type: "number" } } } }, { if: { required: ["iso_currency_code"], properties: { iso_currency_code: { type: "string" } } }, then: { properties: { unofficial_currency_code: { type: "null" } } } }] };
+var schema302 = { type: "object", required: ["available", "current", "limit", "margin_loan_amount", "iso_currency_code", "unofficial_currency_code"], properties: { available: { type: ["number", "null"] }, current: { type: ["number", "null"] }, limit: { type: ["number", "null"] }, margin_loan_amount: { type: ["number", "null"] }, iso_currency_code: { type: ["string", "null"], "x-by-type": { string: { $ref: "#/components/schemas/IsoCurrencyCode" } } }, unofficial_currency_code: { type: ["string", "null"], "x-by-type": {} }, last_updated_datetime: { type: ["string", "null"], format: "date-time", pattern: "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}Z$" } }, allOf: [{ if: { required: ["current"], properties: { current: { type: "null" } } }, then: { properties: { available: { type: "number" } } } }, { if: { required: ["iso_currency_code"], properties: { iso_currency_code: { type: "string" } } }, then: { properties: { unofficial_currency_code: { type: "null" } } } }] };
 
 // piece:piece:validate229
 function validate229(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
@@ -8245,7 +8359,7 @@ function validate229(data, { instancePath = "", parentData, parentDataProperty, 
       }
       if (typeof data8 == "string")
         if (typeof data8 == "string") {
-          if (!pattern6.test(data8)) {
+          if (!pattern9.test(data8)) {
             let err19 = { instancePath: instancePath + "/iso_currency_code", schemaPath: "#/components/schemas/IsoCurrencyCode/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{3}$" } };
             vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
           }
@@ -8267,14 +8381,20 @@ function validate229(data, { instancePath = "", parentData, parentDataProperty, 
         let err22 = { instancePath: instancePath + "/last_updated_datetime", schemaPath: "#/properties/last_updated_datetime/type", keyword: "type", params: { type: schema302.properties.last_updated_datetime.type } };
         vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
       }
-      if (typeof data10 == "string" && !dateTime(data10)) {
-        let err23 = { instancePath: instancePath + "/last_updated_datetime", schemaPath: "#/properties/last_updated_datetime/format", keyword: "format", params: { format: "date-time" } };
-        vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
+      if (typeof data10 == "string") {
+        if (!pattern26.test(data10)) {
+          let err23 = { instancePath: instancePath + "/last_updated_datetime", schemaPath: "#/properties/last_updated_datetime/pattern", keyword: "pattern", params: { pattern: "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}Z$" } };
+          vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
+        }
+        if (!dateTime(data10)) {
+          let err24 = { instancePath: instancePath + "/last_updated_datetime", schemaPath: "#/properties/last_updated_datetime/format", keyword: "format", params: { format: "date-time" } };
+          vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
+        }
       }
     }
   } else {
-    let err24 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
-    vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
+    let err25 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
+    vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
   }
   return validate229.errors = vErrors, errors === 0;
 }
@@ -8423,7 +8543,7 @@ function validate232(data, { instancePath = "", parentData, parentDataProperty, 
       }
       if (typeof data6 == "string")
         if (typeof data6 == "string") {
-          if (!pattern6.test(data6)) {
+          if (!pattern9.test(data6)) {
             let err19 = { instancePath: instancePath + "/iso_currency_code", schemaPath: "#/components/schemas/IsoCurrencyCode/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{3}$" } };
             vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
           }
@@ -8892,7 +9012,7 @@ function validate233(data, { instancePath = "", parentData, parentDataProperty, 
       }
       if (typeof data10 == "string")
         if (typeof data10 == "string") {
-          if (!pattern6.test(data10)) {
+          if (!pattern9.test(data10)) {
             let err23 = { instancePath: instancePath + "/iso_currency_code", schemaPath: "#/components/schemas/IsoCurrencyCode/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{3}$" } };
             vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
           }
@@ -9170,7 +9290,7 @@ function validate237(data, { instancePath = "", parentData, parentDataProperty, 
       }
       if (typeof data15 == "string")
         if (typeof data15 == "string") {
-          if (!pattern6.test(data15)) {
+          if (!pattern9.test(data15)) {
             let err34 = { instancePath: instancePath + "/iso_currency_code", schemaPath: "#/components/schemas/IsoCurrencyCode/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{3}$" } };
             vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
           }
@@ -9368,7 +9488,7 @@ function validate242(data, { instancePath = "", parentData, parentDataProperty, 
       }
       if (typeof data4 == "string")
         if (typeof data4 == "string") {
-          if (!pattern6.test(data4)) {
+          if (!pattern9.test(data4)) {
             let err12 = { instancePath: instancePath + "/iso_currency_code", schemaPath: "#/components/schemas/IsoCurrencyCode/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{3}$" } };
             vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
           }
@@ -9530,7 +9650,7 @@ function validate243(data, { instancePath = "", parentData, parentDataProperty, 
         let err22 = { instancePath: instancePath + "/mask", schemaPath: "#/properties/mask/type", keyword: "type", params: { type: schema330.properties.mask.type } };
         vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
       }
-      if (typeof data6 == "string" && !pattern23.test(data6)) {
+      if (typeof data6 == "string" && !pattern27.test(data6)) {
         let err23 = { instancePath: instancePath + "/mask", schemaPath: "#/properties/mask/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{2,4}$" } };
         vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
       }
@@ -9798,7 +9918,7 @@ function validate252(data, { instancePath = "", parentData, parentDataProperty, 
             let err18 = { instancePath: instancePath + "/user/ssn", schemaPath: "#/components/schemas/AssetReportUser/properties/ssn/type", keyword: "type", params: { type: schema301.properties.ssn.type } };
             vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
           }
-          if (typeof data9 == "string" && !pattern48.test(data9)) {
+          if (typeof data9 == "string" && !pattern52.test(data9)) {
             let err19 = { instancePath: instancePath + "/user/ssn", schemaPath: "#/components/schemas/AssetReportUser/properties/ssn/pattern", keyword: "pattern", params: { pattern: "^\\d{3}-\\d{2}-\\d{4}$" } };
             vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
           }
@@ -9809,7 +9929,7 @@ function validate252(data, { instancePath = "", parentData, parentDataProperty, 
             let err20 = { instancePath: instancePath + "/user/phone_number", schemaPath: "#/components/schemas/AssetReportUser/properties/phone_number/type", keyword: "type", params: { type: schema301.properties.phone_number.type } };
             vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
           }
-          if (typeof data10 == "string" && !pattern58.test(data10)) {
+          if (typeof data10 == "string" && !pattern62.test(data10)) {
             let err21 = { instancePath: instancePath + "/user/phone_number", schemaPath: "#/components/schemas/AssetReportUser/properties/phone_number/pattern", keyword: "pattern", params: { pattern: "^\\+[1-9]\\d{6,14}$" } };
             vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
           }
@@ -9859,7 +9979,7 @@ function validate254(data, { instancePath = "", parentData, parentDataProperty, 
 }
 
 // piece:piece:schema340
-var schema340 = { type: "object", required: ["error_type", "error_code", "error_message", "display_message", "item_id"], properties: { error_type: { $ref: "#/components/schemas/ErrorType" }, error_code: { type: "string" }, error_code_reason: { type: ["string", "null"], "x-by-type": {} }, error_message: { type: "string" }, display_message: { type: ["string", "null"] }, request_id: { $ref: "#/components/schemas/RequestId" }, status: { type: ["integer", "null"], format: "int32", minimum: 400, maximum: 599 }, documentation_url: { type: "string", format: "uri" }, suggested_action: { type: ["string", "null"] }, item_id: { $ref: "#/components/schemas/ItemId" } }, not: { required: ["causes"], properties: { causes: {} } } };
+var schema340 = { type: "object", required: ["error_type", "error_code", "error_message", "display_message", "item_id"], properties: { error_type: { $ref: "#/components/schemas/ErrorType" }, error_code: { type: "string" }, error_code_reason: { type: ["string", "null"], "x-by-type": {} }, error_message: { type: "string" }, display_message: { type: ["string", "null"] }, request_id: { $ref: "#/components/schemas/RequestId" }, status: { type: ["integer", "null"], minimum: 400, maximum: 599 }, documentation_url: { type: "string", format: "uri" }, suggested_action: { type: ["string", "null"] }, item_id: { $ref: "#/components/schemas/ItemId" } }, not: { required: ["causes"], properties: { causes: {} } } };
 
 // piece:piece:validate255
 function validate255(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
@@ -9927,7 +10047,7 @@ function validate255(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.request_id !== void 0) {
       let data5 = data.request_id;
       if (typeof data5 == "string") {
-        if (!pattern1.test(data5)) {
+        if (!pattern4.test(data5)) {
           let err12 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{15}$" } };
           vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
         }
@@ -10055,7 +10175,7 @@ function validate258(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.request_id !== void 0) {
       let data3 = data.request_id;
       if (typeof data3 == "string") {
-        if (!pattern1.test(data3)) {
+        if (!pattern4.test(data3)) {
           let err4 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{15}$" } };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
@@ -10203,7 +10323,7 @@ function validate262(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.asset_report_token !== void 0) {
       let data0 = data.asset_report_token;
       if (typeof data0 == "string") {
-        if (!pattern54.test(data0)) {
+        if (!pattern58.test(data0)) {
           let err3 = { instancePath: instancePath + "/asset_report_token", schemaPath: "#/components/schemas/AssetReportToken/pattern", keyword: "pattern", params: { pattern: "^assets-(sandbox|production)-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$" } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -10227,7 +10347,7 @@ function validate262(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.request_id !== void 0) {
       let data2 = data.request_id;
       if (typeof data2 == "string") {
-        if (!pattern1.test(data2)) {
+        if (!pattern4.test(data2)) {
           let err7 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{15}$" } };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
@@ -10243,33 +10363,33 @@ function validate262(data, { instancePath = "", parentData, parentDataProperty, 
   return validate262.errors = vErrors, errors === 0;
 }
 
-// piece:piece:pattern71
-var pattern71 = new RegExp("^[^\\s@]{1,64}@[^\\s@.]{1,63}(\\.[^\\s@.]{1,63}){1,8}$", "u");
+// piece:piece:pattern76
+var pattern76 = new RegExp("^[^\\s@]{1,64}@[^\\s@.]{1,63}(\\.[^\\s@.]{1,63}){1,8}$", "u");
 
-// piece:piece:pattern72
-var pattern72 = new RegExp("^\\+\\d{7,15}$", "u");
+// piece:piece:pattern77
+var pattern77 = new RegExp("^\\+\\d{7,15}$", "u");
 
-// piece:piece:pattern73
-var pattern73 = new RegExp("^(?=\\d{0,128}\\D)\\+?[ (]{0,2}\\d([ ().-]{0,3}\\d){6,14}$", "u");
+// piece:piece:pattern78
+var pattern78 = new RegExp("^(?=\\d{0,128}\\D)\\+?[ (]{0,2}\\d([ ().-]{0,3}\\d){6,14}$", "u");
 
 // piece:piece:validate263
 function validate263(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0, _errs1 = errors, _errs2 = errors, _errs3 = errors, valid1 = !1, _errs4 = errors;
-  if (typeof data == "string" && !pattern71.test(data)) {
+  if (typeof data == "string" && !pattern76.test(data)) {
     let err0 = {};
     vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
   }
   var _valid0 = _errs4 === errors;
   if (valid1 = valid1 || _valid0, !valid1) {
     let _errs5 = errors;
-    if (typeof data == "string" && !pattern72.test(data)) {
+    if (typeof data == "string" && !pattern77.test(data)) {
       let err1 = {};
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
     var _valid0 = _errs5 === errors;
     if (valid1 = valid1 || _valid0, !valid1) {
       let _errs6 = errors;
-      if (typeof data == "string" && !pattern73.test(data)) {
+      if (typeof data == "string" && !pattern78.test(data)) {
         let err2 = {};
         vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
       }
@@ -10305,8 +10425,8 @@ function validate263(data, { instancePath = "", parentData, parentDataProperty, 
   return validate263.errors = vErrors, errors === 0;
 }
 
-// piece:piece:pattern74
-var pattern74 = new RegExp("^usr_", "u");
+// piece:piece:pattern79
+var pattern79 = new RegExp("^usr_", "u");
 
 // piece:piece:validate264
 function validate264(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
@@ -10320,7 +10440,7 @@ function validate264(data, { instancePath = "", parentData, parentDataProperty, 
       let err1 = { instancePath, schemaPath: "#/minLength", keyword: "minLength", params: { limit: 1 } };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
-    if (!pattern74.test(data)) {
+    if (!pattern79.test(data)) {
       let err2 = { instancePath, schemaPath: "#/pattern", keyword: "pattern", params: { pattern: "^usr_" } };
       vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
     }
@@ -10350,8 +10470,8 @@ function validate265(data, { instancePath = "", parentData, parentDataProperty, 
   return validate265.errors = vErrors, errors === 0;
 }
 
-// piece:piece:pattern75
-var pattern75 = new RegExp("\\S", "u");
+// piece:piece:pattern80
+var pattern80 = new RegExp("\\S", "u");
 
 // piece:piece:validate266
 function validate266(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
@@ -10381,7 +10501,7 @@ function validate266(data, { instancePath = "", parentData, parentDataProperty, 
           let err4 = { instancePath: instancePath + "/given_name", schemaPath: "#/properties/given_name/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
-        if (!pattern75.test(data0)) {
+        if (!pattern80.test(data0)) {
           let err5 = { instancePath: instancePath + "/given_name", schemaPath: "#/properties/given_name/pattern", keyword: "pattern", params: { pattern: "\\S" } };
           vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
         }
@@ -10401,7 +10521,7 @@ function validate266(data, { instancePath = "", parentData, parentDataProperty, 
           let err8 = { instancePath: instancePath + "/family_name", schemaPath: "#/properties/family_name/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
-        if (!pattern75.test(data1)) {
+        if (!pattern80.test(data1)) {
           let err9 = { instancePath: instancePath + "/family_name", schemaPath: "#/properties/family_name/pattern", keyword: "pattern", params: { pattern: "\\S" } };
           vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
         }
@@ -10425,23 +10545,23 @@ function validate266(data, { instancePath = "", parentData, parentDataProperty, 
   return validate266.errors = vErrors, errors === 0;
 }
 
-// piece:piece:pattern77
-var pattern77 = new RegExp("^\\d{5}$", "u");
+// piece:piece:pattern82
+var pattern82 = new RegExp("^\\d{5}$", "u");
 
 // piece:piece:schema361
 var schema361 = { type: "object", additionalProperties: !1, required: ["country"], properties: { street: { type: ["string", "null"], minLength: 1, maxLength: 80, pattern: "[A-Za-z\xC0-\xD6\xD8-\xF6\xF8-\u1FFC\u2C00-\uD7FB\uFB00-\uFEFC\uFF21-\uFF3A\uFF41-\uFF5A\uFF66-\uFFDC]" }, street2: { type: ["string", "null"], maxLength: 50 }, city: { type: ["string", "null"], minLength: 1, maxLength: 100, pattern: "[A-Za-z\xC0-\xD6\xD8-\xF6\xF8-\u1FFC\u2C00-\uD7FB\uFB00-\uFEFC\uFF21-\uFF3A\uFF41-\uFF5A\uFF66-\uFFDC]" }, region: { type: ["string", "null"], maxLength: 3, pattern: "^[A-Z0-9]{1,3}$" }, postal_code: { type: ["string", "null"], minLength: 2, maxLength: 19, pattern: "^[A-Za-z0-9](?:[ -]?[A-Za-z0-9]){1,9}$" }, country: { type: "string", maxLength: 2, pattern: "^[A-Z]{2}$" } }, allOf: [{ if: { required: ["street"], properties: { street: { type: "string" } } }, then: { required: ["city"], properties: { city: { type: "string" } }, "x-non-null": ["city"] } }, { if: { required: ["city"], properties: { city: { type: "string" } } }, then: { required: ["street"], properties: { street: { type: "string" } }, "x-non-null": ["street"] } }, { if: { required: ["street2"], properties: { street2: { type: "string" } } }, then: { required: ["street"], properties: { street: { type: "string" } }, "x-non-null": ["street"] } }, { if: { required: ["region"], properties: { region: { type: "string" } } }, then: { required: ["street"], properties: { street: { type: "string" } }, "x-non-null": ["street"] } }, { if: { required: ["postal_code"], properties: { postal_code: { type: "string" } } }, then: { required: ["street"], properties: { street: { type: "string" } }, "x-non-null": ["street"] } }, { if: { required: ["country", "street"], properties: { country: { enum: ["US"] }, street: { type: "string" } } }, then: { required: ["region", "postal_code"], properties: { region: { type: "string" }, postal_code: { type: "string", pattern: "^\\d{5}$" } }, "x-non-null": ["region", "postal_code"] } }], "x-non-null": ["country"] };
 
-// piece:piece:pattern78
-var pattern78 = new RegExp("[A-Za-z\xC0-\xD6\xD8-\xF6\xF8-\u1FFC\u2C00-\uD7FB\uFB00-\uFEFC\uFF21-\uFF3A\uFF41-\uFF5A\uFF66-\uFFDC]", "u");
+// piece:piece:pattern83
+var pattern83 = new RegExp("[A-Za-z\xC0-\xD6\xD8-\xF6\xF8-\u1FFC\u2C00-\uD7FB\uFB00-\uFEFC\uFF21-\uFF3A\uFF41-\uFF5A\uFF66-\uFFDC]", "u");
 
-// piece:piece:pattern80
-var pattern80 = new RegExp("^[A-Z0-9]{1,3}$", "u");
+// piece:piece:pattern85
+var pattern85 = new RegExp("^[A-Z0-9]{1,3}$", "u");
 
-// piece:piece:pattern81
-var pattern81 = new RegExp("^[A-Za-z0-9](?:[ -]?[A-Za-z0-9]){1,9}$", "u");
+// piece:piece:pattern86
+var pattern86 = new RegExp("^[A-Za-z0-9](?:[ -]?[A-Za-z0-9]){1,9}$", "u");
 
-// piece:piece:pattern82
-var pattern82 = new RegExp("^[A-Z]{2}$", "u");
+// piece:piece:pattern87
+var pattern87 = new RegExp("^[A-Z]{2}$", "u");
 
 // piece:piece:validate267
 function validate267(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
@@ -10667,7 +10787,7 @@ function validate267(data, { instancePath = "", parentData, parentDataProperty, 
       if (data.postal_code !== void 0) {
         let data13 = data.postal_code;
         if (typeof data13 == "string") {
-          if (!pattern77.test(data13)) {
+          if (!pattern82.test(data13)) {
             let err36 = { instancePath: instancePath + "/postal_code", schemaPath: "#/allOf/5/then/properties/postal_code/pattern", keyword: "pattern", params: { pattern: "^\\d{5}$" } };
             vErrors === null ? vErrors = [err36] : vErrors.push(err36), errors++;
           }
@@ -10717,7 +10837,7 @@ function validate267(data, { instancePath = "", parentData, parentDataProperty, 
           let err45 = { instancePath: instancePath + "/street", schemaPath: "#/properties/street/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err45] : vErrors.push(err45), errors++;
         }
-        if (!pattern78.test(data14)) {
+        if (!pattern83.test(data14)) {
           let err46 = { instancePath: instancePath + "/street", schemaPath: "#/properties/street/pattern", keyword: "pattern", params: { pattern: "[A-Za-z\xC0-\xD6\xD8-\xF6\xF8-\u1FFC\u2C00-\uD7FB\uFB00-\uFEFC\uFF21-\uFF3A\uFF41-\uFF5A\uFF66-\uFFDC]" } };
           vErrors === null ? vErrors = [err46] : vErrors.push(err46), errors++;
         }
@@ -10749,7 +10869,7 @@ function validate267(data, { instancePath = "", parentData, parentDataProperty, 
           let err51 = { instancePath: instancePath + "/city", schemaPath: "#/properties/city/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err51] : vErrors.push(err51), errors++;
         }
-        if (!pattern78.test(data16)) {
+        if (!pattern83.test(data16)) {
           let err52 = { instancePath: instancePath + "/city", schemaPath: "#/properties/city/pattern", keyword: "pattern", params: { pattern: "[A-Za-z\xC0-\xD6\xD8-\xF6\xF8-\u1FFC\u2C00-\uD7FB\uFB00-\uFEFC\uFF21-\uFF3A\uFF41-\uFF5A\uFF66-\uFFDC]" } };
           vErrors === null ? vErrors = [err52] : vErrors.push(err52), errors++;
         }
@@ -10766,7 +10886,7 @@ function validate267(data, { instancePath = "", parentData, parentDataProperty, 
           let err54 = { instancePath: instancePath + "/region", schemaPath: "#/properties/region/maxLength", keyword: "maxLength", params: { limit: 3 } };
           vErrors === null ? vErrors = [err54] : vErrors.push(err54), errors++;
         }
-        if (!pattern80.test(data17)) {
+        if (!pattern85.test(data17)) {
           let err55 = { instancePath: instancePath + "/region", schemaPath: "#/properties/region/pattern", keyword: "pattern", params: { pattern: "^[A-Z0-9]{1,3}$" } };
           vErrors === null ? vErrors = [err55] : vErrors.push(err55), errors++;
         }
@@ -10787,7 +10907,7 @@ function validate267(data, { instancePath = "", parentData, parentDataProperty, 
           let err58 = { instancePath: instancePath + "/postal_code", schemaPath: "#/properties/postal_code/minLength", keyword: "minLength", params: { limit: 2 } };
           vErrors === null ? vErrors = [err58] : vErrors.push(err58), errors++;
         }
-        if (!pattern81.test(data18)) {
+        if (!pattern86.test(data18)) {
           let err59 = { instancePath: instancePath + "/postal_code", schemaPath: "#/properties/postal_code/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9](?:[ -]?[A-Za-z0-9]){1,9}$" } };
           vErrors === null ? vErrors = [err59] : vErrors.push(err59), errors++;
         }
@@ -10800,7 +10920,7 @@ function validate267(data, { instancePath = "", parentData, parentDataProperty, 
           let err60 = { instancePath: instancePath + "/country", schemaPath: "#/properties/country/maxLength", keyword: "maxLength", params: { limit: 2 } };
           vErrors === null ? vErrors = [err60] : vErrors.push(err60), errors++;
         }
-        if (!pattern82.test(data19)) {
+        if (!pattern87.test(data19)) {
           let err61 = { instancePath: instancePath + "/country", schemaPath: "#/properties/country/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}$" } };
           vErrors === null ? vErrors = [err61] : vErrors.push(err61), errors++;
         }
@@ -10830,14 +10950,14 @@ function validate268(data, { instancePath = "", parentData, parentDataProperty, 
   return validate268.errors = vErrors, errors === 0;
 }
 
-// piece:piece:pattern83
-var pattern83 = new RegExp("^\\d{9}$", "u");
+// piece:piece:pattern88
+var pattern88 = new RegExp("^\\d{9}$", "u");
 
-// piece:piece:pattern84
-var pattern84 = new RegExp("^\\d{4}$", "u");
+// piece:piece:pattern89
+var pattern89 = new RegExp("^\\d{4}$", "u");
 
-// piece:piece:pattern85
-var pattern85 = new RegExp("^[A-Za-z0-9]{1,40}$", "u");
+// piece:piece:pattern90
+var pattern90 = new RegExp("^[A-Za-z0-9]{1,40}$", "u");
 
 // piece:piece:schema364
 var schema364 = { type: "string", enum: ["ar_dni", "au_drivers_license", "au_passport", "br_cpf", "ca_sin", "cl_run", "cn_resident_card", "co_nit", "dk_cpr", "eg_national_id", "es_dni", "es_nie", "hk_hkid", "in_pan", "it_cf", "jo_civil_id", "jp_my_number", "ke_huduma_namba", "kw_civil_id", "mx_curp", "mx_rfc", "my_nric", "ng_nin", "nz_drivers_license", "om_civil_id", "ph_psn", "pl_pesel", "ro_cnp", "sa_national_id", "se_pin", "sg_nric", "tr_tc_kimlik", "us_ssn", "us_ssn_last_4", "za_smart_id"] };
@@ -10860,7 +10980,7 @@ function validate269(data, { instancePath = "", parentData, parentDataProperty, 
     let _errs5 = errors;
     if (data && typeof data == "object" && !Array.isArray(data) && data.value !== void 0) {
       let data1 = data.value;
-      if (typeof data1 == "string" && !pattern83.test(data1)) {
+      if (typeof data1 == "string" && !pattern88.test(data1)) {
         let err2 = { instancePath: instancePath + "/value", schemaPath: "#/allOf/0/then/properties/value/pattern", keyword: "pattern", params: { pattern: "^\\d{9}$" } };
         vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
       }
@@ -10888,7 +11008,7 @@ function validate269(data, { instancePath = "", parentData, parentDataProperty, 
     let _errs11 = errors;
     if (data && typeof data == "object" && !Array.isArray(data) && data.value !== void 0) {
       let data3 = data.value;
-      if (typeof data3 == "string" && !pattern84.test(data3)) {
+      if (typeof data3 == "string" && !pattern89.test(data3)) {
         let err6 = { instancePath: instancePath + "/value", schemaPath: "#/allOf/1/then/properties/value/pattern", keyword: "pattern", params: { pattern: "^\\d{4}$" } };
         vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
       }
@@ -10925,7 +11045,7 @@ function validate269(data, { instancePath = "", parentData, parentDataProperty, 
           let err12 = { instancePath: instancePath + "/value", schemaPath: "#/properties/value/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
         }
-        if (!pattern85.test(data4)) {
+        if (!pattern90.test(data4)) {
           let err13 = { instancePath: instancePath + "/value", schemaPath: "#/properties/value/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{1,40}$" } };
           vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
         }
@@ -10960,8 +11080,8 @@ function validate269(data, { instancePath = "", parentData, parentDataProperty, 
   return validate269.errors = vErrors, errors === 0;
 }
 
-// piece:piece:pattern86
-var pattern86 = new RegExp("^\\S{3,254}$", "u");
+// piece:piece:pattern91
+var pattern91 = new RegExp("^\\S{3,254}$", "u");
 
 // piece:piece:schema365
 var schema365 = { type: "object", additionalProperties: !1, properties: { email_address: { type: "string", format: "email", minLength: 3, maxLength: 254, pattern: "^\\S{3,254}$" }, phone_number: { type: ["string", "null"], maxLength: 16, pattern: "^\\+[1-9]\\d{6,14}$" }, date_of_birth: { type: "string", format: "date", maxLength: 10 }, name: { type: ["object", "null"], "x-by-type": { object: { $ref: "#/components/schemas/IdentityVerificationNameInput" } } }, address: { type: ["object", "null"], "x-by-type": { object: { $ref: "#/components/schemas/IdentityVerificationAddressInput" } } }, id_number: { type: ["object", "null"], "x-by-type": { object: { $ref: "#/components/schemas/IdentityVerificationIdNumberInput" } } }, client_user_id: { type: ["string", "null"], "x-by-type": { string: { $ref: "#/components/schemas/ClientUserIdInput" } } } } };
@@ -10986,7 +11106,7 @@ function validate270(data, { instancePath = "", parentData, parentDataProperty, 
           let err2 = { instancePath: instancePath + "/email_address", schemaPath: "#/properties/email_address/minLength", keyword: "minLength", params: { limit: 3 } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
-        if (!pattern86.test(data0)) {
+        if (!pattern91.test(data0)) {
           let err3 = { instancePath: instancePath + "/email_address", schemaPath: "#/properties/email_address/pattern", keyword: "pattern", params: { pattern: "^\\S{3,254}$" } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -11010,7 +11130,7 @@ function validate270(data, { instancePath = "", parentData, parentDataProperty, 
           let err7 = { instancePath: instancePath + "/phone_number", schemaPath: "#/properties/phone_number/maxLength", keyword: "maxLength", params: { limit: 16 } };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
-        if (!pattern58.test(data1)) {
+        if (!pattern62.test(data1)) {
           let err8 = { instancePath: instancePath + "/phone_number", schemaPath: "#/properties/phone_number/pattern", keyword: "pattern", params: { pattern: "^\\+[1-9]\\d{6,14}$" } };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
@@ -11064,7 +11184,7 @@ function validate270(data, { instancePath = "", parentData, parentDataProperty, 
                 let err17 = { instancePath: instancePath + "/name/given_name", schemaPath: "#/components/schemas/IdentityVerificationNameInput/properties/given_name/minLength", keyword: "minLength", params: { limit: 1 } };
                 vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
               }
-              if (!pattern75.test(data4)) {
+              if (!pattern80.test(data4)) {
                 let err18 = { instancePath: instancePath + "/name/given_name", schemaPath: "#/components/schemas/IdentityVerificationNameInput/properties/given_name/pattern", keyword: "pattern", params: { pattern: "\\S" } };
                 vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
               }
@@ -11084,7 +11204,7 @@ function validate270(data, { instancePath = "", parentData, parentDataProperty, 
                 let err21 = { instancePath: instancePath + "/name/family_name", schemaPath: "#/components/schemas/IdentityVerificationNameInput/properties/family_name/minLength", keyword: "minLength", params: { limit: 1 } };
                 vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
               }
-              if (!pattern75.test(data5)) {
+              if (!pattern80.test(data5)) {
                 let err22 = { instancePath: instancePath + "/name/family_name", schemaPath: "#/components/schemas/IdentityVerificationNameInput/properties/family_name/pattern", keyword: "pattern", params: { pattern: "\\S" } };
                 vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
               }
@@ -11335,7 +11455,7 @@ function validate270(data, { instancePath = "", parentData, parentDataProperty, 
             if (data6.postal_code !== void 0) {
               let data20 = data6.postal_code;
               if (typeof data20 == "string") {
-                if (!pattern77.test(data20)) {
+                if (!pattern82.test(data20)) {
                   let err64 = { instancePath: instancePath + "/address/postal_code", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/allOf/5/then/properties/postal_code/pattern", keyword: "pattern", params: { pattern: "^\\d{5}$" } };
                   vErrors === null ? vErrors = [err64] : vErrors.push(err64), errors++;
                 }
@@ -11385,7 +11505,7 @@ function validate270(data, { instancePath = "", parentData, parentDataProperty, 
                 let err73 = { instancePath: instancePath + "/address/street", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/street/minLength", keyword: "minLength", params: { limit: 1 } };
                 vErrors === null ? vErrors = [err73] : vErrors.push(err73), errors++;
               }
-              if (!pattern78.test(data21)) {
+              if (!pattern83.test(data21)) {
                 let err74 = { instancePath: instancePath + "/address/street", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/street/pattern", keyword: "pattern", params: { pattern: "[A-Za-z\xC0-\xD6\xD8-\xF6\xF8-\u1FFC\u2C00-\uD7FB\uFB00-\uFEFC\uFF21-\uFF3A\uFF41-\uFF5A\uFF66-\uFFDC]" } };
                 vErrors === null ? vErrors = [err74] : vErrors.push(err74), errors++;
               }
@@ -11417,7 +11537,7 @@ function validate270(data, { instancePath = "", parentData, parentDataProperty, 
                 let err79 = { instancePath: instancePath + "/address/city", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/city/minLength", keyword: "minLength", params: { limit: 1 } };
                 vErrors === null ? vErrors = [err79] : vErrors.push(err79), errors++;
               }
-              if (!pattern78.test(data23)) {
+              if (!pattern83.test(data23)) {
                 let err80 = { instancePath: instancePath + "/address/city", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/city/pattern", keyword: "pattern", params: { pattern: "[A-Za-z\xC0-\xD6\xD8-\xF6\xF8-\u1FFC\u2C00-\uD7FB\uFB00-\uFEFC\uFF21-\uFF3A\uFF41-\uFF5A\uFF66-\uFFDC]" } };
                 vErrors === null ? vErrors = [err80] : vErrors.push(err80), errors++;
               }
@@ -11434,7 +11554,7 @@ function validate270(data, { instancePath = "", parentData, parentDataProperty, 
                 let err82 = { instancePath: instancePath + "/address/region", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/region/maxLength", keyword: "maxLength", params: { limit: 3 } };
                 vErrors === null ? vErrors = [err82] : vErrors.push(err82), errors++;
               }
-              if (!pattern80.test(data24)) {
+              if (!pattern85.test(data24)) {
                 let err83 = { instancePath: instancePath + "/address/region", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/region/pattern", keyword: "pattern", params: { pattern: "^[A-Z0-9]{1,3}$" } };
                 vErrors === null ? vErrors = [err83] : vErrors.push(err83), errors++;
               }
@@ -11455,7 +11575,7 @@ function validate270(data, { instancePath = "", parentData, parentDataProperty, 
                 let err86 = { instancePath: instancePath + "/address/postal_code", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/postal_code/minLength", keyword: "minLength", params: { limit: 2 } };
                 vErrors === null ? vErrors = [err86] : vErrors.push(err86), errors++;
               }
-              if (!pattern81.test(data25)) {
+              if (!pattern86.test(data25)) {
                 let err87 = { instancePath: instancePath + "/address/postal_code", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/postal_code/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9](?:[ -]?[A-Za-z0-9]){1,9}$" } };
                 vErrors === null ? vErrors = [err87] : vErrors.push(err87), errors++;
               }
@@ -11468,7 +11588,7 @@ function validate270(data, { instancePath = "", parentData, parentDataProperty, 
                 let err88 = { instancePath: instancePath + "/address/country", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/country/maxLength", keyword: "maxLength", params: { limit: 2 } };
                 vErrors === null ? vErrors = [err88] : vErrors.push(err88), errors++;
               }
-              if (!pattern82.test(data26)) {
+              if (!pattern87.test(data26)) {
                 let err89 = { instancePath: instancePath + "/address/country", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/country/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}$" } };
                 vErrors === null ? vErrors = [err89] : vErrors.push(err89), errors++;
               }
@@ -11503,21 +11623,21 @@ function validate270(data, { instancePath = "", parentData, parentDataProperty, 
       }
       if (typeof data28 == "string") {
         let _errs95 = errors, _errs96 = errors, _errs97 = errors, valid26 = !1, _errs98 = errors;
-        if (typeof data28 == "string" && !pattern71.test(data28)) {
+        if (typeof data28 == "string" && !pattern76.test(data28)) {
           let err95 = {};
           vErrors === null ? vErrors = [err95] : vErrors.push(err95), errors++;
         }
         var _valid6 = _errs98 === errors;
         if (valid26 = valid26 || _valid6, !valid26) {
           let _errs99 = errors;
-          if (typeof data28 == "string" && !pattern72.test(data28)) {
+          if (typeof data28 == "string" && !pattern77.test(data28)) {
             let err96 = {};
             vErrors === null ? vErrors = [err96] : vErrors.push(err96), errors++;
           }
           var _valid6 = _errs99 === errors;
           if (valid26 = valid26 || _valid6, !valid26) {
             let _errs100 = errors;
-            if (typeof data28 == "string" && !pattern73.test(data28)) {
+            if (typeof data28 == "string" && !pattern78.test(data28)) {
               let err97 = {};
               vErrors === null ? vErrors = [err97] : vErrors.push(err97), errors++;
             }
@@ -11560,7 +11680,7 @@ function validate270(data, { instancePath = "", parentData, parentDataProperty, 
 }
 
 // piece:piece:schema369
-var schema369 = { type: "object", additionalProperties: !1, required: ["is_shareable", "template_id", "gave_consent"], properties: { client_id: { $ref: "#/components/schemas/ClientId" }, secret: { $ref: "#/components/schemas/Secret" }, client_user_id: { $ref: "#/components/schemas/ClientUserIdInput" }, user_id: { $ref: "#/components/schemas/UserIdInput" }, is_shareable: { type: "boolean" }, template_id: { $ref: "#/components/schemas/TemplateIdInput" }, gave_consent: { type: "boolean" }, user: { type: ["object", "null"], "x-by-type": { object: { $ref: "#/components/schemas/IdentityVerificationUserInput" } } }, is_idempotent: { type: ["boolean", "null"] } }, anyOf: [{ required: ["client_user_id"] }, { required: ["user_id"] }], not: { required: ["user", "user_id"], properties: { user: {}, user_id: {} } }, "x-non-null": ["is_shareable", "template_id", "gave_consent"] };
+var schema369 = { type: "object", additionalProperties: !1, required: ["is_shareable", "template_id", "gave_consent"], properties: { client_id: { $ref: "#/components/schemas/ClientId" }, secret: { $ref: "#/components/schemas/Secret" }, client_user_id: { $ref: "#/components/schemas/ClientUserIdInput" }, user_id: { $ref: "#/components/schemas/UserIdInput" }, is_shareable: { type: "boolean" }, template_id: { $ref: "#/components/schemas/TemplateIdInput" }, gave_consent: { type: "boolean" }, user: { type: ["object", "null"], "x-by-type": { object: { $ref: "#/components/schemas/IdentityVerificationUserInput" } } }, is_idempotent: { type: ["boolean", "null"] } }, anyOf: [{ required: ["client_user_id"] }, { required: ["user_id"] }], not: { required: ["user", "user_id"], properties: { user: { type: "object" }, user_id: {} } }, "x-non-null": ["is_shareable", "template_id", "gave_consent"] };
 
 // piece:piece:validate272
 function validate272(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
@@ -11570,209 +11690,215 @@ function validate272(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.user === void 0 && (missing0 = "user") || data.user_id === void 0 && (missing0 = "user_id")) {
       let err0 = {};
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+    } else if (data.user !== void 0) {
+      let data0 = data.user;
+      if (!(data0 && typeof data0 == "object" && !Array.isArray(data0))) {
+        let err1 = {};
+        vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+      }
     }
   }
   var valid0 = _errs2 === errors;
   if (valid0) {
-    let err1 = { instancePath, schemaPath: "#/not", keyword: "not", params: {} };
-    vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+    let err2 = { instancePath, schemaPath: "#/not", keyword: "not", params: {} };
+    vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
   } else
     errors = _errs1, vErrors !== null && (_errs1 ? vErrors.length = _errs1 : vErrors = null);
-  let _errs3 = errors, valid1 = !1, _errs4 = errors;
+  let _errs5 = errors, valid2 = !1, _errs6 = errors;
   if (data && typeof data == "object" && !Array.isArray(data) && data.client_user_id === void 0) {
-    let err2 = { instancePath, schemaPath: "#/anyOf/0/required", keyword: "required", params: { missingProperty: "client_user_id" } };
-    vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
+    let err3 = { instancePath, schemaPath: "#/anyOf/0/required", keyword: "required", params: { missingProperty: "client_user_id" } };
+    vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
   }
-  var _valid0 = _errs4 === errors;
-  if (valid1 = valid1 || _valid0, !valid1) {
-    let _errs5 = errors;
+  var _valid0 = _errs6 === errors;
+  if (valid2 = valid2 || _valid0, !valid2) {
+    let _errs7 = errors;
     if (data && typeof data == "object" && !Array.isArray(data) && data.user_id === void 0) {
-      let err3 = { instancePath, schemaPath: "#/anyOf/1/required", keyword: "required", params: { missingProperty: "user_id" } };
-      vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
+      let err4 = { instancePath, schemaPath: "#/anyOf/1/required", keyword: "required", params: { missingProperty: "user_id" } };
+      vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
     }
-    var _valid0 = _errs5 === errors;
-    valid1 = valid1 || _valid0;
+    var _valid0 = _errs7 === errors;
+    valid2 = valid2 || _valid0;
   }
-  if (valid1)
-    errors = _errs3, vErrors !== null && (_errs3 ? vErrors.length = _errs3 : vErrors = null);
+  if (valid2)
+    errors = _errs5, vErrors !== null && (_errs5 ? vErrors.length = _errs5 : vErrors = null);
   else {
-    let err4 = { instancePath, schemaPath: "#/anyOf", keyword: "anyOf", params: {} };
-    vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
+    let err5 = { instancePath, schemaPath: "#/anyOf", keyword: "anyOf", params: {} };
+    vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
   }
   if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.is_shareable === void 0) {
-      let err5 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "is_shareable" } };
-      vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
-    }
-    if (data.template_id === void 0) {
-      let err6 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "template_id" } };
+      let err6 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "is_shareable" } };
       vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
     }
-    if (data.gave_consent === void 0) {
-      let err7 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "gave_consent" } };
+    if (data.template_id === void 0) {
+      let err7 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "template_id" } };
       vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
+    }
+    if (data.gave_consent === void 0) {
+      let err8 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "gave_consent" } };
+      vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
     }
     for (let key0 in data)
       if (!func89.call(schema369.properties, key0)) {
-        let err8 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
-        vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
+        let err9 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
+        vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
       }
     if (data.client_id !== void 0) {
-      let data0 = data.client_id;
-      if (typeof data0 == "string") {
-        if (func2(data0) > 64) {
-          let err9 = { instancePath: instancePath + "/client_id", schemaPath: "#/components/schemas/ClientId/maxLength", keyword: "maxLength", params: { limit: 64 } };
-          vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
-        }
-        if (func2(data0) < 1) {
-          let err10 = { instancePath: instancePath + "/client_id", schemaPath: "#/components/schemas/ClientId/minLength", keyword: "minLength", params: { limit: 1 } };
+      let data1 = data.client_id;
+      if (typeof data1 == "string") {
+        if (func2(data1) > 64) {
+          let err10 = { instancePath: instancePath + "/client_id", schemaPath: "#/components/schemas/ClientId/maxLength", keyword: "maxLength", params: { limit: 64 } };
           vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
         }
+        if (func2(data1) < 1) {
+          let err11 = { instancePath: instancePath + "/client_id", schemaPath: "#/components/schemas/ClientId/minLength", keyword: "minLength", params: { limit: 1 } };
+          vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
+        }
       } else {
-        let err11 = { instancePath: instancePath + "/client_id", schemaPath: "#/components/schemas/ClientId/type", keyword: "type", params: { type: "string" } };
-        vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
+        let err12 = { instancePath: instancePath + "/client_id", schemaPath: "#/components/schemas/ClientId/type", keyword: "type", params: { type: "string" } };
+        vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
       }
     }
     if (data.secret !== void 0) {
-      let data1 = data.secret;
-      if (typeof data1 == "string") {
-        if (func2(data1) > 128) {
-          let err12 = { instancePath: instancePath + "/secret", schemaPath: "#/components/schemas/Secret/maxLength", keyword: "maxLength", params: { limit: 128 } };
-          vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
-        }
-        if (func2(data1) < 1) {
-          let err13 = { instancePath: instancePath + "/secret", schemaPath: "#/components/schemas/Secret/minLength", keyword: "minLength", params: { limit: 1 } };
+      let data2 = data.secret;
+      if (typeof data2 == "string") {
+        if (func2(data2) > 128) {
+          let err13 = { instancePath: instancePath + "/secret", schemaPath: "#/components/schemas/Secret/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
         }
+        if (func2(data2) < 1) {
+          let err14 = { instancePath: instancePath + "/secret", schemaPath: "#/components/schemas/Secret/minLength", keyword: "minLength", params: { limit: 1 } };
+          vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
+        }
       } else {
-        let err14 = { instancePath: instancePath + "/secret", schemaPath: "#/components/schemas/Secret/type", keyword: "type", params: { type: "string" } };
-        vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
+        let err15 = { instancePath: instancePath + "/secret", schemaPath: "#/components/schemas/Secret/type", keyword: "type", params: { type: "string" } };
+        vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
       }
     }
     if (data.client_user_id !== void 0) {
-      let data2 = data.client_user_id, _errs16 = errors, _errs17 = errors, _errs18 = errors, valid7 = !1, _errs19 = errors;
-      if (typeof data2 == "string" && !pattern71.test(data2)) {
-        let err15 = {};
-        vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
+      let data3 = data.client_user_id, _errs18 = errors, _errs19 = errors, _errs20 = errors, valid8 = !1, _errs21 = errors;
+      if (typeof data3 == "string" && !pattern76.test(data3)) {
+        let err16 = {};
+        vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
       }
-      var _valid1 = _errs19 === errors;
-      if (valid7 = valid7 || _valid1, !valid7) {
-        let _errs20 = errors;
-        if (typeof data2 == "string" && !pattern72.test(data2)) {
-          let err16 = {};
-          vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
+      var _valid1 = _errs21 === errors;
+      if (valid8 = valid8 || _valid1, !valid8) {
+        let _errs22 = errors;
+        if (typeof data3 == "string" && !pattern77.test(data3)) {
+          let err17 = {};
+          vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
         }
-        var _valid1 = _errs20 === errors;
-        if (valid7 = valid7 || _valid1, !valid7) {
-          let _errs21 = errors;
-          if (typeof data2 == "string" && !pattern73.test(data2)) {
-            let err17 = {};
-            vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
+        var _valid1 = _errs22 === errors;
+        if (valid8 = valid8 || _valid1, !valid8) {
+          let _errs23 = errors;
+          if (typeof data3 == "string" && !pattern78.test(data3)) {
+            let err18 = {};
+            vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
           }
-          var _valid1 = _errs21 === errors;
-          valid7 = valid7 || _valid1;
+          var _valid1 = _errs23 === errors;
+          valid8 = valid8 || _valid1;
         }
       }
-      if (valid7)
-        errors = _errs18, vErrors !== null && (_errs18 ? vErrors.length = _errs18 : vErrors = null);
+      if (valid8)
+        errors = _errs20, vErrors !== null && (_errs20 ? vErrors.length = _errs20 : vErrors = null);
       else {
-        let err18 = {};
-        vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
-      }
-      var valid6 = _errs17 === errors;
-      if (valid6) {
-        let err19 = { instancePath: instancePath + "/client_user_id", schemaPath: "#/components/schemas/ClientUserIdInput/not", keyword: "not", params: {} };
+        let err19 = {};
         vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
+      }
+      var valid7 = _errs19 === errors;
+      if (valid7) {
+        let err20 = { instancePath: instancePath + "/client_user_id", schemaPath: "#/components/schemas/ClientUserIdInput/not", keyword: "not", params: {} };
+        vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
       } else
-        errors = _errs16, vErrors !== null && (_errs16 ? vErrors.length = _errs16 : vErrors = null);
-      if (typeof data2 == "string") {
-        if (func2(data2) > 128) {
-          let err20 = { instancePath: instancePath + "/client_user_id", schemaPath: "#/components/schemas/ClientUserIdInput/maxLength", keyword: "maxLength", params: { limit: 128 } };
-          vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
-        }
-        if (func2(data2) < 1) {
-          let err21 = { instancePath: instancePath + "/client_user_id", schemaPath: "#/components/schemas/ClientUserIdInput/minLength", keyword: "minLength", params: { limit: 1 } };
+        errors = _errs18, vErrors !== null && (_errs18 ? vErrors.length = _errs18 : vErrors = null);
+      if (typeof data3 == "string") {
+        if (func2(data3) > 128) {
+          let err21 = { instancePath: instancePath + "/client_user_id", schemaPath: "#/components/schemas/ClientUserIdInput/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
         }
+        if (func2(data3) < 1) {
+          let err22 = { instancePath: instancePath + "/client_user_id", schemaPath: "#/components/schemas/ClientUserIdInput/minLength", keyword: "minLength", params: { limit: 1 } };
+          vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
+        }
       } else {
-        let err22 = { instancePath: instancePath + "/client_user_id", schemaPath: "#/components/schemas/ClientUserIdInput/type", keyword: "type", params: { type: "string" } };
-        vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
+        let err23 = { instancePath: instancePath + "/client_user_id", schemaPath: "#/components/schemas/ClientUserIdInput/type", keyword: "type", params: { type: "string" } };
+        vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
       }
     }
     if (data.user_id !== void 0) {
-      let data3 = data.user_id;
-      if (typeof data3 == "string") {
-        if (func2(data3) > 128) {
-          let err23 = { instancePath: instancePath + "/user_id", schemaPath: "#/components/schemas/UserIdInput/maxLength", keyword: "maxLength", params: { limit: 128 } };
-          vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
-        }
-        if (func2(data3) < 1) {
-          let err24 = { instancePath: instancePath + "/user_id", schemaPath: "#/components/schemas/UserIdInput/minLength", keyword: "minLength", params: { limit: 1 } };
+      let data4 = data.user_id;
+      if (typeof data4 == "string") {
+        if (func2(data4) > 128) {
+          let err24 = { instancePath: instancePath + "/user_id", schemaPath: "#/components/schemas/UserIdInput/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
         }
-        if (!pattern74.test(data3)) {
-          let err25 = { instancePath: instancePath + "/user_id", schemaPath: "#/components/schemas/UserIdInput/pattern", keyword: "pattern", params: { pattern: "^usr_" } };
+        if (func2(data4) < 1) {
+          let err25 = { instancePath: instancePath + "/user_id", schemaPath: "#/components/schemas/UserIdInput/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
         }
+        if (!pattern79.test(data4)) {
+          let err26 = { instancePath: instancePath + "/user_id", schemaPath: "#/components/schemas/UserIdInput/pattern", keyword: "pattern", params: { pattern: "^usr_" } };
+          vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
+        }
       } else {
-        let err26 = { instancePath: instancePath + "/user_id", schemaPath: "#/components/schemas/UserIdInput/type", keyword: "type", params: { type: "string" } };
-        vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
+        let err27 = { instancePath: instancePath + "/user_id", schemaPath: "#/components/schemas/UserIdInput/type", keyword: "type", params: { type: "string" } };
+        vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
       }
     }
     if (data.is_shareable !== void 0 && typeof data.is_shareable != "boolean") {
-      let err27 = { instancePath: instancePath + "/is_shareable", schemaPath: "#/properties/is_shareable/type", keyword: "type", params: { type: "boolean" } };
-      vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
+      let err28 = { instancePath: instancePath + "/is_shareable", schemaPath: "#/properties/is_shareable/type", keyword: "type", params: { type: "boolean" } };
+      vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
     }
     if (data.template_id !== void 0) {
-      let data5 = data.template_id;
-      if (typeof data5 == "string") {
-        if (func2(data5) > 128) {
-          let err28 = { instancePath: instancePath + "/template_id", schemaPath: "#/components/schemas/TemplateIdInput/maxLength", keyword: "maxLength", params: { limit: 128 } };
-          vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
-        }
-        if (func2(data5) < 1) {
-          let err29 = { instancePath: instancePath + "/template_id", schemaPath: "#/components/schemas/TemplateIdInput/minLength", keyword: "minLength", params: { limit: 1 } };
+      let data6 = data.template_id;
+      if (typeof data6 == "string") {
+        if (func2(data6) > 128) {
+          let err29 = { instancePath: instancePath + "/template_id", schemaPath: "#/components/schemas/TemplateIdInput/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
         }
+        if (func2(data6) < 1) {
+          let err30 = { instancePath: instancePath + "/template_id", schemaPath: "#/components/schemas/TemplateIdInput/minLength", keyword: "minLength", params: { limit: 1 } };
+          vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
+        }
       } else {
-        let err30 = { instancePath: instancePath + "/template_id", schemaPath: "#/components/schemas/TemplateIdInput/type", keyword: "type", params: { type: "string" } };
-        vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
+        let err31 = { instancePath: instancePath + "/template_id", schemaPath: "#/components/schemas/TemplateIdInput/type", keyword: "type", params: { type: "string" } };
+        vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
       }
     }
     if (data.gave_consent !== void 0 && typeof data.gave_consent != "boolean") {
-      let err31 = { instancePath: instancePath + "/gave_consent", schemaPath: "#/properties/gave_consent/type", keyword: "type", params: { type: "boolean" } };
-      vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
+      let err32 = { instancePath: instancePath + "/gave_consent", schemaPath: "#/properties/gave_consent/type", keyword: "type", params: { type: "boolean" } };
+      vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
     }
     if (data.user !== void 0) {
-      let data7 = data.user;
-      if (!(data7 && typeof data7 == "object" && !Array.isArray(data7)) && data7 !== null) {
-        let err32 = { instancePath: instancePath + "/user", schemaPath: "#/properties/user/type", keyword: "type", params: { type: schema369.properties.user.type } };
-        vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
+      let data8 = data.user;
+      if (!(data8 && typeof data8 == "object" && !Array.isArray(data8)) && data8 !== null) {
+        let err33 = { instancePath: instancePath + "/user", schemaPath: "#/properties/user/type", keyword: "type", params: { type: schema369.properties.user.type } };
+        vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
       }
-      data7 && typeof data7 == "object" && !Array.isArray(data7) && (validate270(data7, { instancePath: instancePath + "/user", parentData: data, parentDataProperty: "user", rootData }) || (vErrors = vErrors === null ? validate270.errors : vErrors.concat(validate270.errors), errors = vErrors.length));
+      data8 && typeof data8 == "object" && !Array.isArray(data8) && (validate270(data8, { instancePath: instancePath + "/user", parentData: data, parentDataProperty: "user", rootData }) || (vErrors = vErrors === null ? validate270.errors : vErrors.concat(validate270.errors), errors = vErrors.length));
     }
     if (data.is_idempotent !== void 0) {
-      let data8 = data.is_idempotent;
-      if (typeof data8 != "boolean" && data8 !== null) {
-        let err33 = { instancePath: instancePath + "/is_idempotent", schemaPath: "#/properties/is_idempotent/type", keyword: "type", params: { type: schema369.properties.is_idempotent.type } };
-        vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
+      let data9 = data.is_idempotent;
+      if (typeof data9 != "boolean" && data9 !== null) {
+        let err34 = { instancePath: instancePath + "/is_idempotent", schemaPath: "#/properties/is_idempotent/type", keyword: "type", params: { type: schema369.properties.is_idempotent.type } };
+        vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
       }
     }
     if (data.is_shareable === null) {
-      let err34 = { instancePath, schemaPath: "#/x-non-null", keyword: "x-non-null", params: { missingProperty: "is_shareable" } };
-      vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
-    }
-    if (data.template_id === null) {
-      let err35 = { instancePath, schemaPath: "#/x-non-null", keyword: "x-non-null", params: { missingProperty: "template_id" } };
+      let err35 = { instancePath, schemaPath: "#/x-non-null", keyword: "x-non-null", params: { missingProperty: "is_shareable" } };
       vErrors === null ? vErrors = [err35] : vErrors.push(err35), errors++;
     }
-    if (data.gave_consent === null) {
-      let err36 = { instancePath, schemaPath: "#/x-non-null", keyword: "x-non-null", params: { missingProperty: "gave_consent" } };
+    if (data.template_id === null) {
+      let err36 = { instancePath, schemaPath: "#/x-non-null", keyword: "x-non-null", params: { missingProperty: "template_id" } };
       vErrors === null ? vErrors = [err36] : vErrors.push(err36), errors++;
     }
+    if (data.gave_consent === null) {
+      let err37 = { instancePath, schemaPath: "#/x-non-null", keyword: "x-non-null", params: { missingProperty: "gave_consent" } };
+      vErrors === null ? vErrors = [err37] : vErrors.push(err37), errors++;
+    }
   } else {
-    let err37 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
-    vErrors === null ? vErrors = [err37] : vErrors.push(err37), errors++;
+    let err38 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
+    vErrors === null ? vErrors = [err38] : vErrors.push(err38), errors++;
   }
   return validate272.errors = vErrors, errors === 0;
 }
@@ -11809,14 +11935,20 @@ function validate275(data, { instancePath = "", parentData, parentDataProperty, 
         let err3 = { instancePath: instancePath + "/version", schemaPath: "#/properties/version/type", keyword: "type", params: { type: "integer" } };
         vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
       }
-      if (typeof data1 == "number" && isFinite(data1) && (data1 < 1 || isNaN(data1))) {
-        let err4 = { instancePath: instancePath + "/version", schemaPath: "#/properties/version/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 } };
-        vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
+      if (typeof data1 == "number" && isFinite(data1)) {
+        if (data1 < 1 || isNaN(data1)) {
+          let err4 = { instancePath: instancePath + "/version", schemaPath: "#/properties/version/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 } };
+          vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
+        }
+        if (!int32.validate(data1)) {
+          let err5 = { instancePath: instancePath + "/version", schemaPath: "#/properties/version/format", keyword: "format", params: { format: "int32" } };
+          vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
+        }
       }
     }
   } else {
-    let err5 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
-    vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
+    let err6 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
+    vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
   }
   return validate275.errors = vErrors, errors === 0;
 }
@@ -11869,7 +12001,7 @@ function validate277(data, { instancePath = "", parentData, parentDataProperty, 
     let _errs4 = errors;
     if (data && typeof data == "object" && !Array.isArray(data) && data.postal_code !== void 0) {
       let data1 = data.postal_code;
-      if (typeof data1 == "string" && !pattern77.test(data1)) {
+      if (typeof data1 == "string" && !pattern82.test(data1)) {
         let err2 = { instancePath: instancePath + "/postal_code", schemaPath: "#/then/properties/postal_code/pattern", keyword: "pattern", params: { pattern: "^\\d{5}$" } };
         vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
       }
@@ -11933,7 +12065,7 @@ function validate277(data, { instancePath = "", parentData, parentDataProperty, 
         let err13 = { instancePath: instancePath + "/region", schemaPath: "#/properties/region/type", keyword: "type", params: { type: schema378.properties.region.type } };
         vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
       }
-      if (typeof data5 == "string" && !pattern80.test(data5)) {
+      if (typeof data5 == "string" && !pattern85.test(data5)) {
         let err14 = { instancePath: instancePath + "/region", schemaPath: "#/properties/region/pattern", keyword: "pattern", params: { pattern: "^[A-Z0-9]{1,3}$" } };
         vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
       }
@@ -11944,7 +12076,7 @@ function validate277(data, { instancePath = "", parentData, parentDataProperty, 
         let err15 = { instancePath: instancePath + "/postal_code", schemaPath: "#/properties/postal_code/type", keyword: "type", params: { type: schema378.properties.postal_code.type } };
         vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
       }
-      if (typeof data6 == "string" && !pattern81.test(data6)) {
+      if (typeof data6 == "string" && !pattern86.test(data6)) {
         let err16 = { instancePath: instancePath + "/postal_code", schemaPath: "#/properties/postal_code/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9](?:[ -]?[A-Za-z0-9]){1,9}$" } };
         vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
       }
@@ -11952,7 +12084,7 @@ function validate277(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.country !== void 0) {
       let data7 = data.country;
       if (typeof data7 == "string") {
-        if (!pattern82.test(data7)) {
+        if (!pattern87.test(data7)) {
           let err17 = { instancePath: instancePath + "/country", schemaPath: "#/properties/country/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}$" } };
           vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
         }
@@ -11986,7 +12118,7 @@ function validate278(data, { instancePath = "", parentData, parentDataProperty, 
     let _errs5 = errors;
     if (data && typeof data == "object" && !Array.isArray(data) && data.value !== void 0) {
       let data1 = data.value;
-      if (typeof data1 == "string" && !pattern83.test(data1)) {
+      if (typeof data1 == "string" && !pattern88.test(data1)) {
         let err2 = { instancePath: instancePath + "/value", schemaPath: "#/allOf/0/then/properties/value/pattern", keyword: "pattern", params: { pattern: "^\\d{9}$" } };
         vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
       }
@@ -12014,7 +12146,7 @@ function validate278(data, { instancePath = "", parentData, parentDataProperty, 
     let _errs11 = errors;
     if (data && typeof data == "object" && !Array.isArray(data) && data.value !== void 0) {
       let data3 = data.value;
-      if (typeof data3 == "string" && !pattern84.test(data3)) {
+      if (typeof data3 == "string" && !pattern89.test(data3)) {
         let err6 = { instancePath: instancePath + "/value", schemaPath: "#/allOf/1/then/properties/value/pattern", keyword: "pattern", params: { pattern: "^\\d{4}$" } };
         vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
       }
@@ -12038,7 +12170,7 @@ function validate278(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.value !== void 0) {
       let data4 = data.value;
       if (typeof data4 == "string") {
-        if (!pattern85.test(data4)) {
+        if (!pattern90.test(data4)) {
           let err10 = { instancePath: instancePath + "/value", schemaPath: "#/properties/value/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{1,40}$" } };
           vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
         }
@@ -12095,7 +12227,7 @@ function validate279(data, { instancePath = "", parentData, parentDataProperty, 
         let err6 = { instancePath: instancePath + "/phone_number", schemaPath: "#/properties/phone_number/type", keyword: "type", params: { type: schema381.properties.phone_number.type } };
         vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
       }
-      if (typeof data0 == "string" && !pattern58.test(data0)) {
+      if (typeof data0 == "string" && !pattern62.test(data0)) {
         let err7 = { instancePath: instancePath + "/phone_number", schemaPath: "#/properties/phone_number/pattern", keyword: "pattern", params: { pattern: "^\\+[1-9]\\d{6,14}$" } };
         vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
       }
@@ -12215,7 +12347,7 @@ function validate279(data, { instancePath = "", parentData, parentDataProperty, 
           let _errs32 = errors;
           if (data7 && typeof data7 == "object" && !Array.isArray(data7) && data7.postal_code !== void 0) {
             let data9 = data7.postal_code;
-            if (typeof data9 == "string" && !pattern77.test(data9)) {
+            if (typeof data9 == "string" && !pattern82.test(data9)) {
               let err27 = { instancePath: instancePath + "/address/postal_code", schemaPath: "#/components/schemas/IdentityVerificationAddress/then/properties/postal_code/pattern", keyword: "pattern", params: { pattern: "^\\d{5}$" } };
               vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
             }
@@ -12279,7 +12411,7 @@ function validate279(data, { instancePath = "", parentData, parentDataProperty, 
               let err38 = { instancePath: instancePath + "/address/region", schemaPath: "#/components/schemas/IdentityVerificationAddress/properties/region/type", keyword: "type", params: { type: schema378.properties.region.type } };
               vErrors === null ? vErrors = [err38] : vErrors.push(err38), errors++;
             }
-            if (typeof data13 == "string" && !pattern80.test(data13)) {
+            if (typeof data13 == "string" && !pattern85.test(data13)) {
               let err39 = { instancePath: instancePath + "/address/region", schemaPath: "#/components/schemas/IdentityVerificationAddress/properties/region/pattern", keyword: "pattern", params: { pattern: "^[A-Z0-9]{1,3}$" } };
               vErrors === null ? vErrors = [err39] : vErrors.push(err39), errors++;
             }
@@ -12290,7 +12422,7 @@ function validate279(data, { instancePath = "", parentData, parentDataProperty, 
               let err40 = { instancePath: instancePath + "/address/postal_code", schemaPath: "#/components/schemas/IdentityVerificationAddress/properties/postal_code/type", keyword: "type", params: { type: schema378.properties.postal_code.type } };
               vErrors === null ? vErrors = [err40] : vErrors.push(err40), errors++;
             }
-            if (typeof data14 == "string" && !pattern81.test(data14)) {
+            if (typeof data14 == "string" && !pattern86.test(data14)) {
               let err41 = { instancePath: instancePath + "/address/postal_code", schemaPath: "#/components/schemas/IdentityVerificationAddress/properties/postal_code/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9](?:[ -]?[A-Za-z0-9]){1,9}$" } };
               vErrors === null ? vErrors = [err41] : vErrors.push(err41), errors++;
             }
@@ -12298,7 +12430,7 @@ function validate279(data, { instancePath = "", parentData, parentDataProperty, 
           if (data7.country !== void 0) {
             let data15 = data7.country;
             if (typeof data15 == "string") {
-              if (!pattern82.test(data15)) {
+              if (!pattern87.test(data15)) {
                 let err42 = { instancePath: instancePath + "/address/country", schemaPath: "#/components/schemas/IdentityVerificationAddress/properties/country/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}$" } };
                 vErrors === null ? vErrors = [err42] : vErrors.push(err42), errors++;
               }
@@ -12836,8 +12968,8 @@ function validate284(data, { instancePath = "", parentData, parentDataProperty, 
 // piece:piece:schema395
 var schema395 = { type: "object", required: ["original_front", "original_back", "cropped_front", "cropped_back", "face"], properties: { original_front: { type: ["string", "null"], format: "uri", pattern: "^https?://" }, original_back: { type: ["string", "null"], format: "uri", pattern: "^https?://" }, cropped_front: { type: ["string", "null"], format: "uri", pattern: "^https?://" }, cropped_back: { type: ["string", "null"], format: "uri", pattern: "^https?://" }, face: { type: ["string", "null"], format: "uri", pattern: "^https?://" } } };
 
-// piece:piece:pattern115
-var pattern115 = new RegExp("^https?://", "u");
+// piece:piece:pattern120
+var pattern120 = new RegExp("^https?://", "u");
 
 // piece:piece:validate285
 function validate285(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
@@ -12870,7 +13002,7 @@ function validate285(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
       }
       if (typeof data0 == "string") {
-        if (!pattern115.test(data0)) {
+        if (!pattern120.test(data0)) {
           let err6 = { instancePath: instancePath + "/original_front", schemaPath: "#/properties/original_front/pattern", keyword: "pattern", params: { pattern: "^https?://" } };
           vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
         }
@@ -12887,7 +13019,7 @@ function validate285(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
       }
       if (typeof data1 == "string") {
-        if (!pattern115.test(data1)) {
+        if (!pattern120.test(data1)) {
           let err9 = { instancePath: instancePath + "/original_back", schemaPath: "#/properties/original_back/pattern", keyword: "pattern", params: { pattern: "^https?://" } };
           vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
         }
@@ -12904,7 +13036,7 @@ function validate285(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
       }
       if (typeof data2 == "string") {
-        if (!pattern115.test(data2)) {
+        if (!pattern120.test(data2)) {
           let err12 = { instancePath: instancePath + "/cropped_front", schemaPath: "#/properties/cropped_front/pattern", keyword: "pattern", params: { pattern: "^https?://" } };
           vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
         }
@@ -12921,7 +13053,7 @@ function validate285(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
       }
       if (typeof data3 == "string") {
-        if (!pattern115.test(data3)) {
+        if (!pattern120.test(data3)) {
           let err15 = { instancePath: instancePath + "/cropped_back", schemaPath: "#/properties/cropped_back/pattern", keyword: "pattern", params: { pattern: "^https?://" } };
           vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
         }
@@ -12938,7 +13070,7 @@ function validate285(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
       }
       if (typeof data4 == "string") {
-        if (!pattern115.test(data4)) {
+        if (!pattern120.test(data4)) {
           let err18 = { instancePath: instancePath + "/face", schemaPath: "#/properties/face/pattern", keyword: "pattern", params: { pattern: "^https?://" } };
           vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
         }
@@ -13006,7 +13138,7 @@ function validate287(data, { instancePath = "", parentData, parentDataProperty, 
         let err7 = { instancePath: instancePath + "/region", schemaPath: "#/properties/region/type", keyword: "type", params: { type: schema397.properties.region.type } };
         vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
       }
-      if (typeof data2 == "string" && !pattern80.test(data2)) {
+      if (typeof data2 == "string" && !pattern85.test(data2)) {
         let err8 = { instancePath: instancePath + "/region", schemaPath: "#/properties/region/pattern", keyword: "pattern", params: { pattern: "^[A-Z0-9]{1,3}$" } };
         vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
       }
@@ -13021,7 +13153,7 @@ function validate287(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.country !== void 0) {
       let data4 = data.country;
       if (typeof data4 == "string") {
-        if (!pattern82.test(data4)) {
+        if (!pattern87.test(data4)) {
           let err10 = { instancePath: instancePath + "/country", schemaPath: "#/properties/country/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}$" } };
           vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
         }
@@ -13124,7 +13256,7 @@ function validate289(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.issuing_country !== void 0) {
       let data3 = data.issuing_country;
       if (typeof data3 == "string") {
-        if (!pattern82.test(data3)) {
+        if (!pattern87.test(data3)) {
           let err11 = { instancePath: instancePath + "/issuing_country", schemaPath: "#/properties/issuing_country/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}$" } };
           vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
         }
@@ -13139,7 +13271,7 @@ function validate289(data, { instancePath = "", parentData, parentDataProperty, 
         let err13 = { instancePath: instancePath + "/issuing_region", schemaPath: "#/properties/issuing_region/type", keyword: "type", params: { type: schema399.properties.issuing_region.type } };
         vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
       }
-      if (typeof data4 == "string" && !pattern80.test(data4)) {
+      if (typeof data4 == "string" && !pattern85.test(data4)) {
         let err14 = { instancePath: instancePath + "/issuing_region", schemaPath: "#/properties/issuing_region/pattern", keyword: "pattern", params: { pattern: "^[A-Z0-9]{1,3}$" } };
         vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
       }
@@ -13197,7 +13329,7 @@ function validate289(data, { instancePath = "", parentData, parentDataProperty, 
               let err25 = { instancePath: instancePath + "/address/region", schemaPath: "#/components/schemas/DocumentAddress/properties/region/type", keyword: "type", params: { type: schema397.properties.region.type } };
               vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
             }
-            if (typeof data9 == "string" && !pattern80.test(data9)) {
+            if (typeof data9 == "string" && !pattern85.test(data9)) {
               let err26 = { instancePath: instancePath + "/address/region", schemaPath: "#/components/schemas/DocumentAddress/properties/region/pattern", keyword: "pattern", params: { pattern: "^[A-Z0-9]{1,3}$" } };
               vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
             }
@@ -13212,7 +13344,7 @@ function validate289(data, { instancePath = "", parentData, parentDataProperty, 
           if (data6.country !== void 0) {
             let data11 = data6.country;
             if (typeof data11 == "string") {
-              if (!pattern82.test(data11)) {
+              if (!pattern87.test(data11)) {
                 let err28 = { instancePath: instancePath + "/address/country", schemaPath: "#/components/schemas/DocumentAddress/properties/country/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}$" } };
                 vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
               }
@@ -13738,146 +13870,152 @@ function validate308(data, { instancePath = "", parentData, parentDataProperty, 
         let err7 = { instancePath: instancePath + "/attempt", schemaPath: "#/properties/attempt/type", keyword: "type", params: { type: "integer" } };
         vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
       }
-      if (typeof data1 == "number" && isFinite(data1) && (data1 < 1 || isNaN(data1))) {
-        let err8 = { instancePath: instancePath + "/attempt", schemaPath: "#/properties/attempt/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 } };
-        vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
+      if (typeof data1 == "number" && isFinite(data1)) {
+        if (data1 < 1 || isNaN(data1)) {
+          let err8 = { instancePath: instancePath + "/attempt", schemaPath: "#/properties/attempt/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 } };
+          vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
+        }
+        if (!int32.validate(data1)) {
+          let err9 = { instancePath: instancePath + "/attempt", schemaPath: "#/properties/attempt/format", keyword: "format", params: { format: "int32" } };
+          vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
+        }
       }
     }
     if (data.images !== void 0) {
       let data2 = data.images;
       if (data2 && typeof data2 == "object" && !Array.isArray(data2)) {
         if (data2.original_front === void 0) {
-          let err9 = { instancePath: instancePath + "/images", schemaPath: "#/components/schemas/DocumentImages/required", keyword: "required", params: { missingProperty: "original_front" } };
-          vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
-        }
-        if (data2.original_back === void 0) {
-          let err10 = { instancePath: instancePath + "/images", schemaPath: "#/components/schemas/DocumentImages/required", keyword: "required", params: { missingProperty: "original_back" } };
+          let err10 = { instancePath: instancePath + "/images", schemaPath: "#/components/schemas/DocumentImages/required", keyword: "required", params: { missingProperty: "original_front" } };
           vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
         }
-        if (data2.cropped_front === void 0) {
-          let err11 = { instancePath: instancePath + "/images", schemaPath: "#/components/schemas/DocumentImages/required", keyword: "required", params: { missingProperty: "cropped_front" } };
+        if (data2.original_back === void 0) {
+          let err11 = { instancePath: instancePath + "/images", schemaPath: "#/components/schemas/DocumentImages/required", keyword: "required", params: { missingProperty: "original_back" } };
           vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
         }
-        if (data2.cropped_back === void 0) {
-          let err12 = { instancePath: instancePath + "/images", schemaPath: "#/components/schemas/DocumentImages/required", keyword: "required", params: { missingProperty: "cropped_back" } };
+        if (data2.cropped_front === void 0) {
+          let err12 = { instancePath: instancePath + "/images", schemaPath: "#/components/schemas/DocumentImages/required", keyword: "required", params: { missingProperty: "cropped_front" } };
           vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
         }
-        if (data2.face === void 0) {
-          let err13 = { instancePath: instancePath + "/images", schemaPath: "#/components/schemas/DocumentImages/required", keyword: "required", params: { missingProperty: "face" } };
+        if (data2.cropped_back === void 0) {
+          let err13 = { instancePath: instancePath + "/images", schemaPath: "#/components/schemas/DocumentImages/required", keyword: "required", params: { missingProperty: "cropped_back" } };
           vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
+        }
+        if (data2.face === void 0) {
+          let err14 = { instancePath: instancePath + "/images", schemaPath: "#/components/schemas/DocumentImages/required", keyword: "required", params: { missingProperty: "face" } };
+          vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
         }
         if (data2.original_front !== void 0) {
           let data3 = data2.original_front;
           if (typeof data3 != "string" && data3 !== null) {
-            let err14 = { instancePath: instancePath + "/images/original_front", schemaPath: "#/components/schemas/DocumentImages/properties/original_front/type", keyword: "type", params: { type: schema395.properties.original_front.type } };
-            vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
+            let err15 = { instancePath: instancePath + "/images/original_front", schemaPath: "#/components/schemas/DocumentImages/properties/original_front/type", keyword: "type", params: { type: schema395.properties.original_front.type } };
+            vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
           }
           if (typeof data3 == "string") {
-            if (!pattern115.test(data3)) {
-              let err15 = { instancePath: instancePath + "/images/original_front", schemaPath: "#/components/schemas/DocumentImages/properties/original_front/pattern", keyword: "pattern", params: { pattern: "^https?://" } };
-              vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
+            if (!pattern120.test(data3)) {
+              let err16 = { instancePath: instancePath + "/images/original_front", schemaPath: "#/components/schemas/DocumentImages/properties/original_front/pattern", keyword: "pattern", params: { pattern: "^https?://" } };
+              vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
             }
             if (!uri(data3)) {
-              let err16 = { instancePath: instancePath + "/images/original_front", schemaPath: "#/components/schemas/DocumentImages/properties/original_front/format", keyword: "format", params: { format: "uri" } };
-              vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
+              let err17 = { instancePath: instancePath + "/images/original_front", schemaPath: "#/components/schemas/DocumentImages/properties/original_front/format", keyword: "format", params: { format: "uri" } };
+              vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
             }
           }
         }
         if (data2.original_back !== void 0) {
           let data4 = data2.original_back;
           if (typeof data4 != "string" && data4 !== null) {
-            let err17 = { instancePath: instancePath + "/images/original_back", schemaPath: "#/components/schemas/DocumentImages/properties/original_back/type", keyword: "type", params: { type: schema395.properties.original_back.type } };
-            vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
+            let err18 = { instancePath: instancePath + "/images/original_back", schemaPath: "#/components/schemas/DocumentImages/properties/original_back/type", keyword: "type", params: { type: schema395.properties.original_back.type } };
+            vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
           }
           if (typeof data4 == "string") {
-            if (!pattern115.test(data4)) {
-              let err18 = { instancePath: instancePath + "/images/original_back", schemaPath: "#/components/schemas/DocumentImages/properties/original_back/pattern", keyword: "pattern", params: { pattern: "^https?://" } };
-              vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
+            if (!pattern120.test(data4)) {
+              let err19 = { instancePath: instancePath + "/images/original_back", schemaPath: "#/components/schemas/DocumentImages/properties/original_back/pattern", keyword: "pattern", params: { pattern: "^https?://" } };
+              vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
             }
             if (!uri(data4)) {
-              let err19 = { instancePath: instancePath + "/images/original_back", schemaPath: "#/components/schemas/DocumentImages/properties/original_back/format", keyword: "format", params: { format: "uri" } };
-              vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
+              let err20 = { instancePath: instancePath + "/images/original_back", schemaPath: "#/components/schemas/DocumentImages/properties/original_back/format", keyword: "format", params: { format: "uri" } };
+              vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
             }
           }
         }
         if (data2.cropped_front !== void 0) {
           let data5 = data2.cropped_front;
           if (typeof data5 != "string" && data5 !== null) {
-            let err20 = { instancePath: instancePath + "/images/cropped_front", schemaPath: "#/components/schemas/DocumentImages/properties/cropped_front/type", keyword: "type", params: { type: schema395.properties.cropped_front.type } };
-            vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
+            let err21 = { instancePath: instancePath + "/images/cropped_front", schemaPath: "#/components/schemas/DocumentImages/properties/cropped_front/type", keyword: "type", params: { type: schema395.properties.cropped_front.type } };
+            vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
           }
           if (typeof data5 == "string") {
-            if (!pattern115.test(data5)) {
-              let err21 = { instancePath: instancePath + "/images/cropped_front", schemaPath: "#/components/schemas/DocumentImages/properties/cropped_front/pattern", keyword: "pattern", params: { pattern: "^https?://" } };
-              vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
+            if (!pattern120.test(data5)) {
+              let err22 = { instancePath: instancePath + "/images/cropped_front", schemaPath: "#/components/schemas/DocumentImages/properties/cropped_front/pattern", keyword: "pattern", params: { pattern: "^https?://" } };
+              vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
             }
             if (!uri(data5)) {
-              let err22 = { instancePath: instancePath + "/images/cropped_front", schemaPath: "#/components/schemas/DocumentImages/properties/cropped_front/format", keyword: "format", params: { format: "uri" } };
-              vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
+              let err23 = { instancePath: instancePath + "/images/cropped_front", schemaPath: "#/components/schemas/DocumentImages/properties/cropped_front/format", keyword: "format", params: { format: "uri" } };
+              vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
             }
           }
         }
         if (data2.cropped_back !== void 0) {
           let data6 = data2.cropped_back;
           if (typeof data6 != "string" && data6 !== null) {
-            let err23 = { instancePath: instancePath + "/images/cropped_back", schemaPath: "#/components/schemas/DocumentImages/properties/cropped_back/type", keyword: "type", params: { type: schema395.properties.cropped_back.type } };
-            vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
+            let err24 = { instancePath: instancePath + "/images/cropped_back", schemaPath: "#/components/schemas/DocumentImages/properties/cropped_back/type", keyword: "type", params: { type: schema395.properties.cropped_back.type } };
+            vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
           }
           if (typeof data6 == "string") {
-            if (!pattern115.test(data6)) {
-              let err24 = { instancePath: instancePath + "/images/cropped_back", schemaPath: "#/components/schemas/DocumentImages/properties/cropped_back/pattern", keyword: "pattern", params: { pattern: "^https?://" } };
-              vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
+            if (!pattern120.test(data6)) {
+              let err25 = { instancePath: instancePath + "/images/cropped_back", schemaPath: "#/components/schemas/DocumentImages/properties/cropped_back/pattern", keyword: "pattern", params: { pattern: "^https?://" } };
+              vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
             }
             if (!uri(data6)) {
-              let err25 = { instancePath: instancePath + "/images/cropped_back", schemaPath: "#/components/schemas/DocumentImages/properties/cropped_back/format", keyword: "format", params: { format: "uri" } };
-              vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
+              let err26 = { instancePath: instancePath + "/images/cropped_back", schemaPath: "#/components/schemas/DocumentImages/properties/cropped_back/format", keyword: "format", params: { format: "uri" } };
+              vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
             }
           }
         }
         if (data2.face !== void 0) {
           let data7 = data2.face;
           if (typeof data7 != "string" && data7 !== null) {
-            let err26 = { instancePath: instancePath + "/images/face", schemaPath: "#/components/schemas/DocumentImages/properties/face/type", keyword: "type", params: { type: schema395.properties.face.type } };
-            vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
+            let err27 = { instancePath: instancePath + "/images/face", schemaPath: "#/components/schemas/DocumentImages/properties/face/type", keyword: "type", params: { type: schema395.properties.face.type } };
+            vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
           }
           if (typeof data7 == "string") {
-            if (!pattern115.test(data7)) {
-              let err27 = { instancePath: instancePath + "/images/face", schemaPath: "#/components/schemas/DocumentImages/properties/face/pattern", keyword: "pattern", params: { pattern: "^https?://" } };
-              vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
+            if (!pattern120.test(data7)) {
+              let err28 = { instancePath: instancePath + "/images/face", schemaPath: "#/components/schemas/DocumentImages/properties/face/pattern", keyword: "pattern", params: { pattern: "^https?://" } };
+              vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
             }
             if (!uri(data7)) {
-              let err28 = { instancePath: instancePath + "/images/face", schemaPath: "#/components/schemas/DocumentImages/properties/face/format", keyword: "format", params: { format: "uri" } };
-              vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
+              let err29 = { instancePath: instancePath + "/images/face", schemaPath: "#/components/schemas/DocumentImages/properties/face/format", keyword: "format", params: { format: "uri" } };
+              vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
             }
           }
         }
       } else {
-        let err29 = { instancePath: instancePath + "/images", schemaPath: "#/components/schemas/DocumentImages/type", keyword: "type", params: { type: "object" } };
-        vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
+        let err30 = { instancePath: instancePath + "/images", schemaPath: "#/components/schemas/DocumentImages/type", keyword: "type", params: { type: "object" } };
+        vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
       }
     }
     if (data.extracted_data !== void 0) {
       let data8 = data.extracted_data;
       if (!(data8 && typeof data8 == "object" && !Array.isArray(data8)) && data8 !== null) {
-        let err30 = { instancePath: instancePath + "/extracted_data", schemaPath: "#/properties/extracted_data/type", keyword: "type", params: { type: schema446.properties.extracted_data.type } };
-        vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
+        let err31 = { instancePath: instancePath + "/extracted_data", schemaPath: "#/properties/extracted_data/type", keyword: "type", params: { type: schema446.properties.extracted_data.type } };
+        vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
       }
       data8 && typeof data8 == "object" && !Array.isArray(data8) && (validate289(data8, { instancePath: instancePath + "/extracted_data", parentData: data, parentDataProperty: "extracted_data", rootData }) || (vErrors = vErrors === null ? validate289.errors : vErrors.concat(validate289.errors), errors = vErrors.length));
     }
     if (data.analysis !== void 0 && (validate302(data.analysis, { instancePath: instancePath + "/analysis", parentData: data, parentDataProperty: "analysis", rootData }) || (vErrors = vErrors === null ? validate302.errors : vErrors.concat(validate302.errors), errors = vErrors.length)), data.redacted_at !== void 0) {
       let data10 = data.redacted_at;
       if (typeof data10 != "string" && data10 !== null) {
-        let err31 = { instancePath: instancePath + "/redacted_at", schemaPath: "#/properties/redacted_at/type", keyword: "type", params: { type: schema446.properties.redacted_at.type } };
-        vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
+        let err32 = { instancePath: instancePath + "/redacted_at", schemaPath: "#/properties/redacted_at/type", keyword: "type", params: { type: schema446.properties.redacted_at.type } };
+        vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
       }
       if (typeof data10 == "string" && !dateTime(data10)) {
-        let err32 = { instancePath: instancePath + "/redacted_at", schemaPath: "#/properties/redacted_at/format", keyword: "format", params: { format: "date-time" } };
-        vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
+        let err33 = { instancePath: instancePath + "/redacted_at", schemaPath: "#/properties/redacted_at/format", keyword: "format", params: { format: "date-time" } };
+        vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
       }
     }
   } else {
-    let err33 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
-    vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
+    let err34 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
+    vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
   }
   return validate308.errors = vErrors, errors === 0;
 }
@@ -13972,7 +14110,7 @@ function validate313(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
       }
       if (typeof data3 == "string") {
-        if (!pattern115.test(data3)) {
+        if (!pattern120.test(data3)) {
           let err8 = { instancePath: instancePath + "/image_url", schemaPath: "#/properties/image_url/pattern", keyword: "pattern", params: { pattern: "^https?://" } };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
@@ -13989,7 +14127,7 @@ function validate313(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
       }
       if (typeof data4 == "string") {
-        if (!pattern115.test(data4)) {
+        if (!pattern120.test(data4)) {
           let err11 = { instancePath: instancePath + "/video_url", schemaPath: "#/properties/video_url/pattern", keyword: "pattern", params: { pattern: "^https?://" } };
           vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
         }
@@ -14191,9 +14329,15 @@ function validate318(data, { instancePath = "", parentData, parentDataProperty, 
         let err5 = { instancePath: instancePath + "/attempt", schemaPath: "#/properties/attempt/type", keyword: "type", params: { type: "integer" } };
         vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
       }
-      if (typeof data1 == "number" && isFinite(data1) && (data1 < 1 || isNaN(data1))) {
-        let err6 = { instancePath: instancePath + "/attempt", schemaPath: "#/properties/attempt/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 } };
-        vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
+      if (typeof data1 == "number" && isFinite(data1)) {
+        if (data1 < 1 || isNaN(data1)) {
+          let err6 = { instancePath: instancePath + "/attempt", schemaPath: "#/properties/attempt/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 } };
+          vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
+        }
+        if (!int32.validate(data1)) {
+          let err7 = { instancePath: instancePath + "/attempt", schemaPath: "#/properties/attempt/format", keyword: "format", params: { format: "int32" } };
+          vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
+        }
       }
     }
     if (data.capture !== void 0) {
@@ -14201,11 +14345,11 @@ function validate318(data, { instancePath = "", parentData, parentDataProperty, 
       if (data2 && typeof data2 == "object" && !Array.isArray(data2)) {
         let missing0;
         if (data2.image_url === void 0 && (missing0 = "image_url")) {
-          let err7 = {};
-          vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
-        } else if (data2.image_url !== void 0 && typeof data2.image_url != "string") {
           let err8 = {};
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
+        } else if (data2.image_url !== void 0 && typeof data2.image_url != "string") {
+          let err9 = {};
+          vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
         }
       }
       var _valid0 = _errs10 === errors;
@@ -14214,76 +14358,76 @@ function validate318(data, { instancePath = "", parentData, parentDataProperty, 
       if (_valid0) {
         let _errs13 = errors;
         if (data2 && typeof data2 == "object" && !Array.isArray(data2) && data2.video_url !== void 0 && data2.video_url !== null) {
-          let err9 = { instancePath: instancePath + "/capture/video_url", schemaPath: "#/components/schemas/SelfieCapture/then/properties/video_url/type", keyword: "type", params: { type: "null" } };
-          vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
+          let err10 = { instancePath: instancePath + "/capture/video_url", schemaPath: "#/components/schemas/SelfieCapture/then/properties/video_url/type", keyword: "type", params: { type: "null" } };
+          vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
         }
         var _valid0 = _errs13 === errors;
         valid3 = _valid0, ifClause0 = "then";
       } else {
         let _errs16 = errors;
         if (data2 && typeof data2 == "object" && !Array.isArray(data2) && data2.video_url !== void 0 && typeof data2.video_url != "string") {
-          let err10 = { instancePath: instancePath + "/capture/video_url", schemaPath: "#/components/schemas/SelfieCapture/else/properties/video_url/type", keyword: "type", params: { type: "string" } };
-          vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
+          let err11 = { instancePath: instancePath + "/capture/video_url", schemaPath: "#/components/schemas/SelfieCapture/else/properties/video_url/type", keyword: "type", params: { type: "string" } };
+          vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
         }
         var _valid0 = _errs16 === errors;
         valid3 = _valid0, ifClause0 = "else";
       }
       if (!valid3) {
-        let err11 = { instancePath: instancePath + "/capture", schemaPath: "#/components/schemas/SelfieCapture/if", keyword: "if", params: { failingKeyword: ifClause0 } };
-        vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
+        let err12 = { instancePath: instancePath + "/capture", schemaPath: "#/components/schemas/SelfieCapture/if", keyword: "if", params: { failingKeyword: ifClause0 } };
+        vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
       }
       if (data2 && typeof data2 == "object" && !Array.isArray(data2)) {
         if (data2.image_url === void 0) {
-          let err12 = { instancePath: instancePath + "/capture", schemaPath: "#/components/schemas/SelfieCapture/required", keyword: "required", params: { missingProperty: "image_url" } };
-          vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
+          let err13 = { instancePath: instancePath + "/capture", schemaPath: "#/components/schemas/SelfieCapture/required", keyword: "required", params: { missingProperty: "image_url" } };
+          vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
         }
         if (data2.video_url === void 0) {
-          let err13 = { instancePath: instancePath + "/capture", schemaPath: "#/components/schemas/SelfieCapture/required", keyword: "required", params: { missingProperty: "video_url" } };
-          vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
+          let err14 = { instancePath: instancePath + "/capture", schemaPath: "#/components/schemas/SelfieCapture/required", keyword: "required", params: { missingProperty: "video_url" } };
+          vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
         }
         if (data2.image_url !== void 0) {
           let data6 = data2.image_url;
           if (typeof data6 != "string" && data6 !== null) {
-            let err14 = { instancePath: instancePath + "/capture/image_url", schemaPath: "#/components/schemas/SelfieCapture/properties/image_url/type", keyword: "type", params: { type: schema451.properties.image_url.type } };
-            vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
+            let err15 = { instancePath: instancePath + "/capture/image_url", schemaPath: "#/components/schemas/SelfieCapture/properties/image_url/type", keyword: "type", params: { type: schema451.properties.image_url.type } };
+            vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
           }
           if (typeof data6 == "string") {
-            if (!pattern115.test(data6)) {
-              let err15 = { instancePath: instancePath + "/capture/image_url", schemaPath: "#/components/schemas/SelfieCapture/properties/image_url/pattern", keyword: "pattern", params: { pattern: "^https?://" } };
-              vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
+            if (!pattern120.test(data6)) {
+              let err16 = { instancePath: instancePath + "/capture/image_url", schemaPath: "#/components/schemas/SelfieCapture/properties/image_url/pattern", keyword: "pattern", params: { pattern: "^https?://" } };
+              vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
             }
             if (!uri(data6)) {
-              let err16 = { instancePath: instancePath + "/capture/image_url", schemaPath: "#/components/schemas/SelfieCapture/properties/image_url/format", keyword: "format", params: { format: "uri" } };
-              vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
+              let err17 = { instancePath: instancePath + "/capture/image_url", schemaPath: "#/components/schemas/SelfieCapture/properties/image_url/format", keyword: "format", params: { format: "uri" } };
+              vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
             }
           }
         }
         if (data2.video_url !== void 0) {
           let data7 = data2.video_url;
           if (typeof data7 != "string" && data7 !== null) {
-            let err17 = { instancePath: instancePath + "/capture/video_url", schemaPath: "#/components/schemas/SelfieCapture/properties/video_url/type", keyword: "type", params: { type: schema451.properties.video_url.type } };
-            vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
+            let err18 = { instancePath: instancePath + "/capture/video_url", schemaPath: "#/components/schemas/SelfieCapture/properties/video_url/type", keyword: "type", params: { type: schema451.properties.video_url.type } };
+            vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
           }
           if (typeof data7 == "string") {
-            if (!pattern115.test(data7)) {
-              let err18 = { instancePath: instancePath + "/capture/video_url", schemaPath: "#/components/schemas/SelfieCapture/properties/video_url/pattern", keyword: "pattern", params: { pattern: "^https?://" } };
-              vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
+            if (!pattern120.test(data7)) {
+              let err19 = { instancePath: instancePath + "/capture/video_url", schemaPath: "#/components/schemas/SelfieCapture/properties/video_url/pattern", keyword: "pattern", params: { pattern: "^https?://" } };
+              vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
             }
             if (!uri(data7)) {
-              let err19 = { instancePath: instancePath + "/capture/video_url", schemaPath: "#/components/schemas/SelfieCapture/properties/video_url/format", keyword: "format", params: { format: "uri" } };
-              vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
+              let err20 = { instancePath: instancePath + "/capture/video_url", schemaPath: "#/components/schemas/SelfieCapture/properties/video_url/format", keyword: "format", params: { format: "uri" } };
+              vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
             }
           }
         }
       } else {
-        let err20 = { instancePath: instancePath + "/capture", schemaPath: "#/components/schemas/SelfieCapture/type", keyword: "type", params: { type: "object" } };
-        vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
+        let err21 = { instancePath: instancePath + "/capture", schemaPath: "#/components/schemas/SelfieCapture/type", keyword: "type", params: { type: "object" } };
+        vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
       }
     }
     data.analysis !== void 0 && (validate316(data.analysis, { instancePath: instancePath + "/analysis", parentData: data, parentDataProperty: "analysis", rootData }) || (vErrors = vErrors === null ? validate316.errors : vErrors.concat(validate316.errors), errors = vErrors.length));
   } else {
-    let err21 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
-    vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
+    let err22 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
+    vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
   }
   return validate318.errors = vErrors, errors === 0;
 }
@@ -14753,59 +14897,65 @@ function validate343(data, { instancePath = "", parentData, parentDataProperty, 
         let err11 = { instancePath: instancePath + "/breach_count", schemaPath: "#/properties/breach_count/type", keyword: "type", params: { type: schema517.properties.breach_count.type } };
         vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
       }
-      if (typeof data1 == "number" && isFinite(data1) && (data1 < 0 || isNaN(data1))) {
-        let err12 = { instancePath: instancePath + "/breach_count", schemaPath: "#/properties/breach_count/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 } };
-        vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
+      if (typeof data1 == "number" && isFinite(data1)) {
+        if (data1 < 0 || isNaN(data1)) {
+          let err12 = { instancePath: instancePath + "/breach_count", schemaPath: "#/properties/breach_count/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 } };
+          vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
+        }
+        if (!int32.validate(data1)) {
+          let err13 = { instancePath: instancePath + "/breach_count", schemaPath: "#/properties/breach_count/format", keyword: "format", params: { format: "int32" } };
+          vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
+        }
       }
     }
     if (data.first_breached_at !== void 0) {
       let data2 = data.first_breached_at;
       if (typeof data2 != "string" && data2 !== null) {
-        let err13 = { instancePath: instancePath + "/first_breached_at", schemaPath: "#/properties/first_breached_at/type", keyword: "type", params: { type: schema517.properties.first_breached_at.type } };
-        vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
+        let err14 = { instancePath: instancePath + "/first_breached_at", schemaPath: "#/properties/first_breached_at/type", keyword: "type", params: { type: schema517.properties.first_breached_at.type } };
+        vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
       }
       if (typeof data2 == "string" && !date(data2)) {
-        let err14 = { instancePath: instancePath + "/first_breached_at", schemaPath: "#/properties/first_breached_at/format", keyword: "format", params: { format: "date" } };
-        vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
+        let err15 = { instancePath: instancePath + "/first_breached_at", schemaPath: "#/properties/first_breached_at/format", keyword: "format", params: { format: "date" } };
+        vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
       }
     }
     if (data.last_breached_at !== void 0) {
       let data3 = data.last_breached_at;
       if (typeof data3 != "string" && data3 !== null) {
-        let err15 = { instancePath: instancePath + "/last_breached_at", schemaPath: "#/properties/last_breached_at/type", keyword: "type", params: { type: schema517.properties.last_breached_at.type } };
-        vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
+        let err16 = { instancePath: instancePath + "/last_breached_at", schemaPath: "#/properties/last_breached_at/type", keyword: "type", params: { type: schema517.properties.last_breached_at.type } };
+        vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
       }
       if (typeof data3 == "string" && !date(data3)) {
-        let err16 = { instancePath: instancePath + "/last_breached_at", schemaPath: "#/properties/last_breached_at/format", keyword: "format", params: { format: "date" } };
-        vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
+        let err17 = { instancePath: instancePath + "/last_breached_at", schemaPath: "#/properties/last_breached_at/format", keyword: "format", params: { format: "date" } };
+        vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
       }
     }
     if (data.domain_registered_at !== void 0) {
       let data4 = data.domain_registered_at;
       if (typeof data4 != "string" && data4 !== null) {
-        let err17 = { instancePath: instancePath + "/domain_registered_at", schemaPath: "#/properties/domain_registered_at/type", keyword: "type", params: { type: schema517.properties.domain_registered_at.type } };
-        vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
+        let err18 = { instancePath: instancePath + "/domain_registered_at", schemaPath: "#/properties/domain_registered_at/type", keyword: "type", params: { type: schema517.properties.domain_registered_at.type } };
+        vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
       }
       if (typeof data4 == "string" && !date(data4)) {
-        let err18 = { instancePath: instancePath + "/domain_registered_at", schemaPath: "#/properties/domain_registered_at/format", keyword: "format", params: { format: "date" } };
-        vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
+        let err19 = { instancePath: instancePath + "/domain_registered_at", schemaPath: "#/properties/domain_registered_at/format", keyword: "format", params: { format: "date" } };
+        vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
       }
     }
     if (data.domain_is_free_provider !== void 0 && typeof data.domain_is_free_provider != "string") {
-      let err19 = { instancePath: instancePath + "/domain_is_free_provider", schemaPath: "#/components/schemas/YesNoNoData/type", keyword: "type", params: { type: "string" } };
-      vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
-    }
-    if (data.domain_is_custom !== void 0 && typeof data.domain_is_custom != "string") {
-      let err20 = { instancePath: instancePath + "/domain_is_custom", schemaPath: "#/components/schemas/YesNoNoData/type", keyword: "type", params: { type: "string" } };
+      let err20 = { instancePath: instancePath + "/domain_is_free_provider", schemaPath: "#/components/schemas/YesNoNoData/type", keyword: "type", params: { type: "string" } };
       vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
     }
-    if (data.domain_is_disposable !== void 0 && typeof data.domain_is_disposable != "string") {
-      let err21 = { instancePath: instancePath + "/domain_is_disposable", schemaPath: "#/components/schemas/YesNoNoData/type", keyword: "type", params: { type: "string" } };
+    if (data.domain_is_custom !== void 0 && typeof data.domain_is_custom != "string") {
+      let err21 = { instancePath: instancePath + "/domain_is_custom", schemaPath: "#/components/schemas/YesNoNoData/type", keyword: "type", params: { type: "string" } };
       vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
     }
-    if (data.top_level_domain_is_suspicious !== void 0 && typeof data.top_level_domain_is_suspicious != "string") {
-      let err22 = { instancePath: instancePath + "/top_level_domain_is_suspicious", schemaPath: "#/components/schemas/YesNoNoData/type", keyword: "type", params: { type: "string" } };
+    if (data.domain_is_disposable !== void 0 && typeof data.domain_is_disposable != "string") {
+      let err22 = { instancePath: instancePath + "/domain_is_disposable", schemaPath: "#/components/schemas/YesNoNoData/type", keyword: "type", params: { type: "string" } };
       vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
+    }
+    if (data.top_level_domain_is_suspicious !== void 0 && typeof data.top_level_domain_is_suspicious != "string") {
+      let err23 = { instancePath: instancePath + "/top_level_domain_is_suspicious", schemaPath: "#/components/schemas/YesNoNoData/type", keyword: "type", params: { type: "string" } };
+      vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
     }
     if (data.linked_services !== void 0) {
       let data9 = data.linked_services;
@@ -14813,17 +14963,17 @@ function validate343(data, { instancePath = "", parentData, parentDataProperty, 
         let len0 = data9.length;
         for (let i0 = 0; i0 < len0; i0++)
           if (typeof data9[i0] != "string") {
-            let err23 = { instancePath: instancePath + "/linked_services/" + i0, schemaPath: "#/components/schemas/LinkedService/type", keyword: "type", params: { type: "string" } };
-            vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
+            let err24 = { instancePath: instancePath + "/linked_services/" + i0, schemaPath: "#/components/schemas/LinkedService/type", keyword: "type", params: { type: "string" } };
+            vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
           }
       } else {
-        let err24 = { instancePath: instancePath + "/linked_services", schemaPath: "#/properties/linked_services/type", keyword: "type", params: { type: "array" } };
-        vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
+        let err25 = { instancePath: instancePath + "/linked_services", schemaPath: "#/properties/linked_services/type", keyword: "type", params: { type: "array" } };
+        vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
       }
     }
     if (data.risk_level !== void 0 && typeof data.risk_level != "string") {
-      let err25 = { instancePath: instancePath + "/risk_level", schemaPath: "#/components/schemas/RiskLevel/type", keyword: "type", params: { type: "string" } };
-      vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
+      let err26 = { instancePath: instancePath + "/risk_level", schemaPath: "#/components/schemas/RiskLevel/type", keyword: "type", params: { type: "string" } };
+      vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
     }
     if (data.factors !== void 0) {
       let data12 = data.factors;
@@ -14831,17 +14981,17 @@ function validate343(data, { instancePath = "", parentData, parentDataProperty, 
         let len1 = data12.length;
         for (let i1 = 0; i1 < len1; i1++)
           if (typeof data12[i1] != "string") {
-            let err26 = { instancePath: instancePath + "/factors/" + i1, schemaPath: "#/properties/factors/items/type", keyword: "type", params: { type: "string" } };
-            vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
+            let err27 = { instancePath: instancePath + "/factors/" + i1, schemaPath: "#/properties/factors/items/type", keyword: "type", params: { type: "string" } };
+            vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
           }
       } else {
-        let err27 = { instancePath: instancePath + "/factors", schemaPath: "#/properties/factors/type", keyword: "type", params: { type: "array" } };
-        vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
+        let err28 = { instancePath: instancePath + "/factors", schemaPath: "#/properties/factors/type", keyword: "type", params: { type: "array" } };
+        vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
       }
     }
   } else {
-    let err28 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
-    vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
+    let err29 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
+    vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
   }
   return validate343.errors = vErrors, errors === 0;
 }
@@ -14906,8 +15056,8 @@ function validate345(data, { instancePath = "", parentData, parentDataProperty, 
 // piece:piece:schema529
 var schema529 = { type: "object", required: ["ip_proxy_type", "ip_spam_list_count", "ip_timezone_offset"], properties: { ip_proxy_type: { type: ["string", "null"], "x-by-type": {} }, ip_spam_list_count: { type: ["integer", "null"], format: "int32", minimum: 0 }, ip_timezone_offset: { type: ["string", "null"], pattern: "^[+\\-]\\d{2}:\\d{2}:\\d{2}$" }, risk_level: { $ref: "#/components/schemas/RiskLevel" }, factors: { type: "array", items: { type: "string" } } } };
 
-// piece:piece:pattern135
-var pattern135 = new RegExp("^[+\\-]\\d{2}:\\d{2}:\\d{2}$", "u");
+// piece:piece:pattern140
+var pattern140 = new RegExp("^[+\\-]\\d{2}:\\d{2}:\\d{2}$", "u");
 
 // piece:piece:validate346
 function validate346(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
@@ -14938,25 +15088,31 @@ function validate346(data, { instancePath = "", parentData, parentDataProperty, 
         let err4 = { instancePath: instancePath + "/ip_spam_list_count", schemaPath: "#/properties/ip_spam_list_count/type", keyword: "type", params: { type: schema529.properties.ip_spam_list_count.type } };
         vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
       }
-      if (typeof data1 == "number" && isFinite(data1) && (data1 < 0 || isNaN(data1))) {
-        let err5 = { instancePath: instancePath + "/ip_spam_list_count", schemaPath: "#/properties/ip_spam_list_count/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 } };
-        vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
+      if (typeof data1 == "number" && isFinite(data1)) {
+        if (data1 < 0 || isNaN(data1)) {
+          let err5 = { instancePath: instancePath + "/ip_spam_list_count", schemaPath: "#/properties/ip_spam_list_count/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 } };
+          vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
+        }
+        if (!int32.validate(data1)) {
+          let err6 = { instancePath: instancePath + "/ip_spam_list_count", schemaPath: "#/properties/ip_spam_list_count/format", keyword: "format", params: { format: "int32" } };
+          vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
+        }
       }
     }
     if (data.ip_timezone_offset !== void 0) {
       let data2 = data.ip_timezone_offset;
       if (typeof data2 != "string" && data2 !== null) {
-        let err6 = { instancePath: instancePath + "/ip_timezone_offset", schemaPath: "#/properties/ip_timezone_offset/type", keyword: "type", params: { type: schema529.properties.ip_timezone_offset.type } };
-        vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
-      }
-      if (typeof data2 == "string" && !pattern135.test(data2)) {
-        let err7 = { instancePath: instancePath + "/ip_timezone_offset", schemaPath: "#/properties/ip_timezone_offset/pattern", keyword: "pattern", params: { pattern: "^[+\\-]\\d{2}:\\d{2}:\\d{2}$" } };
+        let err7 = { instancePath: instancePath + "/ip_timezone_offset", schemaPath: "#/properties/ip_timezone_offset/type", keyword: "type", params: { type: schema529.properties.ip_timezone_offset.type } };
         vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
+      }
+      if (typeof data2 == "string" && !pattern140.test(data2)) {
+        let err8 = { instancePath: instancePath + "/ip_timezone_offset", schemaPath: "#/properties/ip_timezone_offset/pattern", keyword: "pattern", params: { pattern: "^[+\\-]\\d{2}:\\d{2}:\\d{2}$" } };
+        vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
       }
     }
     if (data.risk_level !== void 0 && typeof data.risk_level != "string") {
-      let err8 = { instancePath: instancePath + "/risk_level", schemaPath: "#/components/schemas/RiskLevel/type", keyword: "type", params: { type: "string" } };
-      vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
+      let err9 = { instancePath: instancePath + "/risk_level", schemaPath: "#/components/schemas/RiskLevel/type", keyword: "type", params: { type: "string" } };
+      vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
     }
     if (data.factors !== void 0) {
       let data4 = data.factors;
@@ -14964,17 +15120,17 @@ function validate346(data, { instancePath = "", parentData, parentDataProperty, 
         let len0 = data4.length;
         for (let i0 = 0; i0 < len0; i0++)
           if (typeof data4[i0] != "string") {
-            let err9 = { instancePath: instancePath + "/factors/" + i0, schemaPath: "#/properties/factors/items/type", keyword: "type", params: { type: "string" } };
-            vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
+            let err10 = { instancePath: instancePath + "/factors/" + i0, schemaPath: "#/properties/factors/items/type", keyword: "type", params: { type: "string" } };
+            vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
           }
       } else {
-        let err10 = { instancePath: instancePath + "/factors", schemaPath: "#/properties/factors/type", keyword: "type", params: { type: "array" } };
-        vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
+        let err11 = { instancePath: instancePath + "/factors", schemaPath: "#/properties/factors/type", keyword: "type", params: { type: "array" } };
+        vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
       }
     }
   } else {
-    let err11 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
-    vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
+    let err12 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
+    vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
   }
   return validate346.errors = vErrors, errors === 0;
 }
@@ -14999,7 +15155,7 @@ function validate347(data, { instancePath = "", parentData, parentDataProperty, 
 }
 
 // piece:piece:schema533
-var schema533 = { type: "object", required: ["score"], properties: { score: { type: "integer", format: "int32", minimum: 0, maximum: 100 }, risk_level: { $ref: "#/components/schemas/RiskLevel" }, first_party_synthetic_fraud: { type: ["object", "null"], "x-by-type": { object: { $ref: "#/components/schemas/SyntheticFraud" } } }, third_party_synthetic_fraud: { type: ["object", "null"], "x-by-type": { object: { $ref: "#/components/schemas/SyntheticFraud" } } } } };
+var schema533 = { type: "object", required: ["score"], properties: { score: { type: "integer", minimum: 0, maximum: 100 }, risk_level: { $ref: "#/components/schemas/RiskLevel" }, first_party_synthetic_fraud: { type: ["object", "null"], "x-by-type": { object: { $ref: "#/components/schemas/SyntheticFraud" } } }, third_party_synthetic_fraud: { type: ["object", "null"], "x-by-type": { object: { $ref: "#/components/schemas/SyntheticFraud" } } } } };
 
 // piece:piece:validate348
 function validate348(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
@@ -15268,7 +15424,7 @@ function validate363(data, { instancePath = "", parentData, parentDataProperty, 
 }
 
 // piece:piece:schema543
-var schema543 = { type: "object", required: ["status", "attempt", "phone_number", "delivery_attempt_count", "solve_attempt_count", "initially_sent_at", "last_sent_at", "redacted_at"], properties: { status: { $ref: "#/components/schemas/SmsVerificationStatus" }, attempt: { type: "integer", format: "int32", minimum: 1 }, phone_number: { type: ["string", "null"], pattern: "^\\+[1-9]\\d{6,14}$" }, delivery_attempt_count: { type: "integer", format: "int32", minimum: 0 }, solve_attempt_count: { type: "integer", format: "int32", minimum: 0, maximum: 3 }, initially_sent_at: { type: ["string", "null"], format: "date-time" }, last_sent_at: { type: ["string", "null"], format: "date-time" }, redacted_at: { type: ["string", "null"], format: "date-time" } } };
+var schema543 = { type: "object", required: ["status", "attempt", "phone_number", "delivery_attempt_count", "solve_attempt_count", "initially_sent_at", "last_sent_at", "redacted_at"], properties: { status: { $ref: "#/components/schemas/SmsVerificationStatus" }, attempt: { type: "integer", format: "int32", minimum: 1 }, phone_number: { type: ["string", "null"], pattern: "^\\+[1-9]\\d{6,14}$" }, delivery_attempt_count: { type: "integer", format: "int32", minimum: 0 }, solve_attempt_count: { type: "integer", minimum: 0, maximum: 3 }, initially_sent_at: { type: ["string", "null"], format: "date-time" }, last_sent_at: { type: ["string", "null"], format: "date-time" }, redacted_at: { type: ["string", "null"], format: "date-time" } } };
 
 // piece:piece:validate364
 function validate364(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
@@ -15316,86 +15472,98 @@ function validate364(data, { instancePath = "", parentData, parentDataProperty, 
         let err9 = { instancePath: instancePath + "/attempt", schemaPath: "#/properties/attempt/type", keyword: "type", params: { type: "integer" } };
         vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
       }
-      if (typeof data1 == "number" && isFinite(data1) && (data1 < 1 || isNaN(data1))) {
-        let err10 = { instancePath: instancePath + "/attempt", schemaPath: "#/properties/attempt/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 } };
-        vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
+      if (typeof data1 == "number" && isFinite(data1)) {
+        if (data1 < 1 || isNaN(data1)) {
+          let err10 = { instancePath: instancePath + "/attempt", schemaPath: "#/properties/attempt/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 } };
+          vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
+        }
+        if (!int32.validate(data1)) {
+          let err11 = { instancePath: instancePath + "/attempt", schemaPath: "#/properties/attempt/format", keyword: "format", params: { format: "int32" } };
+          vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
+        }
       }
     }
     if (data.phone_number !== void 0) {
       let data2 = data.phone_number;
       if (typeof data2 != "string" && data2 !== null) {
-        let err11 = { instancePath: instancePath + "/phone_number", schemaPath: "#/properties/phone_number/type", keyword: "type", params: { type: schema543.properties.phone_number.type } };
-        vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
-      }
-      if (typeof data2 == "string" && !pattern58.test(data2)) {
-        let err12 = { instancePath: instancePath + "/phone_number", schemaPath: "#/properties/phone_number/pattern", keyword: "pattern", params: { pattern: "^\\+[1-9]\\d{6,14}$" } };
+        let err12 = { instancePath: instancePath + "/phone_number", schemaPath: "#/properties/phone_number/type", keyword: "type", params: { type: schema543.properties.phone_number.type } };
         vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
+      }
+      if (typeof data2 == "string" && !pattern62.test(data2)) {
+        let err13 = { instancePath: instancePath + "/phone_number", schemaPath: "#/properties/phone_number/pattern", keyword: "pattern", params: { pattern: "^\\+[1-9]\\d{6,14}$" } };
+        vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
       }
     }
     if (data.delivery_attempt_count !== void 0) {
       let data3 = data.delivery_attempt_count;
       if (!(typeof data3 == "number" && !(data3 % 1) && !isNaN(data3) && isFinite(data3))) {
-        let err13 = { instancePath: instancePath + "/delivery_attempt_count", schemaPath: "#/properties/delivery_attempt_count/type", keyword: "type", params: { type: "integer" } };
-        vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
-      }
-      if (typeof data3 == "number" && isFinite(data3) && (data3 < 0 || isNaN(data3))) {
-        let err14 = { instancePath: instancePath + "/delivery_attempt_count", schemaPath: "#/properties/delivery_attempt_count/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 } };
+        let err14 = { instancePath: instancePath + "/delivery_attempt_count", schemaPath: "#/properties/delivery_attempt_count/type", keyword: "type", params: { type: "integer" } };
         vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
+      }
+      if (typeof data3 == "number" && isFinite(data3)) {
+        if (data3 < 0 || isNaN(data3)) {
+          let err15 = { instancePath: instancePath + "/delivery_attempt_count", schemaPath: "#/properties/delivery_attempt_count/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 } };
+          vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
+        }
+        if (!int32.validate(data3)) {
+          let err16 = { instancePath: instancePath + "/delivery_attempt_count", schemaPath: "#/properties/delivery_attempt_count/format", keyword: "format", params: { format: "int32" } };
+          vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
+        }
       }
     }
     if (data.solve_attempt_count !== void 0) {
       let data4 = data.solve_attempt_count;
       if (!(typeof data4 == "number" && !(data4 % 1) && !isNaN(data4) && isFinite(data4))) {
-        let err15 = { instancePath: instancePath + "/solve_attempt_count", schemaPath: "#/properties/solve_attempt_count/type", keyword: "type", params: { type: "integer" } };
-        vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
+        let err17 = { instancePath: instancePath + "/solve_attempt_count", schemaPath: "#/properties/solve_attempt_count/type", keyword: "type", params: { type: "integer" } };
+        vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
       }
       if (typeof data4 == "number" && isFinite(data4)) {
         if (data4 > 3 || isNaN(data4)) {
-          let err16 = { instancePath: instancePath + "/solve_attempt_count", schemaPath: "#/properties/solve_attempt_count/maximum", keyword: "maximum", params: { comparison: "<=", limit: 3 } };
-          vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
+          let err18 = { instancePath: instancePath + "/solve_attempt_count", schemaPath: "#/properties/solve_attempt_count/maximum", keyword: "maximum", params: { comparison: "<=", limit: 3 } };
+          vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
         }
         if (data4 < 0 || isNaN(data4)) {
-          let err17 = { instancePath: instancePath + "/solve_attempt_count", schemaPath: "#/properties/solve_attempt_count/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 } };
-          vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
+          let err19 = { instancePath: instancePath + "/solve_attempt_count", schemaPath: "#/properties/solve_attempt_count/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 } };
+          vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
         }
       }
     }
     if (data.initially_sent_at !== void 0) {
       let data5 = data.initially_sent_at;
       if (typeof data5 != "string" && data5 !== null) {
-        let err18 = { instancePath: instancePath + "/initially_sent_at", schemaPath: "#/properties/initially_sent_at/type", keyword: "type", params: { type: schema543.properties.initially_sent_at.type } };
-        vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
+        let err20 = { instancePath: instancePath + "/initially_sent_at", schemaPath: "#/properties/initially_sent_at/type", keyword: "type", params: { type: schema543.properties.initially_sent_at.type } };
+        vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
       }
       if (typeof data5 == "string" && !dateTime(data5)) {
-        let err19 = { instancePath: instancePath + "/initially_sent_at", schemaPath: "#/properties/initially_sent_at/format", keyword: "format", params: { format: "date-time" } };
-        vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
+        let err21 = { instancePath: instancePath + "/initially_sent_at", schemaPath: "#/properties/initially_sent_at/format", keyword: "format", params: { format: "date-time" } };
+        vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
       }
     }
     if (data.last_sent_at !== void 0) {
       let data6 = data.last_sent_at;
       if (typeof data6 != "string" && data6 !== null) {
-        let err20 = { instancePath: instancePath + "/last_sent_at", schemaPath: "#/properties/last_sent_at/type", keyword: "type", params: { type: schema543.properties.last_sent_at.type } };
-        vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
+        let err22 = { instancePath: instancePath + "/last_sent_at", schemaPath: "#/properties/last_sent_at/type", keyword: "type", params: { type: schema543.properties.last_sent_at.type } };
+        vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
       }
       if (typeof data6 == "string" && !dateTime(data6)) {
-        let err21 = { instancePath: instancePath + "/last_sent_at", schemaPath: "#/properties/last_sent_at/format", keyword: "format", params: { format: "date-time" } };
-        vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
+        let err23 = { instancePath: instancePath + "/last_sent_at", schemaPath: "#/properties/last_sent_at/format", keyword: "format", params: { format: "date-time" } };
+        vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
       }
     }
     if (data.redacted_at !== void 0) {
       let data7 = data.redacted_at;
       if (typeof data7 != "string" && data7 !== null) {
-        let err22 = { instancePath: instancePath + "/redacted_at", schemaPath: "#/properties/redacted_at/type", keyword: "type", params: { type: schema543.properties.redacted_at.type } };
-        vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
+        let err24 = { instancePath: instancePath + "/redacted_at", schemaPath: "#/properties/redacted_at/type", keyword: "type", params: { type: schema543.properties.redacted_at.type } };
+        vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
       }
       if (typeof data7 == "string" && !dateTime(data7)) {
-        let err23 = { instancePath: instancePath + "/redacted_at", schemaPath: "#/properties/redacted_at/format", keyword: "format", params: { format: "date-time" } };
-        vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
+        let err25 = { instancePath: instancePath + "/redacted_at", schemaPath: "#/properties/redacted_at/format", keyword: "format", params: { format: "date-time" } };
+        vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
       }
     }
   } else {
-    let err24 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
-    vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
+    let err26 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
+    vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
   }
   return validate364.errors = vErrors, errors === 0;
 }
@@ -15437,8 +15605,8 @@ function validate365(data, { instancePath = "", parentData, parentDataProperty, 
 // piece:piece:schema547
 var schema547 = { type: "object", required: ["id", "client_user_id", "created_at", "completed_at", "previous_attempt_id", "shareable_url", "template", "user", "status", "steps", "documentary_verification", "selfie_check", "kyc_check", "risk_check", "verify_sms", "watchlist_screening_id", "beacon_user_id", "user_id", "redacted_at"], properties: { id: { type: "string" }, client_user_id: { $ref: "#/components/schemas/ClientUserId" }, created_at: { type: "string", format: "date-time" }, completed_at: { type: ["string", "null"], format: "date-time" }, previous_attempt_id: { type: ["string", "null"] }, shareable_url: { type: ["string", "null"], format: "uri", pattern: "^https?://\\S+/verify/[A-Za-z0-9_]+\\?key=[0-9a-f]{64}$" }, template: { $ref: "#/components/schemas/IdentityVerificationTemplate" }, user: { $ref: "#/components/schemas/IdentityVerificationUser" }, status: { $ref: "#/components/schemas/IdentityVerificationStatus" }, steps: { $ref: "#/components/schemas/IdentityVerificationSteps" }, documentary_verification: { type: ["object", "null"], "x-by-type": { object: { $ref: "#/components/schemas/DocumentaryVerification" } } }, selfie_check: { type: ["object", "null"], "x-by-type": { object: { $ref: "#/components/schemas/SelfieCheck" } } }, kyc_check: { type: ["object", "null"], "x-by-type": { object: { $ref: "#/components/schemas/KycCheck" } } }, risk_check: { type: ["object", "null"], "x-by-type": { object: { $ref: "#/components/schemas/RiskCheck" } } }, verify_sms: { type: ["object", "null"], "x-by-type": { object: { $ref: "#/components/schemas/VerifySms" } } }, watchlist_screening_id: { type: ["string", "null"] }, beacon_user_id: { type: ["string", "null"] }, user_id: { type: ["string", "null"] }, redacted_at: { type: ["string", "null"], format: "date-time" } }, allOf: [{ if: { required: ["status"], properties: { status: { enum: ["active", "pending_review"] } } }, then: { properties: { completed_at: { type: "null" } } } }, { if: { required: ["status"], properties: { status: { enum: ["success", "failed", "expired", "canceled"] } } }, then: { properties: { completed_at: { type: "string" } } } }, { if: { required: ["steps"], properties: { steps: { required: ["documentary_verification"], properties: { documentary_verification: { enum: ["active", "waiting_for_prerequisite", "not_applicable", "skipped", "expired", "canceled", "pending_review"] } } } } }, then: { properties: { documentary_verification: { type: "null" } } } }, { if: { required: ["steps"], properties: { steps: { required: ["documentary_verification"], properties: { documentary_verification: { enum: ["success"] } } } } }, then: { properties: { documentary_verification: { properties: { status: { type: ["string"] } } } } } }, { if: { required: ["steps"], properties: { steps: { required: ["documentary_verification"], properties: { documentary_verification: { enum: ["failed"] } } } } }, then: { properties: { documentary_verification: { properties: { status: { type: ["string"] } } } } } }, { if: { required: ["steps"], properties: { steps: { required: ["documentary_verification"], properties: { documentary_verification: { enum: ["manually_approved"] } } } } }, then: { properties: { documentary_verification: { properties: { status: { type: ["string"] } } } } } }, { if: { required: ["steps"], properties: { steps: { required: ["documentary_verification"], properties: { documentary_verification: { enum: ["manually_rejected"] } } } } }, then: { properties: { documentary_verification: { properties: { status: { type: ["string"] } } } } } }, { if: { required: ["steps"], properties: { steps: { required: ["selfie_check"], properties: { selfie_check: { enum: ["active", "waiting_for_prerequisite", "not_applicable", "skipped", "expired", "canceled", "pending_review"] } } } } }, then: { properties: { selfie_check: { type: "null" } } } }, { if: { required: ["steps"], properties: { steps: { required: ["kyc_check"], properties: { kyc_check: { enum: ["active", "waiting_for_prerequisite", "not_applicable", "skipped", "expired", "canceled", "pending_review"] } } } } }, then: { properties: { kyc_check: { type: "null" } } } }, { if: { required: ["steps"], properties: { steps: { required: ["risk_check"], properties: { risk_check: { enum: ["waiting_for_prerequisite", "not_applicable", "skipped"] } } } } }, then: { properties: { risk_check: { type: "null" } } } }, { if: { required: ["steps"], properties: { steps: { required: ["watchlist_screening"], properties: { watchlist_screening: { enum: ["waiting_for_prerequisite", "not_applicable", "skipped"] } } } } }, then: { properties: { watchlist_screening_id: { type: "null" } } } }] };
 
-// piece:piece:pattern137
-var pattern137 = new RegExp("^https?://\\S+/verify/[A-Za-z0-9_]+\\?key=[0-9a-f]{64}$", "u");
+// piece:piece:pattern142
+var pattern142 = new RegExp("^https?://\\S+/verify/[A-Za-z0-9_]+\\?key=[0-9a-f]{64}$", "u");
 
 // piece:piece:validate367
 function validate367(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
@@ -15953,7 +16121,7 @@ function validate367(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err79] : vErrors.push(err79), errors++;
       }
       if (typeof data40 == "string") {
-        if (!pattern137.test(data40)) {
+        if (!pattern142.test(data40)) {
           let err80 = { instancePath: instancePath + "/shareable_url", schemaPath: "#/properties/shareable_url/pattern", keyword: "pattern", params: { pattern: "^https?://\\S+/verify/[A-Za-z0-9_]+\\?key=[0-9a-f]{64}$" } };
           vErrors === null ? vErrors = [err80] : vErrors.push(err80), errors++;
         }
@@ -15984,95 +16152,101 @@ function validate367(data, { instancePath = "", parentData, parentDataProperty, 
             let err85 = { instancePath: instancePath + "/template/version", schemaPath: "#/components/schemas/IdentityVerificationTemplate/properties/version/type", keyword: "type", params: { type: "integer" } };
             vErrors === null ? vErrors = [err85] : vErrors.push(err85), errors++;
           }
-          if (typeof data43 == "number" && isFinite(data43) && (data43 < 1 || isNaN(data43))) {
-            let err86 = { instancePath: instancePath + "/template/version", schemaPath: "#/components/schemas/IdentityVerificationTemplate/properties/version/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 } };
-            vErrors === null ? vErrors = [err86] : vErrors.push(err86), errors++;
+          if (typeof data43 == "number" && isFinite(data43)) {
+            if (data43 < 1 || isNaN(data43)) {
+              let err86 = { instancePath: instancePath + "/template/version", schemaPath: "#/components/schemas/IdentityVerificationTemplate/properties/version/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 } };
+              vErrors === null ? vErrors = [err86] : vErrors.push(err86), errors++;
+            }
+            if (!int32.validate(data43)) {
+              let err87 = { instancePath: instancePath + "/template/version", schemaPath: "#/components/schemas/IdentityVerificationTemplate/properties/version/format", keyword: "format", params: { format: "int32" } };
+              vErrors === null ? vErrors = [err87] : vErrors.push(err87), errors++;
+            }
           }
         }
       } else {
-        let err87 = { instancePath: instancePath + "/template", schemaPath: "#/components/schemas/IdentityVerificationTemplate/type", keyword: "type", params: { type: "object" } };
-        vErrors === null ? vErrors = [err87] : vErrors.push(err87), errors++;
+        let err88 = { instancePath: instancePath + "/template", schemaPath: "#/components/schemas/IdentityVerificationTemplate/type", keyword: "type", params: { type: "object" } };
+        vErrors === null ? vErrors = [err88] : vErrors.push(err88), errors++;
       }
     }
     if (data.user !== void 0 && (validate279(data.user, { instancePath: instancePath + "/user", parentData: data, parentDataProperty: "user", rootData }) || (vErrors = vErrors === null ? validate279.errors : vErrors.concat(validate279.errors), errors = vErrors.length)), data.status !== void 0 && typeof data.status != "string") {
-      let err88 = { instancePath: instancePath + "/status", schemaPath: "#/components/schemas/IdentityVerificationStatus/type", keyword: "type", params: { type: "string" } };
-      vErrors === null ? vErrors = [err88] : vErrors.push(err88), errors++;
+      let err89 = { instancePath: instancePath + "/status", schemaPath: "#/components/schemas/IdentityVerificationStatus/type", keyword: "type", params: { type: "string" } };
+      vErrors === null ? vErrors = [err89] : vErrors.push(err89), errors++;
     }
     if (data.steps !== void 0 && (validate283(data.steps, { instancePath: instancePath + "/steps", parentData: data, parentDataProperty: "steps", rootData }) || (vErrors = vErrors === null ? validate283.errors : vErrors.concat(validate283.errors), errors = vErrors.length)), data.documentary_verification !== void 0) {
       let data47 = data.documentary_verification;
       if (!(data47 && typeof data47 == "object" && !Array.isArray(data47)) && data47 !== null) {
-        let err89 = { instancePath: instancePath + "/documentary_verification", schemaPath: "#/properties/documentary_verification/type", keyword: "type", params: { type: schema547.properties.documentary_verification.type } };
-        vErrors === null ? vErrors = [err89] : vErrors.push(err89), errors++;
+        let err90 = { instancePath: instancePath + "/documentary_verification", schemaPath: "#/properties/documentary_verification/type", keyword: "type", params: { type: schema547.properties.documentary_verification.type } };
+        vErrors === null ? vErrors = [err90] : vErrors.push(err90), errors++;
       }
       data47 && typeof data47 == "object" && !Array.isArray(data47) && (validate311(data47, { instancePath: instancePath + "/documentary_verification", parentData: data, parentDataProperty: "documentary_verification", rootData }) || (vErrors = vErrors === null ? validate311.errors : vErrors.concat(validate311.errors), errors = vErrors.length));
     }
     if (data.selfie_check !== void 0) {
       let data48 = data.selfie_check;
       if (!(data48 && typeof data48 == "object" && !Array.isArray(data48)) && data48 !== null) {
-        let err90 = { instancePath: instancePath + "/selfie_check", schemaPath: "#/properties/selfie_check/type", keyword: "type", params: { type: schema547.properties.selfie_check.type } };
-        vErrors === null ? vErrors = [err90] : vErrors.push(err90), errors++;
+        let err91 = { instancePath: instancePath + "/selfie_check", schemaPath: "#/properties/selfie_check/type", keyword: "type", params: { type: schema547.properties.selfie_check.type } };
+        vErrors === null ? vErrors = [err91] : vErrors.push(err91), errors++;
       }
       data48 && typeof data48 == "object" && !Array.isArray(data48) && (validate320(data48, { instancePath: instancePath + "/selfie_check", parentData: data, parentDataProperty: "selfie_check", rootData }) || (vErrors = vErrors === null ? validate320.errors : vErrors.concat(validate320.errors), errors = vErrors.length));
     }
     if (data.kyc_check !== void 0) {
       let data49 = data.kyc_check;
       if (!(data49 && typeof data49 == "object" && !Array.isArray(data49)) && data49 !== null) {
-        let err91 = { instancePath: instancePath + "/kyc_check", schemaPath: "#/properties/kyc_check/type", keyword: "type", params: { type: schema547.properties.kyc_check.type } };
-        vErrors === null ? vErrors = [err91] : vErrors.push(err91), errors++;
+        let err92 = { instancePath: instancePath + "/kyc_check", schemaPath: "#/properties/kyc_check/type", keyword: "type", params: { type: schema547.properties.kyc_check.type } };
+        vErrors === null ? vErrors = [err92] : vErrors.push(err92), errors++;
       }
       data49 && typeof data49 == "object" && !Array.isArray(data49) && (validate332(data49, { instancePath: instancePath + "/kyc_check", parentData: data, parentDataProperty: "kyc_check", rootData }) || (vErrors = vErrors === null ? validate332.errors : vErrors.concat(validate332.errors), errors = vErrors.length));
     }
     if (data.risk_check !== void 0) {
       let data50 = data.risk_check;
       if (!(data50 && typeof data50 == "object" && !Array.isArray(data50)) && data50 !== null) {
-        let err92 = { instancePath: instancePath + "/risk_check", schemaPath: "#/properties/risk_check/type", keyword: "type", params: { type: schema547.properties.risk_check.type } };
-        vErrors === null ? vErrors = [err92] : vErrors.push(err92), errors++;
+        let err93 = { instancePath: instancePath + "/risk_check", schemaPath: "#/properties/risk_check/type", keyword: "type", params: { type: schema547.properties.risk_check.type } };
+        vErrors === null ? vErrors = [err93] : vErrors.push(err93), errors++;
       }
       data50 && typeof data50 == "object" && !Array.isArray(data50) && (validate356(data50, { instancePath: instancePath + "/risk_check", parentData: data, parentDataProperty: "risk_check", rootData }) || (vErrors = vErrors === null ? validate356.errors : vErrors.concat(validate356.errors), errors = vErrors.length));
     }
     if (data.verify_sms !== void 0) {
       let data51 = data.verify_sms;
       if (!(data51 && typeof data51 == "object" && !Array.isArray(data51)) && data51 !== null) {
-        let err93 = { instancePath: instancePath + "/verify_sms", schemaPath: "#/properties/verify_sms/type", keyword: "type", params: { type: schema547.properties.verify_sms.type } };
-        vErrors === null ? vErrors = [err93] : vErrors.push(err93), errors++;
+        let err94 = { instancePath: instancePath + "/verify_sms", schemaPath: "#/properties/verify_sms/type", keyword: "type", params: { type: schema547.properties.verify_sms.type } };
+        vErrors === null ? vErrors = [err94] : vErrors.push(err94), errors++;
       }
       data51 && typeof data51 == "object" && !Array.isArray(data51) && (validate365(data51, { instancePath: instancePath + "/verify_sms", parentData: data, parentDataProperty: "verify_sms", rootData }) || (vErrors = vErrors === null ? validate365.errors : vErrors.concat(validate365.errors), errors = vErrors.length));
     }
     if (data.watchlist_screening_id !== void 0) {
       let data52 = data.watchlist_screening_id;
       if (typeof data52 != "string" && data52 !== null) {
-        let err94 = { instancePath: instancePath + "/watchlist_screening_id", schemaPath: "#/properties/watchlist_screening_id/type", keyword: "type", params: { type: schema547.properties.watchlist_screening_id.type } };
-        vErrors === null ? vErrors = [err94] : vErrors.push(err94), errors++;
+        let err95 = { instancePath: instancePath + "/watchlist_screening_id", schemaPath: "#/properties/watchlist_screening_id/type", keyword: "type", params: { type: schema547.properties.watchlist_screening_id.type } };
+        vErrors === null ? vErrors = [err95] : vErrors.push(err95), errors++;
       }
     }
     if (data.beacon_user_id !== void 0) {
       let data53 = data.beacon_user_id;
       if (typeof data53 != "string" && data53 !== null) {
-        let err95 = { instancePath: instancePath + "/beacon_user_id", schemaPath: "#/properties/beacon_user_id/type", keyword: "type", params: { type: schema547.properties.beacon_user_id.type } };
-        vErrors === null ? vErrors = [err95] : vErrors.push(err95), errors++;
+        let err96 = { instancePath: instancePath + "/beacon_user_id", schemaPath: "#/properties/beacon_user_id/type", keyword: "type", params: { type: schema547.properties.beacon_user_id.type } };
+        vErrors === null ? vErrors = [err96] : vErrors.push(err96), errors++;
       }
     }
     if (data.user_id !== void 0) {
       let data54 = data.user_id;
       if (typeof data54 != "string" && data54 !== null) {
-        let err96 = { instancePath: instancePath + "/user_id", schemaPath: "#/properties/user_id/type", keyword: "type", params: { type: schema547.properties.user_id.type } };
-        vErrors === null ? vErrors = [err96] : vErrors.push(err96), errors++;
+        let err97 = { instancePath: instancePath + "/user_id", schemaPath: "#/properties/user_id/type", keyword: "type", params: { type: schema547.properties.user_id.type } };
+        vErrors === null ? vErrors = [err97] : vErrors.push(err97), errors++;
       }
     }
     if (data.redacted_at !== void 0) {
       let data55 = data.redacted_at;
       if (typeof data55 != "string" && data55 !== null) {
-        let err97 = { instancePath: instancePath + "/redacted_at", schemaPath: "#/properties/redacted_at/type", keyword: "type", params: { type: schema547.properties.redacted_at.type } };
-        vErrors === null ? vErrors = [err97] : vErrors.push(err97), errors++;
+        let err98 = { instancePath: instancePath + "/redacted_at", schemaPath: "#/properties/redacted_at/type", keyword: "type", params: { type: schema547.properties.redacted_at.type } };
+        vErrors === null ? vErrors = [err98] : vErrors.push(err98), errors++;
       }
       if (typeof data55 == "string" && !dateTime(data55)) {
-        let err98 = { instancePath: instancePath + "/redacted_at", schemaPath: "#/properties/redacted_at/format", keyword: "format", params: { format: "date-time" } };
-        vErrors === null ? vErrors = [err98] : vErrors.push(err98), errors++;
+        let err99 = { instancePath: instancePath + "/redacted_at", schemaPath: "#/properties/redacted_at/format", keyword: "format", params: { format: "date-time" } };
+        vErrors === null ? vErrors = [err99] : vErrors.push(err99), errors++;
       }
     }
   } else {
-    let err99 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
-    vErrors === null ? vErrors = [err99] : vErrors.push(err99), errors++;
+    let err100 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
+    vErrors === null ? vErrors = [err100] : vErrors.push(err100), errors++;
   }
   return validate367.errors = vErrors, errors === 0;
 }
@@ -16088,7 +16262,7 @@ function validate375(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.request_id !== void 0) {
       let data0 = data.request_id;
       if (typeof data0 == "string") {
-        if (!pattern1.test(data0)) {
+        if (!pattern4.test(data0)) {
           let err1 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{15}$" } };
           vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
         }
@@ -16128,7 +16302,7 @@ function validate377(data, { instancePath = "", parentData, parentDataProperty, 
           let err3 = { instancePath: instancePath + "/user_id", schemaPath: "#/components/schemas/UserIdInput/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
-        if (!pattern74.test(data0)) {
+        if (!pattern79.test(data0)) {
           let err4 = { instancePath: instancePath + "/user_id", schemaPath: "#/components/schemas/UserIdInput/pattern", keyword: "pattern", params: { pattern: "^usr_" } };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
@@ -16214,21 +16388,21 @@ function validate378(data, { instancePath = "", parentData, parentDataProperty, 
     }
     if (data.client_user_id !== void 0) {
       let data3 = data.client_user_id, _errs14 = errors, _errs15 = errors, _errs16 = errors, valid6 = !1, _errs17 = errors;
-      if (typeof data3 == "string" && !pattern71.test(data3)) {
+      if (typeof data3 == "string" && !pattern76.test(data3)) {
         let err11 = {};
         vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
       }
       var _valid0 = _errs17 === errors;
       if (valid6 = valid6 || _valid0, !valid6) {
         let _errs18 = errors;
-        if (typeof data3 == "string" && !pattern72.test(data3)) {
+        if (typeof data3 == "string" && !pattern77.test(data3)) {
           let err12 = {};
           vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
         }
         var _valid0 = _errs18 === errors;
         if (valid6 = valid6 || _valid0, !valid6) {
           let _errs19 = errors;
-          if (typeof data3 == "string" && !pattern73.test(data3)) {
+          if (typeof data3 == "string" && !pattern78.test(data3)) {
             let err13 = {};
             vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
           }
@@ -16278,7 +16452,7 @@ function validate378(data, { instancePath = "", parentData, parentDataProperty, 
             let err21 = { instancePath: instancePath + "/user_id", schemaPath: "#/components/schemas/UserIdInput/minLength", keyword: "minLength", params: { limit: 1 } };
             vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
           }
-          if (!pattern74.test(data4)) {
+          if (!pattern79.test(data4)) {
             let err22 = { instancePath: instancePath + "/user_id", schemaPath: "#/components/schemas/UserIdInput/pattern", keyword: "pattern", params: { pattern: "^usr_" } };
             vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
           }
@@ -16356,7 +16530,7 @@ function validate380(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.request_id !== void 0) {
       let data3 = data.request_id;
       if (typeof data3 == "string") {
-        if (!pattern1.test(data3)) {
+        if (!pattern4.test(data3)) {
           let err5 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{15}$" } };
           vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
         }
@@ -16380,7 +16554,7 @@ function validate382(data, { instancePath = "", parentData, parentDataProperty, 
       let err0 = { instancePath, schemaPath: "#/maxLength", keyword: "maxLength", params: { limit: 16 } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    if (!pattern58.test(data)) {
+    if (!pattern62.test(data)) {
       let err1 = { instancePath, schemaPath: "#/pattern", keyword: "pattern", params: { pattern: "^\\+[1-9]\\d{6,14}$" } };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
@@ -16515,7 +16689,7 @@ function validate385(data, { instancePath = "", parentData, parentDataProperty, 
           let err15 = { instancePath: instancePath + "/postal_code", schemaPath: "#/properties/postal_code/maxLength", keyword: "maxLength", params: { limit: 5 } };
           vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
         }
-        if (!pattern77.test(data3)) {
+        if (!pattern82.test(data3)) {
           let err16 = { instancePath: instancePath + "/postal_code", schemaPath: "#/properties/postal_code/pattern", keyword: "pattern", params: { pattern: "^\\d{5}$" } };
           vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
         }
@@ -16645,7 +16819,7 @@ function validate386(data, { instancePath = "", parentData, parentDataProperty, 
               let err14 = { instancePath: instancePath + "/phone_numbers/" + i0, schemaPath: "#/components/schemas/UserPhoneNumberInput/maxLength", keyword: "maxLength", params: { limit: 16 } };
               vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
             }
-            if (!pattern58.test(data3)) {
+            if (!pattern62.test(data3)) {
               let err15 = { instancePath: instancePath + "/phone_numbers/" + i0, schemaPath: "#/components/schemas/UserPhoneNumberInput/pattern", keyword: "pattern", params: { pattern: "^\\+[1-9]\\d{6,14}$" } };
               vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
             }
@@ -16703,7 +16877,7 @@ function validate386(data, { instancePath = "", parentData, parentDataProperty, 
           let err25 = { instancePath: instancePath + "/ssn_full", schemaPath: "#/properties/ssn_full/maxLength", keyword: "maxLength", params: { limit: 11 } };
           vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
         }
-        if (!pattern48.test(data6)) {
+        if (!pattern52.test(data6)) {
           let err26 = { instancePath: instancePath + "/ssn_full", schemaPath: "#/properties/ssn_full/pattern", keyword: "pattern", params: { pattern: "^\\d{3}-\\d{2}-\\d{4}$" } };
           vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
         }
@@ -16724,7 +16898,7 @@ function validate386(data, { instancePath = "", parentData, parentDataProperty, 
           let err29 = { instancePath: instancePath + "/ssn_last_4", schemaPath: "#/properties/ssn_last_4/minLength", keyword: "minLength", params: { limit: 4 } };
           vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
         }
-        if (!pattern84.test(data7)) {
+        if (!pattern89.test(data7)) {
           let err30 = { instancePath: instancePath + "/ssn_last_4", schemaPath: "#/properties/ssn_last_4/pattern", keyword: "pattern", params: { pattern: "^\\d{4}$" } };
           vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
         }
@@ -16909,7 +17083,7 @@ function validate390(data, { instancePath = "", parentData, parentDataProperty, 
           let err2 = { instancePath: instancePath + "/data", schemaPath: "#/components/schemas/UserPhoneNumberInput/maxLength", keyword: "maxLength", params: { limit: 16 } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
-        if (!pattern58.test(data0)) {
+        if (!pattern62.test(data0)) {
           let err3 = { instancePath: instancePath + "/data", schemaPath: "#/components/schemas/UserPhoneNumberInput/pattern", keyword: "pattern", params: { pattern: "^\\+[1-9]\\d{6,14}$" } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -16954,7 +17128,7 @@ function validate391(data, { instancePath = "", parentData, parentDataProperty, 
     let _errs4 = errors;
     if (data && typeof data == "object" && !Array.isArray(data) && data.postal_code !== void 0) {
       let data1 = data.postal_code;
-      if (typeof data1 == "string" && !pattern77.test(data1)) {
+      if (typeof data1 == "string" && !pattern82.test(data1)) {
         let err2 = { instancePath: instancePath + "/postal_code", schemaPath: "#/then/properties/postal_code/pattern", keyword: "pattern", params: { pattern: "^\\d{5}$" } };
         vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
       }
@@ -17045,7 +17219,7 @@ function validate391(data, { instancePath = "", parentData, parentDataProperty, 
           let err17 = { instancePath: instancePath + "/country", schemaPath: "#/properties/country/maxLength", keyword: "maxLength", params: { limit: 2 } };
           vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
         }
-        if (!pattern82.test(data6)) {
+        if (!pattern87.test(data6)) {
           let err18 = { instancePath: instancePath + "/country", schemaPath: "#/properties/country/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}$" } };
           vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
         }
@@ -17069,7 +17243,7 @@ function validate391(data, { instancePath = "", parentData, parentDataProperty, 
           let err22 = { instancePath: instancePath + "/postal_code", schemaPath: "#/properties/postal_code/minLength", keyword: "minLength", params: { limit: 2 } };
           vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
         }
-        if (!pattern81.test(data7)) {
+        if (!pattern86.test(data7)) {
           let err23 = { instancePath: instancePath + "/postal_code", schemaPath: "#/properties/postal_code/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9](?:[ -]?[A-Za-z0-9]){1,9}$" } };
           vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
         }
@@ -17174,7 +17348,7 @@ function validate392(data, { instancePath = "", parentData, parentDataProperty, 
           let err11 = { instancePath: instancePath + "/country_code", schemaPath: "#/properties/country_code/maxLength", keyword: "maxLength", params: { limit: 2 } };
           vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
         }
-        if (!pattern82.test(data3)) {
+        if (!pattern87.test(data3)) {
           let err12 = { instancePath: instancePath + "/country_code", schemaPath: "#/properties/country_code/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}$" } };
           vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
         }
@@ -17352,7 +17526,7 @@ function validate393(data, { instancePath = "", parentData, parentDataProperty, 
                 let err26 = { instancePath: instancePath + "/phone_numbers/" + i1, schemaPath: "#/components/schemas/UserPhoneNumberInput/maxLength", keyword: "maxLength", params: { limit: 16 } };
                 vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
               }
-              if (!pattern58.test(data7)) {
+              if (!pattern62.test(data7)) {
                 let err27 = { instancePath: instancePath + "/phone_numbers/" + i1, schemaPath: "#/components/schemas/UserPhoneNumberInput/pattern", keyword: "pattern", params: { pattern: "^\\+[1-9]\\d{6,14}$" } };
                 vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
               }
@@ -17392,7 +17566,7 @@ function validate393(data, { instancePath = "", parentData, parentDataProperty, 
             let _errs38 = errors;
             if (data9 && typeof data9 == "object" && !Array.isArray(data9) && data9.postal_code !== void 0) {
               let data11 = data9.postal_code;
-              if (typeof data11 == "string" && !pattern77.test(data11)) {
+              if (typeof data11 == "string" && !pattern82.test(data11)) {
                 let err33 = { instancePath: instancePath + "/addresses/" + i2 + "/postal_code", schemaPath: "#/components/schemas/UserAddressInput/then/properties/postal_code/pattern", keyword: "pattern", params: { pattern: "^\\d{5}$" } };
                 vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
               }
@@ -17483,7 +17657,7 @@ function validate393(data, { instancePath = "", parentData, parentDataProperty, 
                   let err48 = { instancePath: instancePath + "/addresses/" + i2 + "/country", schemaPath: "#/components/schemas/UserAddressInput/properties/country/maxLength", keyword: "maxLength", params: { limit: 2 } };
                   vErrors === null ? vErrors = [err48] : vErrors.push(err48), errors++;
                 }
-                if (!pattern82.test(data16)) {
+                if (!pattern87.test(data16)) {
                   let err49 = { instancePath: instancePath + "/addresses/" + i2 + "/country", schemaPath: "#/components/schemas/UserAddressInput/properties/country/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}$" } };
                   vErrors === null ? vErrors = [err49] : vErrors.push(err49), errors++;
                 }
@@ -17507,7 +17681,7 @@ function validate393(data, { instancePath = "", parentData, parentDataProperty, 
                   let err53 = { instancePath: instancePath + "/addresses/" + i2 + "/postal_code", schemaPath: "#/components/schemas/UserAddressInput/properties/postal_code/minLength", keyword: "minLength", params: { limit: 2 } };
                   vErrors === null ? vErrors = [err53] : vErrors.push(err53), errors++;
                 }
-                if (!pattern81.test(data17)) {
+                if (!pattern86.test(data17)) {
                   let err54 = { instancePath: instancePath + "/addresses/" + i2 + "/postal_code", schemaPath: "#/components/schemas/UserAddressInput/properties/postal_code/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9](?:[ -]?[A-Za-z0-9]){1,9}$" } };
                   vErrors === null ? vErrors = [err54] : vErrors.push(err54), errors++;
                 }
@@ -17626,21 +17800,21 @@ function validate397(data, { instancePath = "", parentData, parentDataProperty, 
     }
     if (data.client_user_id !== void 0) {
       let data2 = data.client_user_id, _errs11 = errors, _errs12 = errors, _errs13 = errors, valid5 = !1, _errs14 = errors;
-      if (typeof data2 == "string" && !pattern71.test(data2)) {
+      if (typeof data2 == "string" && !pattern76.test(data2)) {
         let err8 = {};
         vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
       }
       var _valid0 = _errs14 === errors;
       if (valid5 = valid5 || _valid0, !valid5) {
         let _errs15 = errors;
-        if (typeof data2 == "string" && !pattern72.test(data2)) {
+        if (typeof data2 == "string" && !pattern77.test(data2)) {
           let err9 = {};
           vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
         }
         var _valid0 = _errs15 === errors;
         if (valid5 = valid5 || _valid0, !valid5) {
           let _errs16 = errors;
-          if (typeof data2 == "string" && !pattern73.test(data2)) {
+          if (typeof data2 == "string" && !pattern78.test(data2)) {
             let err10 = {};
             vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
           }
@@ -17727,14 +17901,14 @@ function validate400(data, { instancePath = "", parentData, parentDataProperty, 
   return validate400.errors = vErrors, errors === 0;
 }
 
-// piece:piece:pattern162
-var pattern162 = new RegExp("^usr_[A-Za-z0-9]{14}$", "u");
+// piece:piece:pattern167
+var pattern167 = new RegExp("^usr_[A-Za-z0-9]{14}$", "u");
 
 // piece:piece:validate401
 function validate401(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (typeof data == "string") {
-    if (!pattern162.test(data)) {
+    if (!pattern167.test(data)) {
       let err0 = { instancePath, schemaPath: "#/pattern", keyword: "pattern", params: { pattern: "^usr_[A-Za-z0-9]{14}$" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
@@ -17909,7 +18083,7 @@ function validate404(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.user_id !== void 0) {
       let data1 = data.user_id;
       if (typeof data1 == "string") {
-        if (!pattern162.test(data1)) {
+        if (!pattern167.test(data1)) {
           let err5 = { instancePath: instancePath + "/user_id", schemaPath: "#/components/schemas/UserId/pattern", keyword: "pattern", params: { pattern: "^usr_[A-Za-z0-9]{14}$" } };
           vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
         }
@@ -17921,7 +18095,7 @@ function validate404(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.identity_creation_result !== void 0 && (validate403(data.identity_creation_result, { instancePath: instancePath + "/identity_creation_result", parentData: data, parentDataProperty: "identity_creation_result", rootData }) || (vErrors = vErrors === null ? validate403.errors : vErrors.concat(validate403.errors), errors = vErrors.length)), data.request_id !== void 0) {
       let data3 = data.request_id;
       if (typeof data3 == "string") {
-        if (!pattern1.test(data3)) {
+        if (!pattern4.test(data3)) {
           let err7 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{15}$" } };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
@@ -18015,9 +18189,6 @@ function validate407(data, { instancePath = "", parentData, parentDataProperty, 
   return validate407.errors = vErrors, errors === 0;
 }
 
-// piece:piece:pattern165
-var pattern165 = new RegExp("^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}Z$", "u");
-
 // piece:piece:validate408
 function validate408(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
@@ -18045,7 +18216,7 @@ function validate408(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.created_at !== void 0) {
       let data1 = data.created_at;
       if (typeof data1 == "string") {
-        if (!pattern165.test(data1)) {
+        if (!pattern26.test(data1)) {
           let err5 = { instancePath: instancePath + "/created_at", schemaPath: "#/properties/created_at/pattern", keyword: "pattern", params: { pattern: "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}Z$" } };
           vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
         }
@@ -18121,7 +18292,7 @@ function validate409(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.request_id !== void 0) {
       let data3 = data.request_id;
       if (typeof data3 == "string") {
-        if (!pattern1.test(data3)) {
+        if (!pattern4.test(data3)) {
           let err5 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{15}$" } };
           vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
         }
@@ -18268,8 +18439,8 @@ function validate414(data, { instancePath = "", parentData, parentDataProperty, 
   return validate414.errors = vErrors, errors === 0;
 }
 
-// piece:piece:pattern167
-var pattern167 = new RegExp("^\\d{6}$", "u");
+// piece:piece:pattern172
+var pattern172 = new RegExp("^\\d{6}$", "u");
 
 // piece:piece:validate415
 function validate415(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
@@ -18290,7 +18461,7 @@ function validate415(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.sort_code !== void 0) {
       let data1 = data.sort_code;
       if (typeof data1 == "string") {
-        if (!pattern167.test(data1)) {
+        if (!pattern172.test(data1)) {
           let err3 = { instancePath: instancePath + "/sort_code", schemaPath: "#/properties/sort_code/pattern", keyword: "pattern", params: { pattern: "^\\d{6}$" } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -18306,11 +18477,11 @@ function validate415(data, { instancePath = "", parentData, parentDataProperty, 
   return validate415.errors = vErrors, errors === 0;
 }
 
-// piece:piece:pattern168
-var pattern168 = new RegExp("^[A-Z]{2}\\d{2}[A-Z0-9]{11,30}$", "u");
+// piece:piece:pattern173
+var pattern173 = new RegExp("^[A-Z]{2}\\d{2}[A-Z0-9]{11,30}$", "u");
 
-// piece:piece:pattern169
-var pattern169 = new RegExp("^[A-Z0-9]{4}[A-Z]{2}[A-Z0-9]{2}(?:[A-Z0-9]{3})?$", "u");
+// piece:piece:pattern174
+var pattern174 = new RegExp("^[A-Z0-9]{4}[A-Z]{2}[A-Z0-9]{2}(?:[A-Z0-9]{3})?$", "u");
 
 // piece:piece:validate416
 function validate416(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
@@ -18327,7 +18498,7 @@ function validate416(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.iban !== void 0) {
       let data0 = data.iban;
       if (typeof data0 == "string") {
-        if (!pattern168.test(data0)) {
+        if (!pattern173.test(data0)) {
           let err2 = { instancePath: instancePath + "/iban", schemaPath: "#/properties/iban/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}\\d{2}[A-Z0-9]{11,30}$" } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
@@ -18339,7 +18510,7 @@ function validate416(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.bic !== void 0) {
       let data1 = data.bic;
       if (typeof data1 == "string") {
-        if (!pattern169.test(data1)) {
+        if (!pattern174.test(data1)) {
           let err4 = { instancePath: instancePath + "/bic", schemaPath: "#/properties/bic/pattern", keyword: "pattern", params: { pattern: "^[A-Z0-9]{4}[A-Z]{2}[A-Z0-9]{2}(?:[A-Z0-9]{3})?$" } };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
@@ -18420,7 +18591,7 @@ function validate417(data, { instancePath = "", parentData, parentDataProperty, 
           if (data2.sort_code !== void 0) {
             let data4 = data2.sort_code;
             if (typeof data4 == "string") {
-              if (!pattern167.test(data4)) {
+              if (!pattern172.test(data4)) {
                 let err10 = { instancePath: instancePath + "/bacs/sort_code", schemaPath: "#/components/schemas/WalletBacs/properties/sort_code/pattern", keyword: "pattern", params: { pattern: "^\\d{6}$" } };
                 vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
               }
@@ -18453,7 +18624,7 @@ function validate417(data, { instancePath = "", parentData, parentDataProperty, 
           if (data5.iban !== void 0) {
             let data6 = data5.iban;
             if (typeof data6 == "string") {
-              if (!pattern168.test(data6)) {
+              if (!pattern173.test(data6)) {
                 let err16 = { instancePath: instancePath + "/international/iban", schemaPath: "#/components/schemas/WalletInternational/properties/iban/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}\\d{2}[A-Z0-9]{11,30}$" } };
                 vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
               }
@@ -18465,7 +18636,7 @@ function validate417(data, { instancePath = "", parentData, parentDataProperty, 
           if (data5.bic !== void 0) {
             let data7 = data5.bic;
             if (typeof data7 == "string") {
-              if (!pattern169.test(data7)) {
+              if (!pattern174.test(data7)) {
                 let err18 = { instancePath: instancePath + "/international/bic", schemaPath: "#/components/schemas/WalletInternational/properties/bic/pattern", keyword: "pattern", params: { pattern: "^[A-Z0-9]{4}[A-Z]{2}[A-Z0-9]{2}(?:[A-Z0-9]{3})?$" } };
                 vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
               }
@@ -18546,7 +18717,7 @@ function validate422(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.request_id !== void 0) {
       let data0 = data.request_id;
       if (typeof data0 == "string") {
-        if (!pattern1.test(data0)) {
+        if (!pattern4.test(data0)) {
           let err0 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{15}$" } };
           vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
         }
@@ -18641,7 +18812,7 @@ function validate425(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.request_id !== void 0) {
       let data0 = data.request_id;
       if (typeof data0 == "string") {
-        if (!pattern1.test(data0)) {
+        if (!pattern4.test(data0)) {
           let err0 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{15}$" } };
           vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
         }
@@ -18657,14 +18828,14 @@ function validate425(data, { instancePath = "", parentData, parentDataProperty, 
   return validate425.errors = vErrors, errors === 0;
 }
 
-// piece:piece:pattern175
-var pattern175 = new RegExp("^(?:[A-Za-z0-9+/]{4}){0,256}(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$", "u");
+// piece:piece:pattern180
+var pattern180 = new RegExp("^(?:[A-Za-z0-9+/]{4}){0,256}(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$", "u");
 
 // piece:piece:validate427
 function validate427(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (typeof data == "string") {
-    if (!pattern175.test(data)) {
+    if (!pattern180.test(data)) {
       let err0 = { instancePath, schemaPath: "#/pattern", keyword: "pattern", params: { pattern: "^(?:[A-Za-z0-9+/]{4}){0,256}(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
@@ -18738,7 +18909,7 @@ function validate428(data, { instancePath = "", parentData, parentDataProperty, 
           let err10 = { instancePath: instancePath + "/cursor", schemaPath: "#/components/schemas/WalletCursor/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
         }
-        if (!pattern175.test(data3)) {
+        if (!pattern180.test(data3)) {
           let err11 = { instancePath: instancePath + "/cursor", schemaPath: "#/components/schemas/WalletCursor/pattern", keyword: "pattern", params: { pattern: "^(?:[A-Za-z0-9+/]{4}){0,256}(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$" } };
           vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
         }
@@ -18797,7 +18968,7 @@ function validate429(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.next_cursor !== void 0) {
       let data2 = data.next_cursor;
       if (typeof data2 == "string") {
-        if (!pattern175.test(data2)) {
+        if (!pattern180.test(data2)) {
           let err3 = { instancePath: instancePath + "/next_cursor", schemaPath: "#/components/schemas/WalletCursor/pattern", keyword: "pattern", params: { pattern: "^(?:[A-Za-z0-9+/]{4}){0,256}(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$" } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -18809,7 +18980,7 @@ function validate429(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.request_id !== void 0) {
       let data3 = data.request_id;
       if (typeof data3 == "string") {
-        if (!pattern1.test(data3)) {
+        if (!pattern4.test(data3)) {
           let err5 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{15}$" } };
           vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
         }
@@ -19182,14 +19353,14 @@ function validate437(data, { instancePath = "", parentData, parentDataProperty, 
   return validate437.errors = vErrors, errors === 0;
 }
 
-// piece:piece:pattern179
-var pattern179 = new RegExp("^\\d{1,10}\\.\\d{2}$", "u");
+// piece:piece:pattern184
+var pattern184 = new RegExp("^\\d{1,10}\\.\\d{2}$", "u");
 
 // piece:piece:validate438
 function validate438(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (typeof data == "string") {
-    if (!pattern179.test(data)) {
+    if (!pattern184.test(data)) {
       let err0 = { instancePath, schemaPath: "#/pattern", keyword: "pattern", params: { pattern: "^\\d{1,10}\\.\\d{2}$" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
@@ -19204,7 +19375,7 @@ function validate438(data, { instancePath = "", parentData, parentDataProperty, 
 function validate439(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (typeof data == "string") {
-    if (!pattern165.test(data)) {
+    if (!pattern26.test(data)) {
       let err0 = { instancePath, schemaPath: "#/pattern", keyword: "pattern", params: { pattern: "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}Z$" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
@@ -19269,7 +19440,7 @@ function validate443(data, { instancePath = "", parentData, parentDataProperty, 
         let err1 = { instancePath: instancePath + "/wire_return_fee", schemaPath: "#/properties/wire_return_fee/type", keyword: "type", params: { type: schema654.properties.wire_return_fee.type } };
         vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
       }
-      if (typeof data1 == "string" && !pattern179.test(data1)) {
+      if (typeof data1 == "string" && !pattern184.test(data1)) {
         let err2 = { instancePath: instancePath + "/wire_return_fee", schemaPath: "#/properties/wire_return_fee/pattern", keyword: "pattern", params: { pattern: "^\\d{1,10}\\.\\d{2}$" } };
         vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
       }
@@ -19317,8 +19488,8 @@ function validate444(data, { instancePath = "", parentData, parentDataProperty, 
   return validate444.errors = vErrors, errors === 0;
 }
 
-// piece:piece:pattern182
-var pattern182 = new RegExp("^[\\x00-\\x7F]*$", "u");
+// piece:piece:pattern187
+var pattern187 = new RegExp("^[\\x00-\\x7F]*$", "u");
 
 // piece:piece:validate445
 function validate445(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
@@ -19326,7 +19497,7 @@ function validate445(data, { instancePath = "", parentData, parentDataProperty, 
   if (data && typeof data == "object" && !Array.isArray(data)) {
     for (let key0 in data) {
       let _errs1 = errors;
-      if (typeof key0 == "string" && !pattern182.test(key0)) {
+      if (typeof key0 == "string" && !pattern187.test(key0)) {
         let err0 = { instancePath, schemaPath: "#/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\x00-\\x7F]*$" }, propertyName: key0 };
         vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
       }
@@ -19339,7 +19510,7 @@ function validate445(data, { instancePath = "", parentData, parentDataProperty, 
     for (let key1 in data) {
       let data0 = data[key1];
       if (typeof data0 == "string") {
-        if (!pattern182.test(data0)) {
+        if (!pattern187.test(data0)) {
           let err2 = { instancePath: instancePath + "/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/additionalProperties/pattern", keyword: "pattern", params: { pattern: "^[\\x00-\\x7F]*$" } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
@@ -19529,7 +19700,7 @@ function validate451(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.amount !== void 0) {
       let data4 = data.amount;
       if (typeof data4 == "string") {
-        if (!pattern179.test(data4)) {
+        if (!pattern184.test(data4)) {
           let err14 = { instancePath: instancePath + "/amount", schemaPath: "#/components/schemas/DecimalAmount/pattern", keyword: "pattern", params: { pattern: "^\\d{1,10}\\.\\d{2}$" } };
           vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
         }
@@ -19587,7 +19758,7 @@ function validate451(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.created !== void 0) {
       let data11 = data.created;
       if (typeof data11 == "string") {
-        if (!pattern165.test(data11)) {
+        if (!pattern26.test(data11)) {
           let err24 = { instancePath: instancePath + "/created", schemaPath: "#/components/schemas/TransferTimestamp/pattern", keyword: "pattern", params: { pattern: "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}Z$" } };
           vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
         }
@@ -19641,7 +19812,7 @@ function validate452(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.swept_settled_amount !== void 0) {
       let data1 = data.swept_settled_amount;
       if (typeof data1 == "string") {
-        if (!pattern179.test(data1)) {
+        if (!pattern184.test(data1)) {
           let err4 = { instancePath: instancePath + "/swept_settled_amount", schemaPath: "#/components/schemas/DecimalAmount/pattern", keyword: "pattern", params: { pattern: "^\\d{1,10}\\.\\d{2}$" } };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
@@ -19657,23 +19828,23 @@ function validate452(data, { instancePath = "", parentData, parentDataProperty, 
   return validate452.errors = vErrors, errors === 0;
 }
 
-// piece:piece:pattern187
-var pattern187 = new RegExp("^(\\d{1,7}\\.\\d{2}|10000000\\.00)$", "u");
+// piece:piece:pattern192
+var pattern192 = new RegExp("^(\\d{1,7}\\.\\d{2}|10000000\\.00)$", "u");
 
-// piece:piece:pattern188
-var pattern188 = new RegExp("^(\\d{1,6}\\.\\d{2}|1000000\\.00)$", "u");
+// piece:piece:pattern193
+var pattern193 = new RegExp("^(\\d{1,6}\\.\\d{2}|1000000\\.00)$", "u");
 
 // piece:piece:schema671
 var schema671 = { type: "object", required: ["id", "authorization_id", "funding_account_id", "type", "user", "amount", "description", "created", "status", "network", "cancellable", "failure_reason", "metadata", "origination_account_id", "guarantee_decision", "guarantee_decision_rationale", "iso_currency_code", "standard_return_window", "unauthorized_return_window", "expected_settlement_date", "refunds", "recurring_transfer_id", "credit_funds_source"], properties: { id: { $ref: "#/components/schemas/TransferId" }, authorization_id: { type: "string", format: "uuid" }, ach_class: { $ref: "#/components/schemas/AchClass" }, account_id: { $ref: "#/components/schemas/AccountId" }, funding_account_id: { type: ["string", "null"], format: "uuid" }, ledger_id: { type: ["string", "null"], format: "uuid" }, type: { $ref: "#/components/schemas/TransferType" }, user: { $ref: "#/components/schemas/TransferUser" }, amount: { $ref: "#/components/schemas/DecimalAmount" }, description: { type: "string" }, created: { $ref: "#/components/schemas/TransferTimestamp" }, status: { $ref: "#/components/schemas/TransferStatus" }, sweep_status: { type: ["string", "null"], "x-by-type": {} }, network: { $ref: "#/components/schemas/TransferNetwork" }, wire_details: { type: ["object", "null"], "x-by-type": { object: { $ref: "#/components/schemas/WireDetails" } } }, cancellable: { type: "boolean" }, failure_reason: { type: ["object", "null"], "x-by-type": { object: { $ref: "#/components/schemas/TransferFailureReason" } } }, metadata: { type: ["object", "null"], "x-by-type": { object: { $ref: "#/components/schemas/TransferMetadata" } } }, origination_account_id: { type: "string" }, guarantee_decision: { type: ["string", "null"], "x-by-type": {} }, guarantee_decision_rationale: { type: ["object", "null"], "x-by-type": { object: { $ref: "#/components/schemas/GuaranteeDecisionRationale" } } }, iso_currency_code: { $ref: "#/components/schemas/IsoCurrencyCode" }, standard_return_window: { type: ["string", "null"], format: "date" }, unauthorized_return_window: { type: ["string", "null"], format: "date" }, expected_settlement_date: { type: ["string", "null"], format: "date" }, expected_funds_available_date: { type: ["string", "null"], format: "date" }, originator_client_id: { type: ["string", "null"] }, refunds: { type: "array", items: { $ref: "#/components/schemas/Refund" } }, recurring_transfer_id: { type: ["string", "null"] }, expected_sweep_settlement_schedule: { type: "array", items: { $ref: "#/components/schemas/SweepSettlement" } }, credit_funds_source: { type: ["object", "null"] }, facilitator_fee: { type: "string", pattern: "^(\\d{0,9}[1-9]\\d{0,9}\\.\\d{2}|0{1,10}\\.(0[1-9]|[1-9]\\d))$" }, network_trace_id: { type: ["string", "null"] } }, allOf: [{ if: { properties: { network: { enum: ["ach", "same-day-ach"] } }, required: ["network"] }, then: { required: ["ach_class"], properties: { ach_class: { type: "string" }, wire_details: { type: "null" } } } }, { if: { properties: { network: { enum: ["rtp", "wire"] } }, required: ["network"] }, then: { not: { required: ["ach_class"], properties: { ach_class: { type: "string" } } } } }, { if: { properties: { network: { enum: ["rtp", "wire"] } }, required: ["network"] }, then: { not: { required: ["expected_sweep_settlement_schedule"], properties: { expected_sweep_settlement_schedule: { type: "array", items: {} } } } } }, { if: { properties: { network: { enum: ["ach"] } }, required: ["network"] }, then: { properties: { amount: { pattern: "^(\\d{1,7}\\.\\d{2}|10000000\\.00)$" } } } }, { if: { properties: { network: { enum: ["same-day-ach"] } }, required: ["network"] }, then: { properties: { amount: { pattern: "^(\\d{1,6}\\.\\d{2}|1000000\\.00)$" } } } }, { if: { properties: { network: { enum: ["rtp"] } }, required: ["network"] }, then: { properties: { wire_details: { type: "null" }, amount: { pattern: "^(\\d{1,6}\\.\\d{2}|1000000\\.00)$" } } } }, { if: { properties: { network: { enum: ["wire"] } }, required: ["network"] }, then: { properties: { type: { type: ["string"] }, amount: { pattern: "^\\d{1,6}\\.\\d{2}$" } } } }, { if: { properties: { type: { enum: ["credit"] } }, required: ["type"] }, then: { properties: { ach_class: { type: ["string"] }, expected_funds_available_date: { type: "null" } }, not: { required: ["expected_sweep_settlement_schedule"], properties: { expected_sweep_settlement_schedule: { type: "array", items: {} } } } } }, { if: { properties: { type: { enum: ["debit"] } }, required: ["type"] }, then: { properties: { ach_class: { type: ["string"] } } } }, { if: { properties: { status: { enum: ["pending", "posted", "settled", "funds_available", "cancelled"] } }, required: ["status"] }, then: { properties: { failure_reason: { type: "null" } } } }, { if: { properties: { status: { enum: ["failed"] } }, required: ["status"] }, then: { properties: { failure_reason: { type: "object", properties: { failure_code: { type: "null" }, ach_return_code: { type: "null" } } } } } }, { if: { properties: { status: { enum: ["returned"] } }, required: ["status"] }, then: { properties: { failure_reason: { type: "object", required: ["failure_code", "ach_return_code"], properties: { failure_code: { type: "string" }, ach_return_code: { type: "string" } } } } } }, { if: { properties: { status: { enum: ["returned"] }, network: { enum: ["ach", "same-day-ach"] } }, required: ["status", "network"] }, then: { properties: { failure_reason: { properties: { failure_code: { pattern: "^R(0[1-9]|[1-7]\\d|8[0-2])$" }, ach_return_code: { pattern: "^R(0[1-9]|[1-7]\\d|8[0-2])$" } } } } } }, { if: { properties: { status: { enum: ["funds_available"] } }, required: ["status"] }, then: { properties: { type: { type: ["string"] }, network: { type: ["string"] } } } }, { if: { properties: { status: { enum: ["cancelled", "failed"] } }, required: ["status"] }, then: { properties: { sweep_status: { type: "null" } } } }, { if: { properties: { status: { enum: ["pending", "cancelled"] } }, required: ["status"] }, then: { properties: { network_trace_id: { type: "null" } } } }, { if: { properties: { cancellable: { enum: [!0] } }, required: ["cancellable"] }, then: { properties: { status: { type: ["string"] } } } }, { if: { properties: { guarantee_decision: { anyOf: [{ enum: ["GUARANTEED"] }, { type: "null" }] } }, required: ["guarantee_decision"] }, then: { properties: { guarantee_decision_rationale: { type: "null" } } } }] };
 
-// piece:piece:pattern190
-var pattern190 = new RegExp("^\\d{1,6}\\.\\d{2}$", "u");
+// piece:piece:pattern195
+var pattern195 = new RegExp("^\\d{1,6}\\.\\d{2}$", "u");
 
-// piece:piece:pattern191
-var pattern191 = new RegExp("^R(0[1-9]|[1-7]\\d|8[0-2])$", "u");
+// piece:piece:pattern196
+var pattern196 = new RegExp("^R(0[1-9]|[1-7]\\d|8[0-2])$", "u");
 
-// piece:piece:pattern199
-var pattern199 = new RegExp("^(\\d{0,9}[1-9]\\d{0,9}\\.\\d{2}|0{1,10}\\.(0[1-9]|[1-9]\\d))$", "u");
+// piece:piece:pattern204
+var pattern204 = new RegExp("^(\\d{0,9}[1-9]\\d{0,9}\\.\\d{2}|0{1,10}\\.(0[1-9]|[1-9]\\d))$", "u");
 
 // piece:piece:validate453
 function validate453(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
@@ -19811,7 +19982,7 @@ function validate453(data, { instancePath = "", parentData, parentDataProperty, 
     let _errs32 = errors;
     if (data && typeof data == "object" && !Array.isArray(data) && data.amount !== void 0) {
       let data8 = data.amount;
-      if (typeof data8 == "string" && !pattern187.test(data8)) {
+      if (typeof data8 == "string" && !pattern192.test(data8)) {
         let err20 = { instancePath: instancePath + "/amount", schemaPath: "#/allOf/3/then/properties/amount/pattern", keyword: "pattern", params: { pattern: "^(\\d{1,7}\\.\\d{2}|10000000\\.00)$" } };
         vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
       }
@@ -19839,7 +20010,7 @@ function validate453(data, { instancePath = "", parentData, parentDataProperty, 
     let _errs38 = errors;
     if (data && typeof data == "object" && !Array.isArray(data) && data.amount !== void 0) {
       let data10 = data.amount;
-      if (typeof data10 == "string" && !pattern188.test(data10)) {
+      if (typeof data10 == "string" && !pattern193.test(data10)) {
         let err24 = { instancePath: instancePath + "/amount", schemaPath: "#/allOf/4/then/properties/amount/pattern", keyword: "pattern", params: { pattern: "^(\\d{1,6}\\.\\d{2}|1000000\\.00)$" } };
         vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
       }
@@ -19872,7 +20043,7 @@ function validate453(data, { instancePath = "", parentData, parentDataProperty, 
       }
       if (data.amount !== void 0) {
         let data13 = data.amount;
-        if (typeof data13 == "string" && !pattern188.test(data13)) {
+        if (typeof data13 == "string" && !pattern193.test(data13)) {
           let err29 = { instancePath: instancePath + "/amount", schemaPath: "#/allOf/5/then/properties/amount/pattern", keyword: "pattern", params: { pattern: "^(\\d{1,6}\\.\\d{2}|1000000\\.00)$" } };
           vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
         }
@@ -19906,7 +20077,7 @@ function validate453(data, { instancePath = "", parentData, parentDataProperty, 
       }
       if (data.amount !== void 0) {
         let data16 = data.amount;
-        if (typeof data16 == "string" && !pattern190.test(data16)) {
+        if (typeof data16 == "string" && !pattern195.test(data16)) {
           let err34 = { instancePath: instancePath + "/amount", schemaPath: "#/allOf/6/then/properties/amount/pattern", keyword: "pattern", params: { pattern: "^\\d{1,6}\\.\\d{2}$" } };
           vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
         }
@@ -20137,14 +20308,14 @@ function validate453(data, { instancePath = "", parentData, parentDataProperty, 
       if (data35 && typeof data35 == "object" && !Array.isArray(data35)) {
         if (data35.failure_code !== void 0) {
           let data36 = data35.failure_code;
-          if (typeof data36 == "string" && !pattern191.test(data36)) {
+          if (typeof data36 == "string" && !pattern196.test(data36)) {
             let err69 = { instancePath: instancePath + "/failure_reason/failure_code", schemaPath: "#/allOf/12/then/properties/failure_reason/properties/failure_code/pattern", keyword: "pattern", params: { pattern: "^R(0[1-9]|[1-7]\\d|8[0-2])$" } };
             vErrors === null ? vErrors = [err69] : vErrors.push(err69), errors++;
           }
         }
         if (data35.ach_return_code !== void 0) {
           let data37 = data35.ach_return_code;
-          if (typeof data37 == "string" && !pattern191.test(data37)) {
+          if (typeof data37 == "string" && !pattern196.test(data37)) {
             let err70 = { instancePath: instancePath + "/failure_reason/ach_return_code", schemaPath: "#/allOf/12/then/properties/failure_reason/properties/ach_return_code/pattern", keyword: "pattern", params: { pattern: "^R(0[1-9]|[1-7]\\d|8[0-2])$" } };
             vErrors === null ? vErrors = [err70] : vErrors.push(err70), errors++;
           }
@@ -20468,7 +20639,7 @@ function validate453(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.user !== void 0 && (validate437(data.user, { instancePath: instancePath + "/user", parentData: data, parentDataProperty: "user", rootData }) || (vErrors = vErrors === null ? validate437.errors : vErrors.concat(validate437.errors), errors = vErrors.length)), data.amount !== void 0) {
       let data57 = data.amount;
       if (typeof data57 == "string") {
-        if (!pattern179.test(data57)) {
+        if (!pattern184.test(data57)) {
           let err129 = { instancePath: instancePath + "/amount", schemaPath: "#/components/schemas/DecimalAmount/pattern", keyword: "pattern", params: { pattern: "^\\d{1,10}\\.\\d{2}$" } };
           vErrors === null ? vErrors = [err129] : vErrors.push(err129), errors++;
         }
@@ -20484,7 +20655,7 @@ function validate453(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.created !== void 0) {
       let data59 = data.created;
       if (typeof data59 == "string") {
-        if (!pattern165.test(data59)) {
+        if (!pattern26.test(data59)) {
           let err132 = { instancePath: instancePath + "/created", schemaPath: "#/components/schemas/TransferTimestamp/pattern", keyword: "pattern", params: { pattern: "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}Z$" } };
           vErrors === null ? vErrors = [err132] : vErrors.push(err132), errors++;
         }
@@ -20533,7 +20704,7 @@ function validate453(data, { instancePath = "", parentData, parentDataProperty, 
               let err140 = { instancePath: instancePath + "/wire_details/wire_return_fee", schemaPath: "#/components/schemas/WireDetails/properties/wire_return_fee/type", keyword: "type", params: { type: schema654.properties.wire_return_fee.type } };
               vErrors === null ? vErrors = [err140] : vErrors.push(err140), errors++;
             }
-            if (typeof data65 == "string" && !pattern179.test(data65)) {
+            if (typeof data65 == "string" && !pattern184.test(data65)) {
               let err141 = { instancePath: instancePath + "/wire_details/wire_return_fee", schemaPath: "#/components/schemas/WireDetails/properties/wire_return_fee/pattern", keyword: "pattern", params: { pattern: "^\\d{1,10}\\.\\d{2}$" } };
               vErrors === null ? vErrors = [err141] : vErrors.push(err141), errors++;
             }
@@ -20592,7 +20763,7 @@ function validate453(data, { instancePath = "", parentData, parentDataProperty, 
         if (data71 && typeof data71 == "object" && !Array.isArray(data71)) {
           for (let key0 in data71) {
             let _errs217 = errors;
-            if (typeof key0 == "string" && !pattern182.test(key0)) {
+            if (typeof key0 == "string" && !pattern187.test(key0)) {
               let err151 = { instancePath: instancePath + "/metadata", schemaPath: "#/components/schemas/TransferMetadata/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\x00-\\x7F]*$" }, propertyName: key0 };
               vErrors === null ? vErrors = [err151] : vErrors.push(err151), errors++;
             }
@@ -20605,7 +20776,7 @@ function validate453(data, { instancePath = "", parentData, parentDataProperty, 
           for (let key1 in data71) {
             let data72 = data71[key1];
             if (typeof data72 == "string") {
-              if (!pattern182.test(data72)) {
+              if (!pattern187.test(data72)) {
                 let err153 = { instancePath: instancePath + "/metadata/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/components/schemas/TransferMetadata/additionalProperties/pattern", keyword: "pattern", params: { pattern: "^[\\x00-\\x7F]*$" } };
                 vErrors === null ? vErrors = [err153] : vErrors.push(err153), errors++;
               }
@@ -20641,7 +20812,7 @@ function validate453(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.iso_currency_code !== void 0) {
       let data76 = data.iso_currency_code;
       if (typeof data76 == "string") {
-        if (!pattern6.test(data76)) {
+        if (!pattern9.test(data76)) {
           let err159 = { instancePath: instancePath + "/iso_currency_code", schemaPath: "#/components/schemas/IsoCurrencyCode/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{3}$" } };
           vErrors === null ? vErrors = [err159] : vErrors.push(err159), errors++;
         }
@@ -20740,7 +20911,7 @@ function validate453(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.facilitator_fee !== void 0) {
       let data88 = data.facilitator_fee;
       if (typeof data88 == "string") {
-        if (!pattern199.test(data88)) {
+        if (!pattern204.test(data88)) {
           let err174 = { instancePath: instancePath + "/facilitator_fee", schemaPath: "#/properties/facilitator_fee/pattern", keyword: "pattern", params: { pattern: "^(\\d{0,9}[1-9]\\d{0,9}\\.\\d{2}|0{1,10}\\.(0[1-9]|[1-9]\\d))$" } };
           vErrors === null ? vErrors = [err174] : vErrors.push(err174), errors++;
         }
@@ -20778,7 +20949,7 @@ function validate458(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.transfer !== void 0 && (validate453(data.transfer, { instancePath: instancePath + "/transfer", parentData: data, parentDataProperty: "transfer", rootData }) || (vErrors = vErrors === null ? validate453.errors : vErrors.concat(validate453.errors), errors = vErrors.length)), data.request_id !== void 0) {
       let data1 = data.request_id;
       if (typeof data1 == "string") {
-        if (!pattern1.test(data1)) {
+        if (!pattern4.test(data1)) {
           let err2 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{15}$" } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
@@ -20811,8 +20982,8 @@ function validate460(data, { instancePath = "", parentData, parentDataProperty, 
   return validate460.errors = vErrors, errors === 0;
 }
 
-// piece:piece:pattern201
-var pattern201 = new RegExp("^[0-9]{4,17}$", "u");
+// piece:piece:pattern206
+var pattern206 = new RegExp("^[0-9]{4,17}$", "u");
 
 // piece:piece:validate461
 function validate461(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
@@ -20878,7 +21049,7 @@ function validate461(data, { instancePath = "", parentData, parentDataProperty, 
           let err11 = { instancePath: instancePath + "/account_number", schemaPath: "#/properties/account_number/minLength", keyword: "minLength", params: { limit: 4 } };
           vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
         }
-        if (!pattern201.test(data2)) {
+        if (!pattern206.test(data2)) {
           let err12 = { instancePath: instancePath + "/account_number", schemaPath: "#/properties/account_number/pattern", keyword: "pattern", params: { pattern: "^[0-9]{4,17}$" } };
           vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
         }
@@ -20898,7 +21069,7 @@ function validate461(data, { instancePath = "", parentData, parentDataProperty, 
           let err15 = { instancePath: instancePath + "/routing_number", schemaPath: "#/properties/routing_number/minLength", keyword: "minLength", params: { limit: 9 } };
           vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
         }
-        if (!pattern5.test(data3)) {
+        if (!pattern8.test(data3)) {
           let err16 = { instancePath: instancePath + "/routing_number", schemaPath: "#/properties/routing_number/pattern", keyword: "pattern", params: { pattern: "^[0-9]{9}$" } };
           vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
         }
@@ -20918,7 +21089,7 @@ function validate461(data, { instancePath = "", parentData, parentDataProperty, 
           let err19 = { instancePath: instancePath + "/wire_routing_number", schemaPath: "#/properties/wire_routing_number/minLength", keyword: "minLength", params: { limit: 9 } };
           vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
         }
-        if (!pattern5.test(data4)) {
+        if (!pattern8.test(data4)) {
           let err20 = { instancePath: instancePath + "/wire_routing_number", schemaPath: "#/properties/wire_routing_number/pattern", keyword: "pattern", params: { pattern: "^[0-9]{9}$" } };
           vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
         }
@@ -20992,7 +21163,7 @@ function validate462(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.request_id !== void 0) {
       let data2 = data.request_id;
       if (typeof data2 == "string") {
-        if (!pattern1.test(data2)) {
+        if (!pattern4.test(data2)) {
           let err6 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{15}$" } };
           vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
         }
@@ -21009,7 +21180,7 @@ function validate462(data, { instancePath = "", parentData, parentDataProperty, 
 }
 
 // piece:piece:schema695
-var schema695 = { type: "object", additionalProperties: !1, required: ["after_id"], properties: { client_id: { $ref: "#/components/schemas/ClientId" }, secret: { $ref: "#/components/schemas/Secret" }, after_id: { type: "integer", minimum: 0, maximum: 9007199254740991 }, count: { type: ["integer", "null"], format: "int32", minimum: 1, maximum: 25 } }, "x-non-null": ["after_id"] };
+var schema695 = { type: "object", additionalProperties: !1, required: ["after_id"], properties: { client_id: { $ref: "#/components/schemas/ClientId" }, secret: { $ref: "#/components/schemas/Secret" }, after_id: { type: "integer", minimum: 0, maximum: 9007199254740991 }, count: { type: ["integer", "null"], minimum: 1, maximum: 25 } }, "x-non-null": ["after_id"] };
 
 // piece:piece:validate463
 function validate463(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
@@ -21303,7 +21474,7 @@ function validate467(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.timestamp !== void 0) {
       let data8 = data.timestamp;
       if (typeof data8 == "string") {
-        if (!pattern165.test(data8)) {
+        if (!pattern26.test(data8)) {
           let err26 = { instancePath: instancePath + "/timestamp", schemaPath: "#/components/schemas/TransferTimestamp/pattern", keyword: "pattern", params: { pattern: "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}Z$" } };
           vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
         }
@@ -21350,7 +21521,7 @@ function validate467(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.bank_transfer_amount !== void 0) {
       let data14 = data.bank_transfer_amount;
       if (typeof data14 == "string") {
-        if (!pattern179.test(data14)) {
+        if (!pattern184.test(data14)) {
           let err35 = { instancePath: instancePath + "/bank_transfer_amount", schemaPath: "#/components/schemas/DecimalAmount/pattern", keyword: "pattern", params: { pattern: "^\\d{1,10}\\.\\d{2}$" } };
           vErrors === null ? vErrors = [err35] : vErrors.push(err35), errors++;
         }
@@ -21362,7 +21533,7 @@ function validate467(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.bank_transfer_iso_currency_code !== void 0) {
       let data15 = data.bank_transfer_iso_currency_code;
       if (typeof data15 == "string") {
-        if (!pattern6.test(data15)) {
+        if (!pattern9.test(data15)) {
           let err37 = { instancePath: instancePath + "/bank_transfer_iso_currency_code", schemaPath: "#/components/schemas/IsoCurrencyCode/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{3}$" } };
           vErrors === null ? vErrors = [err37] : vErrors.push(err37), errors++;
         }
@@ -21435,7 +21606,7 @@ function validate468(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.request_id !== void 0) {
       let data2 = data.request_id;
       if (typeof data2 == "string") {
-        if (!pattern1.test(data2)) {
+        if (!pattern4.test(data2)) {
           let err3 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{15}$" } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -21855,7 +22026,7 @@ function validate475(data, { instancePath = "", parentData, parentDataProperty, 
 }
 
 // piece:piece:schema723
-var schema723 = { type: "object", required: ["score", "model", "subscores"], properties: { score: { type: "integer", format: "int32", minimum: 1, maximum: 99 }, model: { type: "string" }, subscores: { type: ["object", "null"], "x-by-type": { object: { $ref: "#/components/schemas/ProtectTrustSubscores" } } } } };
+var schema723 = { type: "object", required: ["score", "model", "subscores"], properties: { score: { type: "integer", minimum: 1, maximum: 99 }, model: { type: "string" }, subscores: { type: ["object", "null"], "x-by-type": { object: { $ref: "#/components/schemas/ProtectTrustSubscores" } } } } };
 
 // piece:piece:validate476
 function validate476(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
@@ -21960,7 +22131,7 @@ function validate479(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.request_id !== void 0) {
       let data3 = data.request_id;
       if (typeof data3 == "string") {
-        if (!pattern1.test(data3)) {
+        if (!pattern4.test(data3)) {
           let err6 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{15}$" } };
           vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
         }
@@ -22088,8 +22259,8 @@ function validate485(data, { instancePath = "", parentData, parentDataProperty, 
   return validate485.errors = vErrors, errors === 0;
 }
 
-// piece:piece:pattern211
-var pattern211 = new RegExp("^[A-Za-z0-9_-]{43}$", "u");
+// piece:piece:pattern216
+var pattern216 = new RegExp("^[A-Za-z0-9_-]{43}$", "u");
 
 // piece:piece:schema735
 var schema735 = { type: "object", required: ["alg", "crv", "kid", "kty", "use", "x", "y", "created_at", "expired_at"], properties: { alg: { $ref: "#/components/schemas/WebhookKeyAlgorithm" }, crv: { $ref: "#/components/schemas/WebhookKeyCurve" }, kid: { type: "string", format: "uuid" }, kty: { $ref: "#/components/schemas/WebhookKeyType" }, use: { $ref: "#/components/schemas/WebhookKeyUse" }, x: { type: "string", pattern: "^[A-Za-z0-9_-]{43}$" }, y: { type: "string", pattern: "^[A-Za-z0-9_-]{43}$" }, created_at: { type: "integer", minimum: 0 }, expired_at: { type: ["integer", "null"], minimum: 0 } } };
@@ -22165,7 +22336,7 @@ function validate486(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.x !== void 0) {
       let data5 = data.x;
       if (typeof data5 == "string") {
-        if (!pattern211.test(data5)) {
+        if (!pattern216.test(data5)) {
           let err15 = { instancePath: instancePath + "/x", schemaPath: "#/properties/x/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9_-]{43}$" } };
           vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
         }
@@ -22177,7 +22348,7 @@ function validate486(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.y !== void 0) {
       let data6 = data.y;
       if (typeof data6 == "string") {
-        if (!pattern211.test(data6)) {
+        if (!pattern216.test(data6)) {
           let err17 = { instancePath: instancePath + "/y", schemaPath: "#/properties/y/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9_-]{43}$" } };
           vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
         }
@@ -22230,7 +22401,7 @@ function validate487(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.key !== void 0 && (validate486(data.key, { instancePath: instancePath + "/key", parentData: data, parentDataProperty: "key", rootData }) || (vErrors = vErrors === null ? validate486.errors : vErrors.concat(validate486.errors), errors = vErrors.length)), data.request_id !== void 0) {
       let data1 = data.request_id;
       if (typeof data1 == "string") {
-        if (!pattern1.test(data1)) {
+        if (!pattern4.test(data1)) {
           let err2 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{15}$" } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
@@ -22249,18 +22420,77 @@ function validate487(data, { instancePath = "", parentData, parentDataProperty, 
 // piece:piece:validate489
 function validate489(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
-  if (typeof data != "string") {
-    let err0 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "string" } };
-    vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+  validate53(data, { instancePath, parentData, parentDataProperty, rootData }) || (vErrors = vErrors === null ? validate53.errors : vErrors.concat(validate53.errors), errors = vErrors.length);
+  let _errs3 = errors, _errs4 = errors;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    let missing0;
+    if (data.request_id === void 0 && (missing0 = "request_id")) {
+      let err0 = {};
+      vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+    }
+  }
+  var valid1 = _errs4 === errors;
+  if (valid1) {
+    let err1 = { instancePath, schemaPath: "#/allOf/1/not", keyword: "not", params: {} };
+    vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+  } else
+    errors = _errs3, vErrors !== null && (_errs3 ? vErrors.length = _errs3 : vErrors = null);
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.status === void 0) {
+      let err2 = { instancePath, schemaPath: "#/allOf/1/required", keyword: "required", params: { missingProperty: "status" } };
+      vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
+    }
+    if (data.request_id !== void 0) {
+      let data0 = data.request_id;
+      if (typeof data0 == "string") {
+        if (!pattern4.test(data0)) {
+          let err3 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{15}$" } };
+          vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
+        }
+      } else {
+        let err4 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/type", keyword: "type", params: { type: "string" } };
+        vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
+      }
+    }
+    if (data.status !== void 0) {
+      let data1 = data.status;
+      if (!(typeof data1 == "number" && !(data1 % 1) && !isNaN(data1) && isFinite(data1))) {
+        let err5 = { instancePath: instancePath + "/status", schemaPath: "#/allOf/1/properties/status/type", keyword: "type", params: { type: "integer" } };
+        vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
+      }
+      if (typeof data1 == "number" && isFinite(data1)) {
+        if (data1 > 599 || isNaN(data1)) {
+          let err6 = { instancePath: instancePath + "/status", schemaPath: "#/allOf/1/properties/status/maximum", keyword: "maximum", params: { comparison: "<=", limit: 599 } };
+          vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
+        }
+        if (data1 < 400 || isNaN(data1)) {
+          let err7 = { instancePath: instancePath + "/status", schemaPath: "#/allOf/1/properties/status/minimum", keyword: "minimum", params: { comparison: ">=", limit: 400 } };
+          vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
+        }
+      }
+    }
+  } else {
+    let err8 = { instancePath, schemaPath: "#/allOf/1/type", keyword: "type", params: { type: "object" } };
+    vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
   }
   return validate489.errors = vErrors, errors === 0;
 }
 
-// piece:piece:schema743
-var schema743 = { type: "object", required: ["webhook_type", "webhook_code", "item_id", "error", "environment"], properties: { webhook_type: { type: "string" }, webhook_code: { type: "string" }, item_id: { $ref: "#/components/schemas/ItemId" }, error: { type: ["object", "null"], "x-by-type": { object: { $ref: "#/components/schemas/ApiError" } } }, environment: { $ref: "#/components/schemas/Environment" } } };
+// piece:piece:validate491
+function validate491(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  let vErrors = null, errors = 0;
+  if (typeof data != "string") {
+    let err0 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "string" } };
+    vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+  }
+  return validate491.errors = vErrors, errors === 0;
+}
 
-// piece:piece:validate490
-function validate490(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+// piece:piece:schema745
+var schema745 = { type: "object", required: ["webhook_type", "webhook_code", "item_id", "error", "environment"], properties: { webhook_type: { type: "string" }, webhook_code: { type: "string" }, item_id: { $ref: "#/components/schemas/ItemId" }, error: { type: ["object", "null"], "x-by-type": { object: { $ref: "#/components/schemas/WebhookError" } } }, environment: { $ref: "#/components/schemas/Environment" } } };
+
+// piece:piece:validate492
+function validate492(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.webhook_type === void 0) {
@@ -22298,10 +22528,10 @@ function validate490(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.error !== void 0) {
       let data3 = data.error;
       if (!(data3 && typeof data3 == "object" && !Array.isArray(data3)) && data3 !== null) {
-        let err8 = { instancePath: instancePath + "/error", schemaPath: "#/properties/error/type", keyword: "type", params: { type: schema743.properties.error.type } };
+        let err8 = { instancePath: instancePath + "/error", schemaPath: "#/properties/error/type", keyword: "type", params: { type: schema745.properties.error.type } };
         vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
       }
-      data3 && typeof data3 == "object" && !Array.isArray(data3) && (validate53(data3, { instancePath: instancePath + "/error", parentData: data, parentDataProperty: "error", rootData }) || (vErrors = vErrors === null ? validate53.errors : vErrors.concat(validate53.errors), errors = vErrors.length));
+      data3 && typeof data3 == "object" && !Array.isArray(data3) && (validate489(data3, { instancePath: instancePath + "/error", parentData: data, parentDataProperty: "error", rootData }) || (vErrors = vErrors === null ? validate489.errors : vErrors.concat(validate489.errors), errors = vErrors.length));
     }
     if (data.environment !== void 0 && typeof data.environment != "string") {
       let err9 = { instancePath: instancePath + "/environment", schemaPath: "#/components/schemas/Environment/type", keyword: "type", params: { type: "string" } };
@@ -22311,24 +22541,24 @@ function validate490(data, { instancePath = "", parentData, parentDataProperty, 
     let err10 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
     vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
   }
-  return validate490.errors = vErrors, errors === 0;
+  return validate492.errors = vErrors, errors === 0;
 }
 
-// piece:piece:validate492
-function validate492(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+// piece:piece:validate494
+function validate494(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (typeof data != "string") {
     let err0 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "string" } };
     vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
   }
-  return validate492.errors = vErrors, errors === 0;
+  return validate494.errors = vErrors, errors === 0;
 }
 
-// piece:piece:schema747
-var schema747 = { type: "object", required: ["webhook_type", "webhook_code", "item_id", "account_ids_with_updated_identity", "error", "environment"], properties: { webhook_type: { type: "string" }, webhook_code: { type: "string" }, item_id: { $ref: "#/components/schemas/ItemId" }, account_ids_with_updated_identity: { type: "object", additionalProperties: { type: "array", items: { $ref: "#/components/schemas/IdentityUpdateKind" } } }, error: { type: ["object", "null"], "x-by-type": { object: { $ref: "#/components/schemas/ApiError" } } }, environment: { $ref: "#/components/schemas/Environment" } } };
+// piece:piece:schema749
+var schema749 = { type: "object", required: ["webhook_type", "webhook_code", "item_id", "account_ids_with_updated_identity", "error", "environment"], properties: { webhook_type: { type: "string" }, webhook_code: { type: "string" }, item_id: { $ref: "#/components/schemas/ItemId" }, account_ids_with_updated_identity: { type: "object", additionalProperties: { type: "array", items: { $ref: "#/components/schemas/IdentityUpdateKind" } } }, error: { type: ["object", "null"], "x-by-type": { object: { $ref: "#/components/schemas/WebhookError" } } }, environment: { $ref: "#/components/schemas/Environment" } } };
 
-// piece:piece:validate493
-function validate493(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+// piece:piece:validate495
+function validate495(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.webhook_type === void 0) {
@@ -22392,10 +22622,10 @@ function validate493(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.error !== void 0) {
       let data6 = data.error;
       if (!(data6 && typeof data6 == "object" && !Array.isArray(data6)) && data6 !== null) {
-        let err12 = { instancePath: instancePath + "/error", schemaPath: "#/properties/error/type", keyword: "type", params: { type: schema747.properties.error.type } };
+        let err12 = { instancePath: instancePath + "/error", schemaPath: "#/properties/error/type", keyword: "type", params: { type: schema749.properties.error.type } };
         vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
       }
-      data6 && typeof data6 == "object" && !Array.isArray(data6) && (validate53(data6, { instancePath: instancePath + "/error", parentData: data, parentDataProperty: "error", rootData }) || (vErrors = vErrors === null ? validate53.errors : vErrors.concat(validate53.errors), errors = vErrors.length));
+      data6 && typeof data6 == "object" && !Array.isArray(data6) && (validate489(data6, { instancePath: instancePath + "/error", parentData: data, parentDataProperty: "error", rootData }) || (vErrors = vErrors === null ? validate489.errors : vErrors.concat(validate489.errors), errors = vErrors.length));
     }
     if (data.environment !== void 0 && typeof data.environment != "string") {
       let err13 = { instancePath: instancePath + "/environment", schemaPath: "#/components/schemas/Environment/type", keyword: "type", params: { type: "string" } };
@@ -22405,11 +22635,11 @@ function validate493(data, { instancePath = "", parentData, parentDataProperty, 
     let err14 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
     vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
   }
-  return validate493.errors = vErrors, errors === 0;
+  return validate495.errors = vErrors, errors === 0;
 }
 
-// piece:piece:validate495
-function validate495(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+// piece:piece:validate497
+function validate497(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.webhook_type === void 0) {
@@ -22464,14 +22694,14 @@ function validate495(data, { instancePath = "", parentData, parentDataProperty, 
     let err12 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
     vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
   }
-  return validate495.errors = vErrors, errors === 0;
+  return validate497.errors = vErrors, errors === 0;
 }
 
-// piece:piece:schema754
-var schema754 = { type: "object", required: ["webhook_type", "webhook_code", "item_id", "new_transactions", "environment"], properties: { webhook_type: { type: "string" }, webhook_code: { type: "string" }, item_id: { $ref: "#/components/schemas/ItemId" }, new_transactions: { type: "integer", format: "int32", minimum: 0 }, error: { type: ["string", "null"] }, environment: { $ref: "#/components/schemas/Environment" } } };
+// piece:piece:schema756
+var schema756 = { type: "object", required: ["webhook_type", "webhook_code", "item_id", "new_transactions", "environment"], properties: { webhook_type: { type: "string" }, webhook_code: { type: "string" }, item_id: { $ref: "#/components/schemas/ItemId" }, new_transactions: { type: "number", minimum: 0 }, error: { type: ["string", "null"] }, environment: { $ref: "#/components/schemas/Environment" } } };
 
-// piece:piece:validate496
-function validate496(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+// piece:piece:validate498
+function validate498(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.webhook_type === void 0) {
@@ -22508,19 +22738,20 @@ function validate496(data, { instancePath = "", parentData, parentDataProperty, 
     }
     if (data.new_transactions !== void 0) {
       let data3 = data.new_transactions;
-      if (!(typeof data3 == "number" && !(data3 % 1) && !isNaN(data3) && isFinite(data3))) {
-        let err8 = { instancePath: instancePath + "/new_transactions", schemaPath: "#/properties/new_transactions/type", keyword: "type", params: { type: "integer" } };
-        vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
-      }
-      if (typeof data3 == "number" && isFinite(data3) && (data3 < 0 || isNaN(data3))) {
-        let err9 = { instancePath: instancePath + "/new_transactions", schemaPath: "#/properties/new_transactions/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 } };
+      if (typeof data3 == "number" && isFinite(data3)) {
+        if (data3 < 0 || isNaN(data3)) {
+          let err8 = { instancePath: instancePath + "/new_transactions", schemaPath: "#/properties/new_transactions/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 } };
+          vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
+        }
+      } else {
+        let err9 = { instancePath: instancePath + "/new_transactions", schemaPath: "#/properties/new_transactions/type", keyword: "type", params: { type: "number" } };
         vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
       }
     }
     if (data.error !== void 0) {
       let data4 = data.error;
       if (typeof data4 != "string" && data4 !== null) {
-        let err10 = { instancePath: instancePath + "/error", schemaPath: "#/properties/error/type", keyword: "type", params: { type: schema754.properties.error.type } };
+        let err10 = { instancePath: instancePath + "/error", schemaPath: "#/properties/error/type", keyword: "type", params: { type: schema756.properties.error.type } };
         vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
       }
     }
@@ -22532,70 +22763,11 @@ function validate496(data, { instancePath = "", parentData, parentDataProperty, 
     let err12 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
     vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
   }
-  return validate496.errors = vErrors, errors === 0;
-}
-
-// piece:piece:validate497
-function validate497(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-  let vErrors = null, errors = 0;
-  validate53(data, { instancePath, parentData, parentDataProperty, rootData }) || (vErrors = vErrors === null ? validate53.errors : vErrors.concat(validate53.errors), errors = vErrors.length);
-  let _errs3 = errors, _errs4 = errors;
-  if (data && typeof data == "object" && !Array.isArray(data)) {
-    let missing0;
-    if (data.request_id === void 0 && (missing0 = "request_id")) {
-      let err0 = {};
-      vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
-    }
-  }
-  var valid1 = _errs4 === errors;
-  if (valid1) {
-    let err1 = { instancePath, schemaPath: "#/allOf/1/not", keyword: "not", params: {} };
-    vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
-  } else
-    errors = _errs3, vErrors !== null && (_errs3 ? vErrors.length = _errs3 : vErrors = null);
-  if (data && typeof data == "object" && !Array.isArray(data)) {
-    if (data.status === void 0) {
-      let err2 = { instancePath, schemaPath: "#/allOf/1/required", keyword: "required", params: { missingProperty: "status" } };
-      vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
-    }
-    if (data.request_id !== void 0) {
-      let data0 = data.request_id;
-      if (typeof data0 == "string") {
-        if (!pattern1.test(data0)) {
-          let err3 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{15}$" } };
-          vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
-        }
-      } else {
-        let err4 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/type", keyword: "type", params: { type: "string" } };
-        vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
-      }
-    }
-    if (data.status !== void 0) {
-      let data1 = data.status;
-      if (!(typeof data1 == "number" && !(data1 % 1) && !isNaN(data1) && isFinite(data1))) {
-        let err5 = { instancePath: instancePath + "/status", schemaPath: "#/allOf/1/properties/status/type", keyword: "type", params: { type: "integer" } };
-        vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
-      }
-      if (typeof data1 == "number" && isFinite(data1)) {
-        if (data1 > 599 || isNaN(data1)) {
-          let err6 = { instancePath: instancePath + "/status", schemaPath: "#/allOf/1/properties/status/maximum", keyword: "maximum", params: { comparison: "<=", limit: 599 } };
-          vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
-        }
-        if (data1 < 400 || isNaN(data1)) {
-          let err7 = { instancePath: instancePath + "/status", schemaPath: "#/allOf/1/properties/status/minimum", keyword: "minimum", params: { comparison: ">=", limit: 400 } };
-          vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
-        }
-      }
-    }
-  } else {
-    let err8 = { instancePath, schemaPath: "#/allOf/1/type", keyword: "type", params: { type: "object" } };
-    vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
-  }
-  return validate497.errors = vErrors, errors === 0;
+  return validate498.errors = vErrors, errors === 0;
 }
 
 // piece:piece:schema759
-var schema759 = { type: "object", required: ["webhook_type", "webhook_code", "item_id", "new_transactions", "environment"], properties: { webhook_type: { type: "string" }, webhook_code: { type: "string" }, item_id: { $ref: "#/components/schemas/ItemId" }, new_transactions: { type: "integer", format: "int32", minimum: 0 }, error: { type: ["object", "null"], "x-by-type": { object: { $ref: "#/components/schemas/WebhookError" } } }, environment: { $ref: "#/components/schemas/Environment" } } };
+var schema759 = { type: "object", required: ["webhook_type", "webhook_code", "item_id", "new_transactions", "environment"], properties: { webhook_type: { type: "string" }, webhook_code: { type: "string" }, item_id: { $ref: "#/components/schemas/ItemId" }, new_transactions: { type: "number", minimum: 0 }, error: { type: ["object", "null"], "x-by-type": { object: { $ref: "#/components/schemas/WebhookError" } } }, environment: { $ref: "#/components/schemas/Environment" } } };
 
 // piece:piece:validate499
 function validate499(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
@@ -22635,12 +22807,13 @@ function validate499(data, { instancePath = "", parentData, parentDataProperty, 
     }
     if (data.new_transactions !== void 0) {
       let data3 = data.new_transactions;
-      if (!(typeof data3 == "number" && !(data3 % 1) && !isNaN(data3) && isFinite(data3))) {
-        let err8 = { instancePath: instancePath + "/new_transactions", schemaPath: "#/properties/new_transactions/type", keyword: "type", params: { type: "integer" } };
-        vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
-      }
-      if (typeof data3 == "number" && isFinite(data3) && (data3 < 0 || isNaN(data3))) {
-        let err9 = { instancePath: instancePath + "/new_transactions", schemaPath: "#/properties/new_transactions/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 } };
+      if (typeof data3 == "number" && isFinite(data3)) {
+        if (data3 < 0 || isNaN(data3)) {
+          let err8 = { instancePath: instancePath + "/new_transactions", schemaPath: "#/properties/new_transactions/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 } };
+          vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
+        }
+      } else {
+        let err9 = { instancePath: instancePath + "/new_transactions", schemaPath: "#/properties/new_transactions/type", keyword: "type", params: { type: "number" } };
         vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
       }
     }
@@ -22650,7 +22823,7 @@ function validate499(data, { instancePath = "", parentData, parentDataProperty, 
         let err10 = { instancePath: instancePath + "/error", schemaPath: "#/properties/error/type", keyword: "type", params: { type: schema759.properties.error.type } };
         vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
       }
-      data4 && typeof data4 == "object" && !Array.isArray(data4) && (validate497(data4, { instancePath: instancePath + "/error", parentData: data, parentDataProperty: "error", rootData }) || (vErrors = vErrors === null ? validate497.errors : vErrors.concat(validate497.errors), errors = vErrors.length));
+      data4 && typeof data4 == "object" && !Array.isArray(data4) && (validate489(data4, { instancePath: instancePath + "/error", parentData: data, parentDataProperty: "error", rootData }) || (vErrors = vErrors === null ? validate489.errors : vErrors.concat(validate489.errors), errors = vErrors.length));
     }
     if (data.environment !== void 0 && typeof data.environment != "string") {
       let err11 = { instancePath: instancePath + "/environment", schemaPath: "#/components/schemas/Environment/type", keyword: "type", params: { type: "string" } };
@@ -22664,7 +22837,7 @@ function validate499(data, { instancePath = "", parentData, parentDataProperty, 
 }
 
 // piece:piece:schema762
-var schema762 = { type: "object", required: ["webhook_type", "webhook_code", "item_id", "new_transactions", "environment"], properties: { webhook_type: { type: "string" }, webhook_code: { type: "string" }, item_id: { $ref: "#/components/schemas/ItemId" }, new_transactions: { type: "integer", format: "int32", minimum: 0 }, error: { type: ["object", "null"], "x-by-type": { object: { $ref: "#/components/schemas/WebhookError" } } }, environment: { $ref: "#/components/schemas/Environment" } } };
+var schema762 = { type: "object", required: ["webhook_type", "webhook_code", "item_id", "new_transactions", "environment"], properties: { webhook_type: { type: "string" }, webhook_code: { type: "string" }, item_id: { $ref: "#/components/schemas/ItemId" }, new_transactions: { type: "number", minimum: 0 }, error: { type: ["object", "null"], "x-by-type": { object: { $ref: "#/components/schemas/WebhookError" } } }, environment: { $ref: "#/components/schemas/Environment" } } };
 
 // piece:piece:validate501
 function validate501(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
@@ -22704,12 +22877,13 @@ function validate501(data, { instancePath = "", parentData, parentDataProperty, 
     }
     if (data.new_transactions !== void 0) {
       let data3 = data.new_transactions;
-      if (!(typeof data3 == "number" && !(data3 % 1) && !isNaN(data3) && isFinite(data3))) {
-        let err8 = { instancePath: instancePath + "/new_transactions", schemaPath: "#/properties/new_transactions/type", keyword: "type", params: { type: "integer" } };
-        vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
-      }
-      if (typeof data3 == "number" && isFinite(data3) && (data3 < 0 || isNaN(data3))) {
-        let err9 = { instancePath: instancePath + "/new_transactions", schemaPath: "#/properties/new_transactions/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 } };
+      if (typeof data3 == "number" && isFinite(data3)) {
+        if (data3 < 0 || isNaN(data3)) {
+          let err8 = { instancePath: instancePath + "/new_transactions", schemaPath: "#/properties/new_transactions/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 } };
+          vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
+        }
+      } else {
+        let err9 = { instancePath: instancePath + "/new_transactions", schemaPath: "#/properties/new_transactions/type", keyword: "type", params: { type: "number" } };
         vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
       }
     }
@@ -22719,7 +22893,7 @@ function validate501(data, { instancePath = "", parentData, parentDataProperty, 
         let err10 = { instancePath: instancePath + "/error", schemaPath: "#/properties/error/type", keyword: "type", params: { type: schema762.properties.error.type } };
         vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
       }
-      data4 && typeof data4 == "object" && !Array.isArray(data4) && (validate497(data4, { instancePath: instancePath + "/error", parentData: data, parentDataProperty: "error", rootData }) || (vErrors = vErrors === null ? validate497.errors : vErrors.concat(validate497.errors), errors = vErrors.length));
+      data4 && typeof data4 == "object" && !Array.isArray(data4) && (validate489(data4, { instancePath: instancePath + "/error", parentData: data, parentDataProperty: "error", rootData }) || (vErrors = vErrors === null ? validate489.errors : vErrors.concat(validate489.errors), errors = vErrors.length));
     }
     if (data.environment !== void 0 && typeof data.environment != "string") {
       let err11 = { instancePath: instancePath + "/environment", schemaPath: "#/components/schemas/Environment/type", keyword: "type", params: { type: "string" } };
@@ -22791,7 +22965,7 @@ function validate503(data, { instancePath = "", parentData, parentDataProperty, 
         let err10 = { instancePath: instancePath + "/error", schemaPath: "#/properties/error/type", keyword: "type", params: { type: schema765.properties.error.type } };
         vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
       }
-      data5 && typeof data5 == "object" && !Array.isArray(data5) && (validate497(data5, { instancePath: instancePath + "/error", parentData: data, parentDataProperty: "error", rootData }) || (vErrors = vErrors === null ? validate497.errors : vErrors.concat(validate497.errors), errors = vErrors.length));
+      data5 && typeof data5 == "object" && !Array.isArray(data5) && (validate489(data5, { instancePath: instancePath + "/error", parentData: data, parentDataProperty: "error", rootData }) || (vErrors = vErrors === null ? validate489.errors : vErrors.concat(validate489.errors), errors = vErrors.length));
     }
     if (data.environment !== void 0 && typeof data.environment != "string") {
       let err11 = { instancePath: instancePath + "/environment", schemaPath: "#/components/schemas/Environment/type", keyword: "type", params: { type: "string" } };
@@ -22857,7 +23031,7 @@ function validate506(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.user_id !== void 0) {
       let data3 = data.user_id;
       if (typeof data3 == "string") {
-        if (!pattern162.test(data3)) {
+        if (!pattern167.test(data3)) {
           let err8 = { instancePath: instancePath + "/user_id", schemaPath: "#/components/schemas/UserId/pattern", keyword: "pattern", params: { pattern: "^usr_[A-Za-z0-9]{14}$" } };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
@@ -22994,7 +23168,7 @@ function validate510(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.user_id !== void 0) {
       let data3 = data.user_id;
       if (typeof data3 == "string") {
-        if (!pattern162.test(data3)) {
+        if (!pattern167.test(data3)) {
           let err9 = { instancePath: instancePath + "/user_id", schemaPath: "#/components/schemas/UserId/pattern", keyword: "pattern", params: { pattern: "^usr_[A-Za-z0-9]{14}$" } };
           vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
         }
@@ -23015,7 +23189,7 @@ function validate510(data, { instancePath = "", parentData, parentDataProperty, 
 }
 
 // entry:entry:components
-var GrantType = /* @__PURE__ */ validator(validate43, { "": { code: "unsupported_grant_type" } }), ClientId = /* @__PURE__ */ validator(validate44), Secret = /* @__PURE__ */ validator(validate45), SubjectTokenType = /* @__PURE__ */ validator(validate46), OauthTokenRequest = /* @__PURE__ */ validator(validate47, { grant_type: { code: "unsupported_grant_type" }, scope: { expected: "made of: user:read, user:write, exchange, mcp:dashboard", code: "invalid_scope" }, resource: { expected: "an absolute URI without a fragment" }, audience: { expected: "a client id or partner URN, or several with commas between and no spaces" } }), RequestId = /* @__PURE__ */ validator(validate48), ErrorType = /* @__PURE__ */ validator(validate49), ErrorCodeReason = /* @__PURE__ */ validator(validate50), ItemId = /* @__PURE__ */ validator(validate51), ErrorCause = /* @__PURE__ */ validator(validate52), ApiError = /* @__PURE__ */ validator(validate53), ErrorBody = /* @__PURE__ */ validator(validate55), TokenType = /* @__PURE__ */ validator(validate57), IssuedTokenType = /* @__PURE__ */ validator(validate58), OauthTokenResponse = /* @__PURE__ */ validator(validate59), OAuthErrorCode = /* @__PURE__ */ validator(validate60), OAuthErrorBody = /* @__PURE__ */ validator(validate61), OauthRevokeRequest = /* @__PURE__ */ validator(validate62), OauthRevokeResponse = /* @__PURE__ */ validator(validate63), AccessToken = /* @__PURE__ */ validator(validate64), AccountIdInput = /* @__PURE__ */ validator(validate65), AccountFilter = /* @__PURE__ */ validator(validate66), AccountsGetRequest = /* @__PURE__ */ validator(validate67, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" } }), AccountType = /* @__PURE__ */ validator(validate69), AccountSubtype = /* @__PURE__ */ validator(validate70), AccountKind = /* @__PURE__ */ validator(validate71), AccountId = /* @__PURE__ */ validator(validate72), IsoCurrencyCode = /* @__PURE__ */ validator(validate73), UnofficialCurrencyCode = /* @__PURE__ */ validator(validate74), AccountBalances = /* @__PURE__ */ validator(validate75), VerificationStatus = /* @__PURE__ */ validator(validate76), VerificationNetworkStatus = /* @__PURE__ */ validator(validate77), VerificationPreviousReturns = /* @__PURE__ */ validator(validate78), AccountNumberFormat = /* @__PURE__ */ validator(validate79), VerificationInsights = /* @__PURE__ */ validator(validate80), HolderCategory = /* @__PURE__ */ validator(validate81), Account = /* @__PURE__ */ validator(validate82), InstitutionId = /* @__PURE__ */ validator(validate86), WebhookUrl = /* @__PURE__ */ validator(validate87), AuthMethod = /* @__PURE__ */ validator(validate88), Product = /* @__PURE__ */ validator(validate89), UpdateType = /* @__PURE__ */ validator(validate90), Item = /* @__PURE__ */ validator(validate91), AccountsGetResponse = /* @__PURE__ */ validator(validate93), IdentityGetRequest = /* @__PURE__ */ validator(validate96, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" } }), OwnerPhoneNumberType = /* @__PURE__ */ validator(validate98), OwnerPhoneNumber = /* @__PURE__ */ validator(validate99), OwnerEmailType = /* @__PURE__ */ validator(validate100), OwnerEmail = /* @__PURE__ */ validator(validate101), AddressData = /* @__PURE__ */ validator(validate102), OwnerAddress = /* @__PURE__ */ validator(validate103), Owner = /* @__PURE__ */ validator(validate104), IdentityAccount = /* @__PURE__ */ validator(validate108), IdentityGetResponse = /* @__PURE__ */ validator(validate111), IdentityRefreshRequest = /* @__PURE__ */ validator(validate114, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" } }), IdentityRefreshResponse = /* @__PURE__ */ validator(validate115), LiabilitiesGetRequest = /* @__PURE__ */ validator(validate116, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" } }), AprType = /* @__PURE__ */ validator(validate118), CreditApr = /* @__PURE__ */ validator(validate119), CreditLiability = /* @__PURE__ */ validator(validate120), MortgageInterestRate = /* @__PURE__ */ validator(validate122), MortgagePropertyAddress = /* @__PURE__ */ validator(validate123), MortgageLiability = /* @__PURE__ */ validator(validate124), StudentLoanStatusType = /* @__PURE__ */ validator(validate125), StudentLoanStatus = /* @__PURE__ */ validator(validate126), PslfStatus = /* @__PURE__ */ validator(validate127), StudentRepaymentPlanType = /* @__PURE__ */ validator(validate128), StudentRepaymentPlan = /* @__PURE__ */ validator(validate129), ServicerAddress = /* @__PURE__ */ validator(validate130), StudentLiability = /* @__PURE__ */ validator(validate131), Liabilities = /* @__PURE__ */ validator(validate132), LiabilitiesGetResponse = /* @__PURE__ */ validator(validate136), ItemRemoveReasonCode = /* @__PURE__ */ validator(validate140), ItemRemoveRequest = /* @__PURE__ */ validator(validate11, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" } }), ItemRemoveResponse = /* @__PURE__ */ validator(validate13), CountryCode = /* @__PURE__ */ validator(validate141), InstitutionsSearchPaymentInitiation = /* @__PURE__ */ validator(validate142), InstitutionsSearchOptions = /* @__PURE__ */ validator(validate143), InstitutionsSearchRequest = /* @__PURE__ */ validator(validate14, { public_key: { expected: "a public key of 28 to 30 hexadecimal digits" } }), InstitutionHealth = /* @__PURE__ */ validator(validate144), InstitutionRefreshInterval = /* @__PURE__ */ validator(validate145), InstitutionStatusBreakdown = /* @__PURE__ */ validator(validate146), InstitutionStatusEntry = /* @__PURE__ */ validator(validate147), HealthIncidentStatus = /* @__PURE__ */ validator(validate149), HealthIncidentUpdate = /* @__PURE__ */ validator(validate150), HealthIncident = /* @__PURE__ */ validator(validate151), InstitutionStatus = /* @__PURE__ */ validator(validate153), AuthSupportedMethods = /* @__PURE__ */ validator(validate163), AuthMetadata = /* @__PURE__ */ validator(validate164), StandingOrderInterval = /* @__PURE__ */ validator(validate165), StandingOrderMetadata = /* @__PURE__ */ validator(validate166), PaymentInitiationMetadata = /* @__PURE__ */ validator(validate167), Institution = /* @__PURE__ */ validator(validate169), InstitutionsSearchResponse = /* @__PURE__ */ validator(validate17), CategoryVersion = /* @__PURE__ */ validator(validate173), TransactionsSyncOptions = /* @__PURE__ */ validator(validate174), TransactionsSyncRequest = /* @__PURE__ */ validator(validate175, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" }, cursor: { expected: 'a `next_cursor` of an earlier answer (at most 256 base64 characters), or "now"' } }), TransactionsUpdateStatus = /* @__PURE__ */ validator(validate177), TransactionsAccount = /* @__PURE__ */ validator(validate178), TransactionId = /* @__PURE__ */ validator(validate180), PaymentChannel = /* @__PURE__ */ validator(validate181), TransactionCode = /* @__PURE__ */ validator(validate182), TransactionType = /* @__PURE__ */ validator(validate183), PrimaryCategory = /* @__PURE__ */ validator(validate184), CategoryConfidence = /* @__PURE__ */ validator(validate185), PersonalFinanceCategory = /* @__PURE__ */ validator(validate186), BusinessFinanceCategory = /* @__PURE__ */ validator(validate187), CounterpartyType = /* @__PURE__ */ validator(validate188), CounterpartyBacs = /* @__PURE__ */ validator(validate189), CounterpartyInternational = /* @__PURE__ */ validator(validate190), CounterpartyAccountNumbers = /* @__PURE__ */ validator(validate191), Counterparty = /* @__PURE__ */ validator(validate192), TransactionLocation = /* @__PURE__ */ validator(validate194), PaymentMeta = /* @__PURE__ */ validator(validate195), ClientCustomization = /* @__PURE__ */ validator(validate196), Transaction = /* @__PURE__ */ validator(validate197), RemovedTransaction = /* @__PURE__ */ validator(validate200), TransactionsSyncResponse = /* @__PURE__ */ validator(validate201), TransactionsGetOptions = /* @__PURE__ */ validator(validate206), TransactionsGetRequest = /* @__PURE__ */ validator(validate207, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" }, start_date: { expected: "a calendar date in the form YYYY-MM-DD" }, end_date: { expected: "a calendar date in the form YYYY-MM-DD" } }), TransactionsGetResponse = /* @__PURE__ */ validator(validate209), TransactionsRefreshRequest = /* @__PURE__ */ validator(validate213, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" } }), TransactionsRefreshResponse = /* @__PURE__ */ validator(validate214), AssetReportProduct = /* @__PURE__ */ validator(validate215), AssetReportAddOn = /* @__PURE__ */ validator(validate216), AssetReportUserInput = /* @__PURE__ */ validator(validate217, { ssn: { expected: "a Social Security number in the form ddd-dd-dddd" }, phone_number: { expected: "a phone number that can be written in E.164 form, such as +14155550142" }, email: { expected: "an e-mail address" } }), AssetReportOptions = /* @__PURE__ */ validator(validate218, { webhook: { expected: "an http or https URL of at most 2,048 characters" }, "user.ssn": { expected: "a Social Security number in the form ddd-dd-dddd" }, "user.phone_number": { expected: "a phone number that can be written in E.164 form, such as +14155550142" }, "user.email": { expected: "an e-mail address" } }), AssetReportCreateRequest = /* @__PURE__ */ validator(validate219, { "access_tokens[]": { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" }, "options.webhook": { expected: "an http or https URL of at most 2,048 characters" }, "options.user.ssn": { expected: "a Social Security number in the form ddd-dd-dddd" }, "options.user.phone_number": { expected: "a phone number that can be written in E.164 form, such as +14155550142" }, "options.user.email": { expected: "an e-mail address" } }), AssetReportToken = /* @__PURE__ */ validator(validate221), AssetReportId = /* @__PURE__ */ validator(validate222), AssetReportCreateResponse = /* @__PURE__ */ validator(validate223), AssetReportTokenInput = /* @__PURE__ */ validator(validate224), UserTokenInput = /* @__PURE__ */ validator(validate225), AssetReportGetOptions = /* @__PURE__ */ validator(validate226), AssetReportGetRequest = /* @__PURE__ */ validator(validate227, { "": { oneOf: ["asset_report_token", "user_token"] } }), AssetReportUser = /* @__PURE__ */ validator(validate228), AssetReportBalances = /* @__PURE__ */ validator(validate229), AssetReportVerificationStatus = /* @__PURE__ */ validator(validate230), CreditCategory = /* @__PURE__ */ validator(validate231), AssetReportTransaction = /* @__PURE__ */ validator(validate232), Holding = /* @__PURE__ */ validator(validate233), Security = /* @__PURE__ */ validator(validate234), InvestmentTransactionType = /* @__PURE__ */ validator(validate235), InvestmentTransactionSubtype = /* @__PURE__ */ validator(validate236), InvestmentTransaction = /* @__PURE__ */ validator(validate237), AssetReportInvestments = /* @__PURE__ */ validator(validate238), OwnershipType = /* @__PURE__ */ validator(validate241), HistoricalBalance = /* @__PURE__ */ validator(validate242), AssetReportAccount = /* @__PURE__ */ validator(validate243), AssetReportItem = /* @__PURE__ */ validator(validate250), AssetReport = /* @__PURE__ */ validator(validate252), AssetReportWarningCode = /* @__PURE__ */ validator(validate254), AssetReportWarningCause = /* @__PURE__ */ validator(validate255), AssetReportWarning = /* @__PURE__ */ validator(validate256), AssetReportGetResponse = /* @__PURE__ */ validator(validate258), AssetReportFilterRequest = /* @__PURE__ */ validator(validate261), AssetReportFilterResponse = /* @__PURE__ */ validator(validate262), ClientUserIdInput = /* @__PURE__ */ validator(validate263, { "": { expected: "1 to 128 characters, and neither an e-mail address nor a phone number" } }), UserIdInput = /* @__PURE__ */ validator(validate264, { "": { expected: 'a user id, which starts with "usr_"', code: "INVALID_USER_ID" } }), TemplateIdInput = /* @__PURE__ */ validator(validate265), IdentityVerificationNameInput = /* @__PURE__ */ validator(validate266, { "": { missing: "INVALID_FIELD" }, given_name: { expected: "a name of 1 to 100 characters that are not all spaces" }, family_name: { expected: "a name of 1 to 100 characters that are not all spaces" } }), IdentityVerificationAddressInput = /* @__PURE__ */ validator(validate267, { "": { missing: "INVALID_FIELD" }, street: { expected: "a street of at most 80 characters with at least one letter" }, city: { expected: "a city of at most 100 characters with at least one letter" }, region: { expected: "the part of an ISO 3166-2 code after the hyphen, such as OR" }, postal_code: { expected: "2 to 10 letters and digits, in the United States 5 digits" }, country: { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" } }), IdNumberType = /* @__PURE__ */ validator(validate268), IdentityVerificationIdNumberInput = /* @__PURE__ */ validator(validate269, { "": { missing: "INVALID_FIELD" }, value: { expected: "1 to 40 letters and digits without formatting" } }), IdentityVerificationUserInput = /* @__PURE__ */ validator(validate270, { email_address: { expected: "an e-mail address without spaces, such as maren.talvik@example.com" }, phone_number: { expected: "a phone number in E.164 form, such as +14155550142" }, date_of_birth: { expected: "a real date in the form YYYY-MM-DD" }, name: { missing: "INVALID_FIELD" }, "name.given_name": { expected: "a name of 1 to 100 characters that are not all spaces" }, "name.family_name": { expected: "a name of 1 to 100 characters that are not all spaces" }, address: { missing: "INVALID_FIELD" }, "address.street": { expected: "a street of at most 80 characters with at least one letter" }, "address.city": { expected: "a city of at most 100 characters with at least one letter" }, "address.region": { expected: "the part of an ISO 3166-2 code after the hyphen, such as OR" }, "address.postal_code": { expected: "2 to 10 letters and digits, in the United States 5 digits" }, "address.country": { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" }, id_number: { missing: "INVALID_FIELD" }, "id_number.value": { expected: "1 to 40 letters and digits without formatting" }, client_user_id: { expected: "1 to 128 characters, and neither an e-mail address nor a phone number" } }), IdentityVerificationCreateRequest = /* @__PURE__ */ validator(validate272, { "": { oneOf: ["client_user_id", "user_id"], not: [["user", "user_id"]] }, client_user_id: { expected: "1 to 128 characters, and neither an e-mail address nor a phone number" }, user_id: { expected: 'a user id, which starts with "usr_"', code: "INVALID_USER_ID" }, "user.email_address": { expected: "an e-mail address without spaces, such as maren.talvik@example.com" }, "user.phone_number": { expected: "a phone number in E.164 form, such as +14155550142" }, "user.date_of_birth": { expected: "a real date in the form YYYY-MM-DD" }, "user.name": { missing: "INVALID_FIELD" }, "user.name.given_name": { expected: "a name of 1 to 100 characters that are not all spaces" }, "user.name.family_name": { expected: "a name of 1 to 100 characters that are not all spaces" }, "user.address": { missing: "INVALID_FIELD" }, "user.address.street": { expected: "a street of at most 80 characters with at least one letter" }, "user.address.city": { expected: "a city of at most 100 characters with at least one letter" }, "user.address.region": { expected: "the part of an ISO 3166-2 code after the hyphen, such as OR" }, "user.address.postal_code": { expected: "2 to 10 letters and digits, in the United States 5 digits" }, "user.address.country": { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" }, "user.id_number": { missing: "INVALID_FIELD" }, "user.id_number.value": { expected: "1 to 40 letters and digits without formatting" }, "user.client_user_id": { expected: "1 to 128 characters, and neither an e-mail address nor a phone number" } }), ClientUserId = /* @__PURE__ */ validator(validate274), IdentityVerificationTemplate = /* @__PURE__ */ validator(validate275), IdentityVerificationName = /* @__PURE__ */ validator(validate276), IdentityVerificationAddress = /* @__PURE__ */ validator(validate277), IdentityVerificationIdNumber = /* @__PURE__ */ validator(validate278), IdentityVerificationUser = /* @__PURE__ */ validator(validate279), IdentityVerificationStatus = /* @__PURE__ */ validator(validate281), StepStatus = /* @__PURE__ */ validator(validate282), IdentityVerificationSteps = /* @__PURE__ */ validator(validate283), DocumentStatus = /* @__PURE__ */ validator(validate284), DocumentImages = /* @__PURE__ */ validator(validate285), DocumentCategory = /* @__PURE__ */ validator(validate286), DocumentAddress = /* @__PURE__ */ validator(validate287), DocumentName = /* @__PURE__ */ validator(validate288), DocumentExtractedData = /* @__PURE__ */ validator(validate289), DocumentMatch = /* @__PURE__ */ validator(validate290), DocumentImageQuality = /* @__PURE__ */ validator(validate291), DocumentExpiration = /* @__PURE__ */ validator(validate292), DocumentCountryMatch = /* @__PURE__ */ validator(validate293), DocumentDataAnalysis = /* @__PURE__ */ validator(validate294), CheckResult = /* @__PURE__ */ validator(validate295), CheckResultOrNoData = /* @__PURE__ */ validator(validate296), DocumentFraudAnalysis = /* @__PURE__ */ validator(validate297), DocumentImageChecks = /* @__PURE__ */ validator(validate298), DocumentHumanReview = /* @__PURE__ */ validator(validate299), FieldMatch = /* @__PURE__ */ validator(validate300), AamvaVerification = /* @__PURE__ */ validator(validate301), DocumentAnalysis = /* @__PURE__ */ validator(validate302), DocumentSubmission = /* @__PURE__ */ validator(validate308), DocumentaryVerification = /* @__PURE__ */ validator(validate311), SelfieCapture = /* @__PURE__ */ validator(validate313), SelfieDocumentComparison = /* @__PURE__ */ validator(validate314), FacialAnalysis = /* @__PURE__ */ validator(validate315), SelfieAnalysis = /* @__PURE__ */ validator(validate316), Selfie = /* @__PURE__ */ validator(validate318), SelfieCheck = /* @__PURE__ */ validator(validate320), MatchSummary = /* @__PURE__ */ validator(validate322), YesNoNoData = /* @__PURE__ */ validator(validate323), KycAddressType = /* @__PURE__ */ validator(validate324), KycInternationalAddress = /* @__PURE__ */ validator(validate325), KycAddress = /* @__PURE__ */ validator(validate326), KycName = /* @__PURE__ */ validator(validate328), KycDateOfBirth = /* @__PURE__ */ validator(validate329), KycIdNumber = /* @__PURE__ */ validator(validate330), KycPhoneNumber = /* @__PURE__ */ validator(validate331), KycCheck = /* @__PURE__ */ validator(validate332), UserInteractions = /* @__PURE__ */ validator(validate338), BehaviorRiskLevel = /* @__PURE__ */ validator(validate339), RiskCheckBehavior = /* @__PURE__ */ validator(validate340), LinkedService = /* @__PURE__ */ validator(validate341), RiskLevel = /* @__PURE__ */ validator(validate342), RiskCheckEmail = /* @__PURE__ */ validator(validate343), RiskCheckPhone = /* @__PURE__ */ validator(validate344), IpProxyType = /* @__PURE__ */ validator(validate345), RiskCheckDevice = /* @__PURE__ */ validator(validate346), SyntheticFraud = /* @__PURE__ */ validator(validate347), SyntheticIdentity = /* @__PURE__ */ validator(validate348), StolenIdentity = /* @__PURE__ */ validator(validate351), IdentityAbuseSignals = /* @__PURE__ */ validator(validate352), RiskCheckNetwork = /* @__PURE__ */ validator(validate355), RiskCheck = /* @__PURE__ */ validator(validate356), SmsVerificationStatus = /* @__PURE__ */ validator(validate363), SmsVerification = /* @__PURE__ */ validator(validate364), VerifySms = /* @__PURE__ */ validator(validate365), IdentityVerification = /* @__PURE__ */ validator(validate367), IdentityVerificationCreateResponse = /* @__PURE__ */ validator(validate375), IdentityVerificationUserFilter = /* @__PURE__ */ validator(validate377, { user_id: { expected: 'a user id, which starts with "usr_"', code: "INVALID_USER_ID" } }), IdentityVerificationListRequest = /* @__PURE__ */ validator(validate378, { client_user_id: { expected: "1 to 128 characters, and neither an e-mail address nor a phone number" }, user_id: { expected: 'a user id, which starts with "usr_"', code: "INVALID_USER_ID" }, "user_id.user_id": { expected: 'a user id, which starts with "usr_"', code: "INVALID_USER_ID" } }), IdentityVerificationListResponse = /* @__PURE__ */ validator(validate380), UserPhoneNumberInput = /* @__PURE__ */ validator(validate382, { "": { expected: "a phone number in E.164 form, such as +14155550142" } }), UserEmailAddressInput = /* @__PURE__ */ validator(validate383, { "": { expected: "an e-mail address, such as name@example.com" } }), ConsumerReportCountry = /* @__PURE__ */ validator(validate384), ConsumerReportAddressInput = /* @__PURE__ */ validator(validate385, { postal_code: { expected: "a ZIP code of five digits" } }), ConsumerReportUserIdentityInput = /* @__PURE__ */ validator(validate386, { "phone_numbers[]": { expected: "a phone number in E.164 form, such as +14155550142" }, "emails[]": { expected: "an e-mail address, such as name@example.com" }, ssn_full: { expected: "a social security number in the form 123-45-6789" }, ssn_last_4: { expected: "exactly four digits" }, date_of_birth: { expected: "a date in the form YYYY-MM-DD, such as 1991-07-23" }, "primary_address.postal_code": { expected: "a ZIP code of five digits" } }), UserNameInput = /* @__PURE__ */ validator(validate388), UserEmailInput = /* @__PURE__ */ validator(validate389, { data: { expected: "an e-mail address, such as name@example.com" } }), UserPhoneInput = /* @__PURE__ */ validator(validate390, { data: { expected: "a phone number in E.164 form, such as +14155550142" } }), UserAddressInput = /* @__PURE__ */ validator(validate391, { country: { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" }, postal_code: { expected: "2 to 10 letters and digits, in the United States 5 digits" } }), UserIdNumberInput = /* @__PURE__ */ validator(validate392, { country_code: { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" } }), UserIdentityInput = /* @__PURE__ */ validator(validate393, { date_of_birth: { expected: "a date in the form YYYY-MM-DD, such as 1991-07-23" }, "emails[]": { expected: "an e-mail address, such as name@example.com" }, "emails[].data": { expected: "an e-mail address, such as name@example.com" }, "phone_numbers[]": { expected: "a phone number in E.164 form, such as +14155550142" }, "phone_numbers[].data": { expected: "a phone number in E.164 form, such as +14155550142" }, "addresses[].country": { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" }, "addresses[].postal_code": { expected: "2 to 10 letters and digits, in the United States 5 digits" }, "id_numbers[].country_code": { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" } }), UserCreateRequest = /* @__PURE__ */ validator(validate397, { client_user_id: { expected: "1 to 128 characters, and neither an e-mail address nor a phone number" }, "consumer_report_user_identity.phone_numbers[]": { expected: "a phone number in E.164 form, such as +14155550142" }, "consumer_report_user_identity.emails[]": { expected: "an e-mail address, such as name@example.com" }, "consumer_report_user_identity.ssn_full": { expected: "a social security number in the form 123-45-6789" }, "consumer_report_user_identity.ssn_last_4": { expected: "exactly four digits" }, "consumer_report_user_identity.date_of_birth": { expected: "a date in the form YYYY-MM-DD, such as 1991-07-23" }, "consumer_report_user_identity.primary_address.postal_code": { expected: "a ZIP code of five digits" }, "identity.date_of_birth": { expected: "a date in the form YYYY-MM-DD, such as 1991-07-23" }, "identity.emails[]": { expected: "an e-mail address, such as name@example.com" }, "identity.emails[].data": { expected: "an e-mail address, such as name@example.com" }, "identity.phone_numbers[]": { expected: "a phone number in E.164 form, such as +14155550142" }, "identity.phone_numbers[].data": { expected: "a phone number in E.164 form, such as +14155550142" }, "identity.addresses[].country": { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" }, "identity.addresses[].postal_code": { expected: "2 to 10 letters and digits, in the United States 5 digits" }, "identity.id_numbers[].country_code": { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" } }), UserToken = /* @__PURE__ */ validator(validate400), UserId = /* @__PURE__ */ validator(validate401), IdentityCreationOutcome = /* @__PURE__ */ validator(validate402), IdentityCreationResult = /* @__PURE__ */ validator(validate403), UserCreateResponse = /* @__PURE__ */ validator(validate404), DashboardUserListRequest = /* @__PURE__ */ validator(validate406), DashboardUserStatus = /* @__PURE__ */ validator(validate407), DashboardUser = /* @__PURE__ */ validator(validate408), DashboardUserListResponse = /* @__PURE__ */ validator(validate409), WalletCurrency = /* @__PURE__ */ validator(validate411), WalletCreateRequest = /* @__PURE__ */ validator(validate412), WalletId = /* @__PURE__ */ validator(validate413), WalletBalance = /* @__PURE__ */ validator(validate414), WalletBacs = /* @__PURE__ */ validator(validate415), WalletInternational = /* @__PURE__ */ validator(validate416), WalletNumbers = /* @__PURE__ */ validator(validate417), WalletStatus = /* @__PURE__ */ validator(validate418), Wallet = /* @__PURE__ */ validator(validate419), WalletCreateResponse = /* @__PURE__ */ validator(validate422), WalletGetRequest = /* @__PURE__ */ validator(validate424), WalletGetResponse = /* @__PURE__ */ validator(validate425), WalletCursor = /* @__PURE__ */ validator(validate427), WalletListRequest = /* @__PURE__ */ validator(validate428, { cursor: { expected: "a base64 string of at most 1024 characters" } }), WalletListResponse = /* @__PURE__ */ validator(validate429), TransferIdInput = /* @__PURE__ */ validator(validate431), TransferGetRequest = /* @__PURE__ */ validator(validate432, { "": { oneOf: ["transfer_id", "authorization_id"] } }), TransferId = /* @__PURE__ */ validator(validate433), AchClass = /* @__PURE__ */ validator(validate434), TransferType = /* @__PURE__ */ validator(validate435), TransferUserAddress = /* @__PURE__ */ validator(validate436), TransferUser = /* @__PURE__ */ validator(validate437), DecimalAmount = /* @__PURE__ */ validator(validate438), TransferTimestamp = /* @__PURE__ */ validator(validate439), TransferStatus = /* @__PURE__ */ validator(validate440), SweepStatus = /* @__PURE__ */ validator(validate441), TransferNetwork = /* @__PURE__ */ validator(validate442), WireDetails = /* @__PURE__ */ validator(validate443), TransferFailureReason = /* @__PURE__ */ validator(validate444), TransferMetadata = /* @__PURE__ */ validator(validate445), GuaranteeDecision = /* @__PURE__ */ validator(validate446), GuaranteeDecisionRationaleCode = /* @__PURE__ */ validator(validate447), GuaranteeDecisionRationale = /* @__PURE__ */ validator(validate448), RefundStatus = /* @__PURE__ */ validator(validate449), RefundFailureReason = /* @__PURE__ */ validator(validate450), Refund = /* @__PURE__ */ validator(validate451), SweepSettlement = /* @__PURE__ */ validator(validate452), Transfer = /* @__PURE__ */ validator(validate453), TransferGetResponse = /* @__PURE__ */ validator(validate458), MigratedAccountType = /* @__PURE__ */ validator(validate460), TransferMigrateAccountRequest = /* @__PURE__ */ validator(validate461, { account_number: { expected: "an account number of 4 to 17 digits", code: "INVALID_ACCOUNT_NUMBER" }, routing_number: { expected: "an ABA routing number of 9 digits with a valid checksum" }, wire_routing_number: { expected: "an ABA routing number of 9 digits with a valid checksum" } }), TransferMigrateAccountResponse = /* @__PURE__ */ validator(validate462), BankTransferEventSyncRequest = /* @__PURE__ */ validator(validate463), BankTransferEventType = /* @__PURE__ */ validator(validate464), BankTransferFailureReason = /* @__PURE__ */ validator(validate465), BankTransferDirection = /* @__PURE__ */ validator(validate466), BankTransferEvent = /* @__PURE__ */ validator(validate467), BankTransferEventSyncResponse = /* @__PURE__ */ validator(validate468), ProtectEventDetailsInput = /* @__PURE__ */ validator(validate470), ProtectEventInput = /* @__PURE__ */ validator(validate471, { "": { oneOf: ["app_visit", "user_sign_in", "user_sign_up"], rule: "INVALID_FIELD" }, timestamp: { expected: "an RFC 3339 date-time, such as 2026-03-16T14:05:09Z" } }), ProtectEventSendRequest = /* @__PURE__ */ validator(validate472, { timestamp: { expected: "an RFC 3339 date-time, such as 2026-03-16T14:05:09Z" }, event: { oneOf: ["app_visit", "user_sign_in", "user_sign_up"], rule: "INVALID_FIELD" }, "event.timestamp": { expected: "an RFC 3339 date-time, such as 2026-03-16T14:05:09Z" } }), ProtectTrustSubscore = /* @__PURE__ */ validator(validate474), ProtectTrustSubscores = /* @__PURE__ */ validator(validate475), ProtectTrustIndex = /* @__PURE__ */ validator(validate476), ProtectFraudAttributes = /* @__PURE__ */ validator(validate478), ProtectEventSendResponse = /* @__PURE__ */ validator(validate479), WebhookVerificationKeyGetRequest = /* @__PURE__ */ validator(validate481), WebhookKeyAlgorithm = /* @__PURE__ */ validator(validate482), WebhookKeyCurve = /* @__PURE__ */ validator(validate483), WebhookKeyType = /* @__PURE__ */ validator(validate484), WebhookKeyUse = /* @__PURE__ */ validator(validate485), WebhookVerificationKey = /* @__PURE__ */ validator(validate486), WebhookVerificationKeyGetResponse = /* @__PURE__ */ validator(validate487), Environment = /* @__PURE__ */ validator(validate489), NewAccountsAvailableWebhook = /* @__PURE__ */ validator(validate490), IdentityUpdateKind = /* @__PURE__ */ validator(validate492), IdentityDefaultUpdateWebhook = /* @__PURE__ */ validator(validate493), SyncUpdatesAvailableWebhook = /* @__PURE__ */ validator(validate495), InitialUpdateWebhook = /* @__PURE__ */ validator(validate496), WebhookError = /* @__PURE__ */ validator(validate497), HistoricalUpdateWebhook = /* @__PURE__ */ validator(validate499), TransactionsDefaultUpdateWebhook = /* @__PURE__ */ validator(validate501), TransactionsRemovedWebhook = /* @__PURE__ */ validator(validate503), ReportType = /* @__PURE__ */ validator(validate505), AssetsProductReadyWebhook = /* @__PURE__ */ validator(validate506), AssetReportError = /* @__PURE__ */ validator(validate507), AssetsErrorWebhook = /* @__PURE__ */ validator(validate510);
+var GrantType = /* @__PURE__ */ validator(validate43, { "": { code: "unsupported_grant_type" } }), ClientId = /* @__PURE__ */ validator(validate44), Secret = /* @__PURE__ */ validator(validate45), SubjectTokenType = /* @__PURE__ */ validator(validate46), OauthTokenRequest = /* @__PURE__ */ validator(validate47, { grant_type: { code: "unsupported_grant_type" }, scope: { expected: "made of: user:read, user:write, exchange, mcp:dashboard", code: "invalid_scope" }, resource: { expected: "an absolute URI without a fragment" }, audience: { expected: "a client id or partner URN, or several with commas between and no spaces", rules: { "allOf/2/then": "one client id, since only the multi-user type takes partners and lists" } } }), RequestId = /* @__PURE__ */ validator(validate48), ErrorType = /* @__PURE__ */ validator(validate49), ErrorCodeReason = /* @__PURE__ */ validator(validate50), ItemId = /* @__PURE__ */ validator(validate51), ErrorCause = /* @__PURE__ */ validator(validate52), ApiError = /* @__PURE__ */ validator(validate53), ErrorBody = /* @__PURE__ */ validator(validate55), TokenType = /* @__PURE__ */ validator(validate57), IssuedTokenType = /* @__PURE__ */ validator(validate58), OauthTokenResponse = /* @__PURE__ */ validator(validate59), OAuthErrorCode = /* @__PURE__ */ validator(validate60), OAuthErrorBody = /* @__PURE__ */ validator(validate61), OauthRevokeRequest = /* @__PURE__ */ validator(validate62), OauthRevokeResponse = /* @__PURE__ */ validator(validate63), AccessToken = /* @__PURE__ */ validator(validate64), AccountIdInput = /* @__PURE__ */ validator(validate65), AccountFilter = /* @__PURE__ */ validator(validate66), AccountsGetRequest = /* @__PURE__ */ validator(validate67, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" } }), AccountType = /* @__PURE__ */ validator(validate69), AccountSubtype = /* @__PURE__ */ validator(validate70), AccountKind = /* @__PURE__ */ validator(validate71), AccountId = /* @__PURE__ */ validator(validate72), IsoCurrencyCode = /* @__PURE__ */ validator(validate73), UnofficialCurrencyCode = /* @__PURE__ */ validator(validate74), AccountBalances = /* @__PURE__ */ validator(validate75), VerificationStatus = /* @__PURE__ */ validator(validate76), VerificationNetworkStatus = /* @__PURE__ */ validator(validate77), VerificationPreviousReturns = /* @__PURE__ */ validator(validate78), AccountNumberFormat = /* @__PURE__ */ validator(validate79), VerificationInsights = /* @__PURE__ */ validator(validate80), HolderCategory = /* @__PURE__ */ validator(validate81), Account = /* @__PURE__ */ validator(validate82), InstitutionId = /* @__PURE__ */ validator(validate86), WebhookUrl = /* @__PURE__ */ validator(validate87), AuthMethod = /* @__PURE__ */ validator(validate88), Product = /* @__PURE__ */ validator(validate89), UpdateType = /* @__PURE__ */ validator(validate90), Item = /* @__PURE__ */ validator(validate91), AccountsGetResponse = /* @__PURE__ */ validator(validate93), IdentityGetRequest = /* @__PURE__ */ validator(validate96, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" } }), OwnerPhoneNumberType = /* @__PURE__ */ validator(validate98), OwnerPhoneNumber = /* @__PURE__ */ validator(validate99), OwnerEmailType = /* @__PURE__ */ validator(validate100), OwnerEmail = /* @__PURE__ */ validator(validate101), AddressData = /* @__PURE__ */ validator(validate102), OwnerAddress = /* @__PURE__ */ validator(validate103), Owner = /* @__PURE__ */ validator(validate104), IdentityAccount = /* @__PURE__ */ validator(validate108), IdentityGetResponse = /* @__PURE__ */ validator(validate111), IdentityRefreshRequest = /* @__PURE__ */ validator(validate114, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" } }), IdentityRefreshResponse = /* @__PURE__ */ validator(validate115), LiabilitiesGetRequest = /* @__PURE__ */ validator(validate116, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" } }), AprType = /* @__PURE__ */ validator(validate118), CreditApr = /* @__PURE__ */ validator(validate119), CreditLiability = /* @__PURE__ */ validator(validate120), MortgageInterestRate = /* @__PURE__ */ validator(validate122), MortgagePropertyAddress = /* @__PURE__ */ validator(validate123), MortgageLiability = /* @__PURE__ */ validator(validate124), StudentLoanStatusType = /* @__PURE__ */ validator(validate125), StudentLoanStatus = /* @__PURE__ */ validator(validate126), PslfStatus = /* @__PURE__ */ validator(validate127), StudentRepaymentPlanType = /* @__PURE__ */ validator(validate128), StudentRepaymentPlan = /* @__PURE__ */ validator(validate129), ServicerAddress = /* @__PURE__ */ validator(validate130), StudentLiability = /* @__PURE__ */ validator(validate131), Liabilities = /* @__PURE__ */ validator(validate132), LiabilitiesGetResponse = /* @__PURE__ */ validator(validate136), ItemRemoveReasonCode = /* @__PURE__ */ validator(validate140), ItemRemoveRequest = /* @__PURE__ */ validator(validate11, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" }, reason_note: { expected: "at most 512 characters, without an e-mail address or a phone number" } }), ItemRemoveResponse = /* @__PURE__ */ validator(validate13), CountryCode = /* @__PURE__ */ validator(validate141), InstitutionsSearchPaymentInitiation = /* @__PURE__ */ validator(validate142), InstitutionsSearchOptions = /* @__PURE__ */ validator(validate143), InstitutionsSearchRequest = /* @__PURE__ */ validator(validate14, { public_key: { expected: "a public key of 28 to 30 hexadecimal digits" } }), InstitutionHealth = /* @__PURE__ */ validator(validate144), InstitutionRefreshInterval = /* @__PURE__ */ validator(validate145), InstitutionStatusBreakdown = /* @__PURE__ */ validator(validate146), InstitutionStatusEntry = /* @__PURE__ */ validator(validate147), HealthIncidentStatus = /* @__PURE__ */ validator(validate149), HealthIncidentUpdate = /* @__PURE__ */ validator(validate150), HealthIncident = /* @__PURE__ */ validator(validate151), InstitutionStatus = /* @__PURE__ */ validator(validate153), AuthSupportedMethods = /* @__PURE__ */ validator(validate163), AuthMetadata = /* @__PURE__ */ validator(validate164), StandingOrderInterval = /* @__PURE__ */ validator(validate165), StandingOrderMetadata = /* @__PURE__ */ validator(validate166), PaymentInitiationMetadata = /* @__PURE__ */ validator(validate167), Institution = /* @__PURE__ */ validator(validate169), InstitutionsSearchResponse = /* @__PURE__ */ validator(validate17), CategoryVersion = /* @__PURE__ */ validator(validate173), TransactionsSyncOptions = /* @__PURE__ */ validator(validate174), TransactionsSyncRequest = /* @__PURE__ */ validator(validate175, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" }, cursor: { expected: 'a `next_cursor` of an earlier answer (at most 256 base64 characters), or "now"' } }), TransactionsUpdateStatus = /* @__PURE__ */ validator(validate177), TransactionsAccount = /* @__PURE__ */ validator(validate178), TransactionId = /* @__PURE__ */ validator(validate180), PaymentChannel = /* @__PURE__ */ validator(validate181), TransactionCode = /* @__PURE__ */ validator(validate182), TransactionType = /* @__PURE__ */ validator(validate183), PrimaryCategory = /* @__PURE__ */ validator(validate184), CategoryConfidence = /* @__PURE__ */ validator(validate185), PersonalFinanceCategory = /* @__PURE__ */ validator(validate186), BusinessFinanceCategory = /* @__PURE__ */ validator(validate187), CounterpartyType = /* @__PURE__ */ validator(validate188), CounterpartyBacs = /* @__PURE__ */ validator(validate189), CounterpartyInternational = /* @__PURE__ */ validator(validate190), CounterpartyAccountNumbers = /* @__PURE__ */ validator(validate191), Counterparty = /* @__PURE__ */ validator(validate192), TransactionLocation = /* @__PURE__ */ validator(validate194), PaymentMeta = /* @__PURE__ */ validator(validate195), ClientCustomization = /* @__PURE__ */ validator(validate196), Transaction = /* @__PURE__ */ validator(validate197), RemovedTransaction = /* @__PURE__ */ validator(validate200), TransactionsSyncResponse = /* @__PURE__ */ validator(validate201), TransactionsGetOptions = /* @__PURE__ */ validator(validate206), TransactionsGetRequest = /* @__PURE__ */ validator(validate207, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" }, start_date: { expected: "a calendar date in the form YYYY-MM-DD" }, end_date: { expected: "a calendar date in the form YYYY-MM-DD" } }), TransactionsGetResponse = /* @__PURE__ */ validator(validate209), TransactionsRefreshRequest = /* @__PURE__ */ validator(validate213, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" } }), TransactionsRefreshResponse = /* @__PURE__ */ validator(validate214), AssetReportProduct = /* @__PURE__ */ validator(validate215), AssetReportAddOn = /* @__PURE__ */ validator(validate216), AssetReportUserInput = /* @__PURE__ */ validator(validate217, { ssn: { expected: "a Social Security number in the form ddd-dd-dddd" }, phone_number: { expected: "a phone number that can be written in E.164 form, such as +14155550142" }, email: { expected: "an e-mail address" } }), AssetReportOptions = /* @__PURE__ */ validator(validate218, { webhook: { expected: "an http or https URL of at most 2,048 characters" }, "user.ssn": { expected: "a Social Security number in the form ddd-dd-dddd" }, "user.phone_number": { expected: "a phone number that can be written in E.164 form, such as +14155550142" }, "user.email": { expected: "an e-mail address" } }), AssetReportCreateRequest = /* @__PURE__ */ validator(validate219, { "access_tokens[]": { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" }, "options.webhook": { expected: "an http or https URL of at most 2,048 characters" }, "options.user.ssn": { expected: "a Social Security number in the form ddd-dd-dddd" }, "options.user.phone_number": { expected: "a phone number that can be written in E.164 form, such as +14155550142" }, "options.user.email": { expected: "an e-mail address" } }), AssetReportToken = /* @__PURE__ */ validator(validate221), AssetReportId = /* @__PURE__ */ validator(validate222), AssetReportCreateResponse = /* @__PURE__ */ validator(validate223), AssetReportTokenInput = /* @__PURE__ */ validator(validate224), UserTokenInput = /* @__PURE__ */ validator(validate225), AssetReportGetOptions = /* @__PURE__ */ validator(validate226), AssetReportGetRequest = /* @__PURE__ */ validator(validate227, { "": { oneOf: ["asset_report_token", "user_token"] } }), AssetReportUser = /* @__PURE__ */ validator(validate228), AssetReportBalances = /* @__PURE__ */ validator(validate229), AssetReportVerificationStatus = /* @__PURE__ */ validator(validate230), CreditCategory = /* @__PURE__ */ validator(validate231), AssetReportTransaction = /* @__PURE__ */ validator(validate232), Holding = /* @__PURE__ */ validator(validate233), Security = /* @__PURE__ */ validator(validate234), InvestmentTransactionType = /* @__PURE__ */ validator(validate235), InvestmentTransactionSubtype = /* @__PURE__ */ validator(validate236), InvestmentTransaction = /* @__PURE__ */ validator(validate237), AssetReportInvestments = /* @__PURE__ */ validator(validate238), OwnershipType = /* @__PURE__ */ validator(validate241), HistoricalBalance = /* @__PURE__ */ validator(validate242), AssetReportAccount = /* @__PURE__ */ validator(validate243), AssetReportItem = /* @__PURE__ */ validator(validate250), AssetReport = /* @__PURE__ */ validator(validate252), AssetReportWarningCode = /* @__PURE__ */ validator(validate254), AssetReportWarningCause = /* @__PURE__ */ validator(validate255), AssetReportWarning = /* @__PURE__ */ validator(validate256), AssetReportGetResponse = /* @__PURE__ */ validator(validate258), AssetReportFilterRequest = /* @__PURE__ */ validator(validate261), AssetReportFilterResponse = /* @__PURE__ */ validator(validate262), ClientUserIdInput = /* @__PURE__ */ validator(validate263, { "": { expected: "1 to 128 characters, and neither an e-mail address nor a phone number" } }), UserIdInput = /* @__PURE__ */ validator(validate264, { "": { expected: 'a user id, which starts with "usr_"', code: "INVALID_USER_ID" } }), TemplateIdInput = /* @__PURE__ */ validator(validate265), IdentityVerificationNameInput = /* @__PURE__ */ validator(validate266, { "": { missing: "INVALID_FIELD" }, given_name: { expected: "a name of 1 to 100 characters that are not all spaces" }, family_name: { expected: "a name of 1 to 100 characters that are not all spaces" } }), IdentityVerificationAddressInput = /* @__PURE__ */ validator(validate267, { "": { missing: "INVALID_FIELD" }, street: { expected: "a street of at most 80 characters with at least one letter" }, city: { expected: "a city of at most 100 characters with at least one letter" }, region: { expected: "the part of an ISO 3166-2 code after the hyphen, such as OR" }, postal_code: { expected: "2 to 10 letters and digits, in the United States 5 digits", rules: { "allOf/5/then": "exactly 5 digits in the United States" } }, country: { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" } }), IdNumberType = /* @__PURE__ */ validator(validate268), IdentityVerificationIdNumberInput = /* @__PURE__ */ validator(validate269, { "": { missing: "INVALID_FIELD" }, value: { expected: "1 to 40 letters and digits without formatting", rules: { "allOf/0/then": "exactly 9 digits for us_ssn", "allOf/1/then": "exactly 4 digits for us_ssn_last_4" } } }), IdentityVerificationUserInput = /* @__PURE__ */ validator(validate270, { email_address: { expected: "an e-mail address without spaces, such as maren.talvik@example.com" }, phone_number: { expected: "a phone number in E.164 form, such as +14155550142" }, date_of_birth: { expected: "a real date in the form YYYY-MM-DD" }, name: { missing: "INVALID_FIELD" }, "name.given_name": { expected: "a name of 1 to 100 characters that are not all spaces" }, "name.family_name": { expected: "a name of 1 to 100 characters that are not all spaces" }, address: { missing: "INVALID_FIELD" }, "address.street": { expected: "a street of at most 80 characters with at least one letter" }, "address.city": { expected: "a city of at most 100 characters with at least one letter" }, "address.region": { expected: "the part of an ISO 3166-2 code after the hyphen, such as OR" }, "address.postal_code": { expected: "2 to 10 letters and digits, in the United States 5 digits", rules: { "allOf/5/then": "exactly 5 digits in the United States" } }, "address.country": { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" }, id_number: { missing: "INVALID_FIELD" }, "id_number.value": { expected: "1 to 40 letters and digits without formatting", rules: { "allOf/0/then": "exactly 9 digits for us_ssn", "allOf/1/then": "exactly 4 digits for us_ssn_last_4" } }, client_user_id: { expected: "1 to 128 characters, and neither an e-mail address nor a phone number" } }), IdentityVerificationCreateRequest = /* @__PURE__ */ validator(validate272, { "": { oneOf: ["client_user_id", "user_id"], not: [["user", "user_id"]] }, client_user_id: { expected: "1 to 128 characters, and neither an e-mail address nor a phone number" }, user_id: { expected: 'a user id, which starts with "usr_"', code: "INVALID_USER_ID" }, "user.email_address": { expected: "an e-mail address without spaces, such as maren.talvik@example.com" }, "user.phone_number": { expected: "a phone number in E.164 form, such as +14155550142" }, "user.date_of_birth": { expected: "a real date in the form YYYY-MM-DD" }, "user.name": { missing: "INVALID_FIELD" }, "user.name.given_name": { expected: "a name of 1 to 100 characters that are not all spaces" }, "user.name.family_name": { expected: "a name of 1 to 100 characters that are not all spaces" }, "user.address": { missing: "INVALID_FIELD" }, "user.address.street": { expected: "a street of at most 80 characters with at least one letter" }, "user.address.city": { expected: "a city of at most 100 characters with at least one letter" }, "user.address.region": { expected: "the part of an ISO 3166-2 code after the hyphen, such as OR" }, "user.address.postal_code": { expected: "2 to 10 letters and digits, in the United States 5 digits", rules: { "allOf/5/then": "exactly 5 digits in the United States" } }, "user.address.country": { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" }, "user.id_number": { missing: "INVALID_FIELD" }, "user.id_number.value": { expected: "1 to 40 letters and digits without formatting", rules: { "allOf/0/then": "exactly 9 digits for us_ssn", "allOf/1/then": "exactly 4 digits for us_ssn_last_4" } }, "user.client_user_id": { expected: "1 to 128 characters, and neither an e-mail address nor a phone number" } }), ClientUserId = /* @__PURE__ */ validator(validate274), IdentityVerificationTemplate = /* @__PURE__ */ validator(validate275), IdentityVerificationName = /* @__PURE__ */ validator(validate276), IdentityVerificationAddress = /* @__PURE__ */ validator(validate277), IdentityVerificationIdNumber = /* @__PURE__ */ validator(validate278), IdentityVerificationUser = /* @__PURE__ */ validator(validate279), IdentityVerificationStatus = /* @__PURE__ */ validator(validate281), StepStatus = /* @__PURE__ */ validator(validate282), IdentityVerificationSteps = /* @__PURE__ */ validator(validate283), DocumentStatus = /* @__PURE__ */ validator(validate284), DocumentImages = /* @__PURE__ */ validator(validate285), DocumentCategory = /* @__PURE__ */ validator(validate286), DocumentAddress = /* @__PURE__ */ validator(validate287), DocumentName = /* @__PURE__ */ validator(validate288), DocumentExtractedData = /* @__PURE__ */ validator(validate289), DocumentMatch = /* @__PURE__ */ validator(validate290), DocumentImageQuality = /* @__PURE__ */ validator(validate291), DocumentExpiration = /* @__PURE__ */ validator(validate292), DocumentCountryMatch = /* @__PURE__ */ validator(validate293), DocumentDataAnalysis = /* @__PURE__ */ validator(validate294), CheckResult = /* @__PURE__ */ validator(validate295), CheckResultOrNoData = /* @__PURE__ */ validator(validate296), DocumentFraudAnalysis = /* @__PURE__ */ validator(validate297), DocumentImageChecks = /* @__PURE__ */ validator(validate298), DocumentHumanReview = /* @__PURE__ */ validator(validate299), FieldMatch = /* @__PURE__ */ validator(validate300), AamvaVerification = /* @__PURE__ */ validator(validate301), DocumentAnalysis = /* @__PURE__ */ validator(validate302), DocumentSubmission = /* @__PURE__ */ validator(validate308), DocumentaryVerification = /* @__PURE__ */ validator(validate311), SelfieCapture = /* @__PURE__ */ validator(validate313), SelfieDocumentComparison = /* @__PURE__ */ validator(validate314), FacialAnalysis = /* @__PURE__ */ validator(validate315), SelfieAnalysis = /* @__PURE__ */ validator(validate316), Selfie = /* @__PURE__ */ validator(validate318), SelfieCheck = /* @__PURE__ */ validator(validate320), MatchSummary = /* @__PURE__ */ validator(validate322), YesNoNoData = /* @__PURE__ */ validator(validate323), KycAddressType = /* @__PURE__ */ validator(validate324), KycInternationalAddress = /* @__PURE__ */ validator(validate325), KycAddress = /* @__PURE__ */ validator(validate326), KycName = /* @__PURE__ */ validator(validate328), KycDateOfBirth = /* @__PURE__ */ validator(validate329), KycIdNumber = /* @__PURE__ */ validator(validate330), KycPhoneNumber = /* @__PURE__ */ validator(validate331), KycCheck = /* @__PURE__ */ validator(validate332), UserInteractions = /* @__PURE__ */ validator(validate338), BehaviorRiskLevel = /* @__PURE__ */ validator(validate339), RiskCheckBehavior = /* @__PURE__ */ validator(validate340), LinkedService = /* @__PURE__ */ validator(validate341), RiskLevel = /* @__PURE__ */ validator(validate342), RiskCheckEmail = /* @__PURE__ */ validator(validate343), RiskCheckPhone = /* @__PURE__ */ validator(validate344), IpProxyType = /* @__PURE__ */ validator(validate345), RiskCheckDevice = /* @__PURE__ */ validator(validate346), SyntheticFraud = /* @__PURE__ */ validator(validate347), SyntheticIdentity = /* @__PURE__ */ validator(validate348), StolenIdentity = /* @__PURE__ */ validator(validate351), IdentityAbuseSignals = /* @__PURE__ */ validator(validate352), RiskCheckNetwork = /* @__PURE__ */ validator(validate355), RiskCheck = /* @__PURE__ */ validator(validate356), SmsVerificationStatus = /* @__PURE__ */ validator(validate363), SmsVerification = /* @__PURE__ */ validator(validate364), VerifySms = /* @__PURE__ */ validator(validate365), IdentityVerification = /* @__PURE__ */ validator(validate367), IdentityVerificationCreateResponse = /* @__PURE__ */ validator(validate375), IdentityVerificationUserFilter = /* @__PURE__ */ validator(validate377, { user_id: { expected: 'a user id, which starts with "usr_"', code: "INVALID_USER_ID" } }), IdentityVerificationListRequest = /* @__PURE__ */ validator(validate378, { client_user_id: { expected: "1 to 128 characters, and neither an e-mail address nor a phone number" }, user_id: { expected: 'a user id, which starts with "usr_"', code: "INVALID_USER_ID" }, "user_id.user_id": { expected: 'a user id, which starts with "usr_"', code: "INVALID_USER_ID" } }), IdentityVerificationListResponse = /* @__PURE__ */ validator(validate380), UserPhoneNumberInput = /* @__PURE__ */ validator(validate382, { "": { expected: "a phone number in E.164 form, such as +14155550142" } }), UserEmailAddressInput = /* @__PURE__ */ validator(validate383, { "": { expected: "an e-mail address, such as name@example.com" } }), ConsumerReportCountry = /* @__PURE__ */ validator(validate384), ConsumerReportAddressInput = /* @__PURE__ */ validator(validate385, { postal_code: { expected: "a ZIP code of five digits" } }), ConsumerReportUserIdentityInput = /* @__PURE__ */ validator(validate386, { "phone_numbers[]": { expected: "a phone number in E.164 form, such as +14155550142" }, "emails[]": { expected: "an e-mail address, such as name@example.com" }, ssn_full: { expected: "a social security number in the form 123-45-6789" }, ssn_last_4: { expected: "exactly four digits" }, date_of_birth: { expected: "a date in the form YYYY-MM-DD, such as 1991-07-23" }, "primary_address.postal_code": { expected: "a ZIP code of five digits" } }), UserNameInput = /* @__PURE__ */ validator(validate388), UserEmailInput = /* @__PURE__ */ validator(validate389, { data: { expected: "an e-mail address, such as name@example.com" } }), UserPhoneInput = /* @__PURE__ */ validator(validate390, { data: { expected: "a phone number in E.164 form, such as +14155550142" } }), UserAddressInput = /* @__PURE__ */ validator(validate391, { country: { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" }, postal_code: { expected: "2 to 10 letters and digits, in the United States 5 digits", rules: { then: "exactly 5 digits in the United States" } } }), UserIdNumberInput = /* @__PURE__ */ validator(validate392, { country_code: { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" } }), UserIdentityInput = /* @__PURE__ */ validator(validate393, { date_of_birth: { expected: "a date in the form YYYY-MM-DD, such as 1991-07-23" }, "emails[]": { expected: "an e-mail address, such as name@example.com" }, "emails[].data": { expected: "an e-mail address, such as name@example.com" }, "phone_numbers[]": { expected: "a phone number in E.164 form, such as +14155550142" }, "phone_numbers[].data": { expected: "a phone number in E.164 form, such as +14155550142" }, "addresses[].country": { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" }, "addresses[].postal_code": { expected: "2 to 10 letters and digits, in the United States 5 digits", rules: { then: "exactly 5 digits in the United States" } }, "id_numbers[].country_code": { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" } }), UserCreateRequest = /* @__PURE__ */ validator(validate397, { client_user_id: { expected: "1 to 128 characters, and neither an e-mail address nor a phone number" }, "consumer_report_user_identity.phone_numbers[]": { expected: "a phone number in E.164 form, such as +14155550142" }, "consumer_report_user_identity.emails[]": { expected: "an e-mail address, such as name@example.com" }, "consumer_report_user_identity.ssn_full": { expected: "a social security number in the form 123-45-6789" }, "consumer_report_user_identity.ssn_last_4": { expected: "exactly four digits" }, "consumer_report_user_identity.date_of_birth": { expected: "a date in the form YYYY-MM-DD, such as 1991-07-23" }, "consumer_report_user_identity.primary_address.postal_code": { expected: "a ZIP code of five digits" }, "identity.date_of_birth": { expected: "a date in the form YYYY-MM-DD, such as 1991-07-23" }, "identity.emails[]": { expected: "an e-mail address, such as name@example.com" }, "identity.emails[].data": { expected: "an e-mail address, such as name@example.com" }, "identity.phone_numbers[]": { expected: "a phone number in E.164 form, such as +14155550142" }, "identity.phone_numbers[].data": { expected: "a phone number in E.164 form, such as +14155550142" }, "identity.addresses[].country": { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" }, "identity.addresses[].postal_code": { expected: "2 to 10 letters and digits, in the United States 5 digits", rules: { then: "exactly 5 digits in the United States" } }, "identity.id_numbers[].country_code": { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" } }), UserToken = /* @__PURE__ */ validator(validate400), UserId = /* @__PURE__ */ validator(validate401), IdentityCreationOutcome = /* @__PURE__ */ validator(validate402), IdentityCreationResult = /* @__PURE__ */ validator(validate403), UserCreateResponse = /* @__PURE__ */ validator(validate404), DashboardUserListRequest = /* @__PURE__ */ validator(validate406), DashboardUserStatus = /* @__PURE__ */ validator(validate407), DashboardUser = /* @__PURE__ */ validator(validate408), DashboardUserListResponse = /* @__PURE__ */ validator(validate409), WalletCurrency = /* @__PURE__ */ validator(validate411), WalletCreateRequest = /* @__PURE__ */ validator(validate412), WalletId = /* @__PURE__ */ validator(validate413), WalletBalance = /* @__PURE__ */ validator(validate414), WalletBacs = /* @__PURE__ */ validator(validate415), WalletInternational = /* @__PURE__ */ validator(validate416), WalletNumbers = /* @__PURE__ */ validator(validate417), WalletStatus = /* @__PURE__ */ validator(validate418), Wallet = /* @__PURE__ */ validator(validate419), WalletCreateResponse = /* @__PURE__ */ validator(validate422), WalletGetRequest = /* @__PURE__ */ validator(validate424), WalletGetResponse = /* @__PURE__ */ validator(validate425), WalletCursor = /* @__PURE__ */ validator(validate427), WalletListRequest = /* @__PURE__ */ validator(validate428, { cursor: { expected: "a base64 string of at most 1024 characters" } }), WalletListResponse = /* @__PURE__ */ validator(validate429), TransferIdInput = /* @__PURE__ */ validator(validate431), TransferGetRequest = /* @__PURE__ */ validator(validate432, { "": { oneOf: ["transfer_id", "authorization_id"] } }), TransferId = /* @__PURE__ */ validator(validate433), AchClass = /* @__PURE__ */ validator(validate434), TransferType = /* @__PURE__ */ validator(validate435), TransferUserAddress = /* @__PURE__ */ validator(validate436), TransferUser = /* @__PURE__ */ validator(validate437), DecimalAmount = /* @__PURE__ */ validator(validate438), TransferTimestamp = /* @__PURE__ */ validator(validate439), TransferStatus = /* @__PURE__ */ validator(validate440), SweepStatus = /* @__PURE__ */ validator(validate441), TransferNetwork = /* @__PURE__ */ validator(validate442), WireDetails = /* @__PURE__ */ validator(validate443), TransferFailureReason = /* @__PURE__ */ validator(validate444), TransferMetadata = /* @__PURE__ */ validator(validate445), GuaranteeDecision = /* @__PURE__ */ validator(validate446), GuaranteeDecisionRationaleCode = /* @__PURE__ */ validator(validate447), GuaranteeDecisionRationale = /* @__PURE__ */ validator(validate448), RefundStatus = /* @__PURE__ */ validator(validate449), RefundFailureReason = /* @__PURE__ */ validator(validate450), Refund = /* @__PURE__ */ validator(validate451), SweepSettlement = /* @__PURE__ */ validator(validate452), Transfer = /* @__PURE__ */ validator(validate453), TransferGetResponse = /* @__PURE__ */ validator(validate458), MigratedAccountType = /* @__PURE__ */ validator(validate460), TransferMigrateAccountRequest = /* @__PURE__ */ validator(validate461, { account_number: { expected: "an account number of 4 to 17 digits", code: "INVALID_ACCOUNT_NUMBER" }, routing_number: { expected: "an ABA routing number of 9 digits with a valid checksum" }, wire_routing_number: { expected: "an ABA routing number of 9 digits with a valid checksum" } }), TransferMigrateAccountResponse = /* @__PURE__ */ validator(validate462), BankTransferEventSyncRequest = /* @__PURE__ */ validator(validate463), BankTransferEventType = /* @__PURE__ */ validator(validate464), BankTransferFailureReason = /* @__PURE__ */ validator(validate465), BankTransferDirection = /* @__PURE__ */ validator(validate466), BankTransferEvent = /* @__PURE__ */ validator(validate467), BankTransferEventSyncResponse = /* @__PURE__ */ validator(validate468), ProtectEventDetailsInput = /* @__PURE__ */ validator(validate470), ProtectEventInput = /* @__PURE__ */ validator(validate471, { "": { oneOf: ["app_visit", "user_sign_in", "user_sign_up"], rule: "INVALID_FIELD" }, timestamp: { expected: "an RFC 3339 date-time, such as 2026-03-16T14:05:09Z" } }), ProtectEventSendRequest = /* @__PURE__ */ validator(validate472, { timestamp: { expected: "an RFC 3339 date-time, such as 2026-03-16T14:05:09Z" }, event: { oneOf: ["app_visit", "user_sign_in", "user_sign_up"], rule: "INVALID_FIELD" }, "event.timestamp": { expected: "an RFC 3339 date-time, such as 2026-03-16T14:05:09Z" } }), ProtectTrustSubscore = /* @__PURE__ */ validator(validate474), ProtectTrustSubscores = /* @__PURE__ */ validator(validate475), ProtectTrustIndex = /* @__PURE__ */ validator(validate476), ProtectFraudAttributes = /* @__PURE__ */ validator(validate478), ProtectEventSendResponse = /* @__PURE__ */ validator(validate479), WebhookVerificationKeyGetRequest = /* @__PURE__ */ validator(validate481), WebhookKeyAlgorithm = /* @__PURE__ */ validator(validate482), WebhookKeyCurve = /* @__PURE__ */ validator(validate483), WebhookKeyType = /* @__PURE__ */ validator(validate484), WebhookKeyUse = /* @__PURE__ */ validator(validate485), WebhookVerificationKey = /* @__PURE__ */ validator(validate486), WebhookVerificationKeyGetResponse = /* @__PURE__ */ validator(validate487), WebhookError = /* @__PURE__ */ validator(validate489), Environment = /* @__PURE__ */ validator(validate491), NewAccountsAvailableWebhook = /* @__PURE__ */ validator(validate492), IdentityUpdateKind = /* @__PURE__ */ validator(validate494), IdentityDefaultUpdateWebhook = /* @__PURE__ */ validator(validate495), SyncUpdatesAvailableWebhook = /* @__PURE__ */ validator(validate497), InitialUpdateWebhook = /* @__PURE__ */ validator(validate498), HistoricalUpdateWebhook = /* @__PURE__ */ validator(validate499), TransactionsDefaultUpdateWebhook = /* @__PURE__ */ validator(validate501), TransactionsRemovedWebhook = /* @__PURE__ */ validator(validate503), ReportType = /* @__PURE__ */ validator(validate505), AssetsProductReadyWebhook = /* @__PURE__ */ validator(validate506), AssetReportError = /* @__PURE__ */ validator(validate507), AssetsErrorWebhook = /* @__PURE__ */ validator(validate510);
 export {
   AamvaVerification,
   AccessToken,

@@ -2,10 +2,10 @@
 import {
   validate14,
   validate17
-} from "./shared/C2JYZD7F.js";
+} from "./shared/KQ2A5BEJ.js";
 import {
   validator
-} from "./shared/GSFCAGVD.js";
+} from "./shared/UGAHCLB2.js";
 
 // entry:entry:institutionsSearch
 var request = /* @__PURE__ */ validator(validate14, { public_key: { expected: "a public key of 28 to 30 hexadecimal digits" } }), response = /* @__PURE__ */ validator(validate17);

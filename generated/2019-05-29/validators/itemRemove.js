@@ -2,13 +2,13 @@
 import {
   validate11,
   validate13
-} from "./shared/PMLUD6GK.js";
+} from "./shared/IZG5Y36D.js";
 import {
   validator
-} from "./shared/GSFCAGVD.js";
+} from "./shared/UGAHCLB2.js";
 
 // entry:entry:itemRemove
-var request = /* @__PURE__ */ validator(validate11, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" } }), response = /* @__PURE__ */ validator(validate13);
+var request = /* @__PURE__ */ validator(validate11, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" }, reason_note: { expected: "at most 512 characters, without an e-mail address or a phone number" } }), response = /* @__PURE__ */ validator(validate13);
 export {
   request,
   response

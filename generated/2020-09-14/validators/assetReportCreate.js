@@ -2,19 +2,19 @@
 import {
   validate124,
   validate127
-} from "./shared/ZBZARIMI.js";
-import "./shared/3UX3ZOQJ.js";
-import "./shared/P4EWLNE6.js";
-import "./shared/3NB4IE47.js";
-import "./shared/NPF66JOO.js";
-import "./shared/P56CWGZE.js";
+} from "./shared/V6R4NE4M.js";
+import "./shared/TG5Z5ABT.js";
+import "./shared/LO6M33RN.js";
+import "./shared/377PC6NN.js";
+import "./shared/XYGGN7VM.js";
+import "./shared/QBQ3JIK6.js";
 import "./shared/RBLVHYAF.js";
 import "./shared/KYRJVP5W.js";
-import "./shared/XCUOBNJF.js";
-import "./shared/FALSTKJW.js";
+import "./shared/4KYYERH5.js";
+import "./shared/JJUGW332.js";
 import {
   validator
-} from "./shared/MKR2GOQ7.js";
+} from "./shared/XAO7JBXI.js";
 
 // entry:entry:assetReportCreate
 var request = /* @__PURE__ */ validator(validate124, { "access_tokens[]": { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" }, "options.webhook": { expected: "an http or https URL of at most 2,048 characters" }, "options.user.ssn": { expected: "a Social Security number in the form ddd-dd-dddd" }, "options.user.phone_number": { expected: "a phone number that can be written in E.164 form, such as +14155550142" }, "options.user.email": { expected: "an e-mail address" } }), response = /* @__PURE__ */ validator(validate127);

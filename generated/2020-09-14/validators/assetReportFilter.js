@@ -2,14 +2,14 @@
 import {
   validate154,
   validate155
-} from "./shared/XPSOV5RX.js";
-import "./shared/P4EWLNE6.js";
-import "./shared/3NB4IE47.js";
-import "./shared/XCUOBNJF.js";
-import "./shared/FALSTKJW.js";
+} from "./shared/6TTFZKTZ.js";
+import "./shared/LO6M33RN.js";
+import "./shared/377PC6NN.js";
+import "./shared/4KYYERH5.js";
+import "./shared/JJUGW332.js";
 import {
   validator
-} from "./shared/MKR2GOQ7.js";
+} from "./shared/XAO7JBXI.js";
 
 // entry:entry:assetReportFilter
 var request = /* @__PURE__ */ validator(validate154), response = /* @__PURE__ */ validator(validate155);

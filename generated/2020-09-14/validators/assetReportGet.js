@@ -2,23 +2,24 @@
 import {
   validate128,
   validate129
-} from "./shared/GOAOUZ62.js";
+} from "./shared/C2LX5G5F.js";
 import "./shared/ZANXJLMM.js";
-import "./shared/3UX3ZOQJ.js";
-import "./shared/3NB4IE47.js";
-import "./shared/N4YC5RAF.js";
-import "./shared/NPF66JOO.js";
+import "./shared/TG5Z5ABT.js";
+import "./shared/377PC6NN.js";
+import "./shared/UTL7P6C5.js";
+import "./shared/XYGGN7VM.js";
 import "./shared/LWRRAV5Z.js";
-import "./shared/7HDNSX6X.js";
-import "./shared/UNVKUSV6.js";
+import "./shared/CNGWEIXU.js";
+import "./shared/F4B72WXQ.js";
+import "./shared/ZVKAXDIW.js";
 import "./shared/XBYQSRZG.js";
-import "./shared/7WH4LEQU.js";
+import "./shared/H3WDC3MT.js";
 import "./shared/KYRJVP5W.js";
-import "./shared/XCUOBNJF.js";
-import "./shared/FALSTKJW.js";
+import "./shared/4KYYERH5.js";
+import "./shared/JJUGW332.js";
 import {
   validator
-} from "./shared/MKR2GOQ7.js";
+} from "./shared/XAO7JBXI.js";
 
 // entry:entry:assetReportGet
 var request = /* @__PURE__ */ validator(validate128, { "": { oneOf: ["asset_report_token", "user_token"] } }), response = /* @__PURE__ */ validator(validate129);

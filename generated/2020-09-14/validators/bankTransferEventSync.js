@@ -2,17 +2,17 @@
 import {
   validate288,
   validate289
-} from "./shared/DRQ24NYM.js";
-import "./shared/FNGWILYS.js";
-import "./shared/VG2TTWCR.js";
-import "./shared/3NB4IE47.js";
+} from "./shared/3EOAZC7N.js";
+import "./shared/V6QOWC6I.js";
+import "./shared/377PC6NN.js";
+import "./shared/ZVKAXDIW.js";
 import "./shared/XBYQSRZG.js";
-import "./shared/7WH4LEQU.js";
-import "./shared/XCUOBNJF.js";
-import "./shared/FALSTKJW.js";
+import "./shared/H3WDC3MT.js";
+import "./shared/4KYYERH5.js";
+import "./shared/JJUGW332.js";
 import {
   validator
-} from "./shared/MKR2GOQ7.js";
+} from "./shared/XAO7JBXI.js";
 
 // entry:entry:bankTransferEventSync
 var request = /* @__PURE__ */ validator(validate288), response = /* @__PURE__ */ validator(validate289);

@@ -6,24 +6,24 @@ import {
   validate292,
   validate295,
   validate297
-} from "./shared/YMC7EY44.js";
+} from "./shared/IGIEATRK.js";
 import {
-  pattern155,
+  pattern160,
   schema552,
   validate300,
   validate301
-} from "./shared/52GQI5OY.js";
+} from "./shared/NE3PEKL3.js";
 import {
   validate304,
-  validate306,
   validate308,
-  validate309,
   validate310,
+  validate311,
+  validate312,
   validate314,
   validate316,
   validate318,
   validate319
-} from "./shared/NGBYDBU7.js";
+} from "./shared/LHKWOPLQ.js";
 import {
   schema426,
   schema430,
@@ -36,43 +36,43 @@ import {
   validate248,
   validate250,
   validate253
-} from "./shared/GSLPDN4K.js";
+} from "./shared/5NMJT7WX.js";
 import {
-  pattern116
-} from "./shared/AOV42PTY.js";
+  pattern121
+} from "./shared/DQYUILL2.js";
 import {
   validate256,
   validate257
-} from "./shared/ULPQ67XC.js";
+} from "./shared/G3772YOC.js";
 import {
   validate260,
   validate261
-} from "./shared/3VBWZR2Y.js";
+} from "./shared/2YWQCYTJ.js";
 import {
   validate268,
   validate269
-} from "./shared/LPHLQVLA.js";
+} from "./shared/3QXUWIYO.js";
 import {
-  pattern125,
+  pattern130,
   validate271,
   validate272
-} from "./shared/HFOPGBEE.js";
+} from "./shared/AG3DJFZM.js";
 import "./shared/FBYHGGX5.js";
 import {
-  pattern120,
-  pattern121,
-  pattern122,
+  pattern125,
+  pattern126,
+  pattern127,
   schema464,
   validate263,
   validate265
-} from "./shared/Q6OKHEB4.js";
+} from "./shared/TMKGQKQW.js";
 import {
-  pattern128,
-  pattern129,
-  pattern131,
-  pattern132,
+  pattern133,
+  pattern134,
+  pattern136,
   pattern137,
-  pattern143,
+  pattern142,
+  pattern148,
   schema487,
   schema492,
   schema493,
@@ -86,36 +86,33 @@ import {
   validate279,
   validate281,
   validate283
-} from "./shared/MHA76TWQ.js";
+} from "./shared/E3EQFNRJ.js";
 import {
   schema516,
   validate286,
   validate287
-} from "./shared/PR2ORH3I.js";
+} from "./shared/FGVLRGPX.js";
 import {
   schema525,
   schema532,
   validate288,
   validate289
-} from "./shared/DRQ24NYM.js";
+} from "./shared/3EOAZC7N.js";
 import {
-  pattern134
-} from "./shared/FNGWILYS.js";
-import {
-  pattern118
-} from "./shared/VG2TTWCR.js";
+  pattern139
+} from "./shared/V6QOWC6I.js";
 import {
   schema141,
   validate100,
   validate97
-} from "./shared/MW6JHXQG.js";
+} from "./shared/7YU53CVK.js";
 import {
   schema173,
   validate115,
   validate118
-} from "./shared/CRX2QTOZ.js";
+} from "./shared/TUI75T5K.js";
 import {
-  pattern29,
+  pattern33,
   schema143,
   schema146,
   schema147,
@@ -128,20 +125,20 @@ import {
   validate105,
   validate107,
   validate108
-} from "./shared/67EYZIHX.js";
+} from "./shared/ZHYJRBTJ.js";
 import {
   validate122,
   validate123
-} from "./shared/VCR26V7G.js";
+} from "./shared/3VUBVZEW.js";
 import {
-  pattern39,
+  pattern43,
   schema188,
   schema190,
   schema191,
   schema192,
   validate124,
   validate127
-} from "./shared/ZBZARIMI.js";
+} from "./shared/V6R4NE4M.js";
 import {
   schema202,
   schema204,
@@ -166,32 +163,32 @@ import {
   validate141,
   validate145,
   validate151
-} from "./shared/GOAOUZ62.js";
+} from "./shared/C2LX5G5F.js";
 import {
   schema162,
   schema163
 } from "./shared/ZANXJLMM.js";
 import {
-  pattern38
-} from "./shared/3UX3ZOQJ.js";
+  pattern42
+} from "./shared/TG5Z5ABT.js";
 import {
   validate154,
   validate155
-} from "./shared/XPSOV5RX.js";
+} from "./shared/6TTFZKTZ.js";
 import {
-  pattern40
-} from "./shared/P4EWLNE6.js";
-import "./shared/3NB4IE47.js";
+  pattern44
+} from "./shared/LO6M33RN.js";
+import "./shared/377PC6NN.js";
 import {
-  pattern58,
-  pattern60,
   pattern63,
+  pattern65,
+  pattern68,
   schema257,
   schema259,
   validate156,
   validate158,
   validate161
-} from "./shared/HNE7KOU2.js";
+} from "./shared/ULGPRMBZ.js";
 import {
   schema261
 } from "./shared/IYCXVPSX.js";
@@ -201,15 +198,15 @@ import {
 import {
   validate235,
   validate238
-} from "./shared/6AJCUVSV.js";
+} from "./shared/SUAQNTV2.js";
 import {
-  pattern57,
-  pattern65,
-  pattern68,
+  pattern62,
   pattern70,
-  pattern74,
-  pattern83,
-  pattern94,
+  pattern73,
+  pattern75,
+  pattern79,
+  pattern88,
+  pattern99,
   schema264,
   schema267,
   schema269,
@@ -262,38 +259,38 @@ import {
   validate227,
   validate230,
   validate231
-} from "./shared/EPXPIHUA.js";
+} from "./shared/ZHVFBXY7.js";
 import {
-  pattern54,
-  pattern55,
-  pattern56,
-  pattern62,
-  pattern66,
+  pattern59,
+  pattern60,
+  pattern61,
   pattern67,
-  pattern69
-} from "./shared/WOWTHO36.js";
+  pattern71,
+  pattern72,
+  pattern74
+} from "./shared/IMYCJHA4.js";
 import {
-  pattern43
-} from "./shared/N4YC5RAF.js";
-import "./shared/NPF66JOO.js";
+  pattern47
+} from "./shared/UTL7P6C5.js";
+import "./shared/XYGGN7VM.js";
 import {
   schema13,
   schema17,
   validate11,
   validate13
-} from "./shared/POFHPNEE.js";
+} from "./shared/QZFHHPBJ.js";
 import {
   validate14,
   validate15
-} from "./shared/BAIQVOIO.js";
+} from "./shared/YV6PK66G.js";
 import {
   validate16,
   validate19
-} from "./shared/3MWRJDEN.js";
+} from "./shared/33NJY5US.js";
 import {
   validate34,
   validate36
-} from "./shared/NYBMP3KF.js";
+} from "./shared/KONCSPKM.js";
 import {
   schema75,
   validate39,
@@ -304,7 +301,7 @@ import {
 import {
   validate49,
   validate50
-} from "./shared/EIJBLS2X.js";
+} from "./shared/AXW4HEEI.js";
 import {
   schema100,
   schema88,
@@ -323,18 +320,19 @@ import {
   validate58,
   validate61,
   validate63
-} from "./shared/PXYOFSAJ.js";
-import "./shared/7HDNSX6X.js";
-import "./shared/BQLOE5UM.js";
+} from "./shared/QGZDCWPV.js";
+import "./shared/CNGWEIXU.js";
+import "./shared/7WH4LEQU.js";
+import "./shared/QYMIF3UC.js";
 import {
   schema47
-} from "./shared/K34YATKS.js";
+} from "./shared/LYGNUCXV.js";
 import {
   schema51,
   schema54,
   validate29,
   validate30
-} from "./shared/45U6ORYT.js";
+} from "./shared/JZFNVCYX.js";
 import {
   schema36,
   schema40,
@@ -342,27 +340,30 @@ import {
   validate20,
   validate23,
   validate25
-} from "./shared/VFJFL62G.js";
+} from "./shared/V7PMTLC3.js";
 import {
-  pattern9
-} from "./shared/P56CWGZE.js";
+  pattern10
+} from "./shared/QBQ3JIK6.js";
 import {
-  pattern8,
+  pattern9,
   schema37,
   validate21
-} from "./shared/UNVKUSV6.js";
+} from "./shared/F4B72WXQ.js";
+import {
+  pattern8
+} from "./shared/ZVKAXDIW.js";
 import {
   schema106,
   validate66,
   validate67
-} from "./shared/WJYSAYEY.js";
+} from "./shared/P6DEZDKM.js";
 import {
   pattern6
 } from "./shared/RBLVHYAF.js";
 import {
-  pattern20,
-  pattern21,
   pattern24,
+  pattern25,
+  pattern28,
   schema114,
   schema115,
   schema117,
@@ -380,31 +381,32 @@ import {
   validate90,
   validate92,
   validate93
-} from "./shared/ITTJ2COG.js";
+} from "./shared/A2UPGKPT.js";
 import {
-  pattern22
-} from "./shared/N7Y6SG7P.js";
+  pattern26
+} from "./shared/2QU2RNXS.js";
 import {
   pattern7
 } from "./shared/XBYQSRZG.js";
-import "./shared/7WH4LEQU.js";
+import "./shared/H3WDC3MT.js";
 import "./shared/KYRJVP5W.js";
 import {
   date,
   dateTime,
   email,
+  int32,
   ipv4,
   ipv6,
   uri,
   uuid
-} from "./shared/XCUOBNJF.js";
+} from "./shared/4KYYERH5.js";
 import {
   func2
-} from "./shared/FALSTKJW.js";
+} from "./shared/JJUGW332.js";
 import {
   pattern4,
   validator
-} from "./shared/MKR2GOQ7.js";
+} from "./shared/XAO7JBXI.js";
 
 // piece:piece:validate324
 function validate324(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
@@ -686,26 +688,55 @@ function validate333(data, { instancePath = "", parentData, parentDataProperty, 
 // piece:piece:validate335
 function validate335(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
-  if (validate29(data, { instancePath, parentData, parentDataProperty, rootData }) || (vErrors = vErrors === null ? validate29.errors : vErrors.concat(validate29.errors), errors = vErrors.length), data && typeof data == "object" && !Array.isArray(data)) {
-    if (data.request_id === void 0) {
-      let err0 = { instancePath, schemaPath: "#/allOf/1/required", keyword: "required", params: { missingProperty: "request_id" } };
+  validate29(data, { instancePath, parentData, parentDataProperty, rootData }) || (vErrors = vErrors === null ? validate29.errors : vErrors.concat(validate29.errors), errors = vErrors.length);
+  let _errs3 = errors, valid1 = !0, _errs4 = errors;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    let missing0;
+    if (data.error_type === void 0 && (missing0 = "error_type")) {
+      let err0 = {};
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+    } else if (data.error_type !== void 0) {
+      let data0 = data.error_type;
+      if (!(data0 === "ASSET_REPORT_ERROR" || data0 === "CHECK_REPORT_ERROR")) {
+        let err1 = {};
+        vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+      }
+    }
+  }
+  var _valid0 = _errs4 === errors;
+  if (errors = _errs3, vErrors !== null && (_errs3 ? vErrors.length = _errs3 : vErrors = null), _valid0) {
+    let _errs6 = errors;
+    if (data && typeof data == "object" && !Array.isArray(data) && data.causes === void 0) {
+      let err2 = { instancePath, schemaPath: "#/allOf/1/then/required", keyword: "required", params: { missingProperty: "causes" } };
+      vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
+    }
+    var _valid0 = _errs6 === errors;
+    valid1 = _valid0;
+  }
+  if (!valid1) {
+    let err3 = { instancePath, schemaPath: "#/allOf/1/if", keyword: "if", params: { failingKeyword: "then" } };
+    vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
+  }
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.request_id === void 0) {
+      let err4 = { instancePath, schemaPath: "#/allOf/1/required", keyword: "required", params: { missingProperty: "request_id" } };
+      vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
     }
     if (data.request_id !== void 0) {
-      let data0 = data.request_id;
-      if (typeof data0 == "string") {
-        if (!pattern4.test(data0)) {
-          let err1 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{15}$" } };
-          vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+      let data1 = data.request_id;
+      if (typeof data1 == "string") {
+        if (!pattern4.test(data1)) {
+          let err5 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{15}$" } };
+          vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
         }
       } else {
-        let err2 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/type", keyword: "type", params: { type: "string" } };
-        vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
+        let err6 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/type", keyword: "type", params: { type: "string" } };
+        vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
       }
     }
   } else {
-    let err3 = { instancePath, schemaPath: "#/allOf/1/type", keyword: "type", params: { type: "object" } };
-    vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
+    let err7 = { instancePath, schemaPath: "#/allOf/1/type", keyword: "type", params: { type: "object" } };
+    vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
   }
   return validate335.errors = vErrors, errors === 0;
 }
@@ -1294,14 +1325,20 @@ function validate350(data, { instancePath = "", parentData, parentDataProperty, 
         let err20 = { instancePath: instancePath + "/last_updated_datetime", schemaPath: "#/properties/last_updated_datetime/type", keyword: "type", params: { type: schema40.properties.last_updated_datetime.type } };
         vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
       }
-      if (typeof data9 == "string" && !dateTime(data9)) {
-        let err21 = { instancePath: instancePath + "/last_updated_datetime", schemaPath: "#/properties/last_updated_datetime/format", keyword: "format", params: { format: "date-time" } };
-        vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
+      if (typeof data9 == "string") {
+        if (!pattern8.test(data9)) {
+          let err21 = { instancePath: instancePath + "/last_updated_datetime", schemaPath: "#/properties/last_updated_datetime/pattern", keyword: "pattern", params: { pattern: "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}Z$" } };
+          vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
+        }
+        if (!dateTime(data9)) {
+          let err22 = { instancePath: instancePath + "/last_updated_datetime", schemaPath: "#/properties/last_updated_datetime/format", keyword: "format", params: { format: "date-time" } };
+          vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
+        }
       }
     }
   } else {
-    let err22 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
-    vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
+    let err23 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
+    vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
   }
   return validate350.errors = vErrors, errors === 0;
 }
@@ -1496,7 +1533,7 @@ function validate357(data, { instancePath = "", parentData, parentDataProperty, 
         let err6 = { instancePath: instancePath + "/mask", schemaPath: "#/properties/mask/type", keyword: "type", params: { type: schema36.properties.mask.type } };
         vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
       }
-      if (typeof data2 == "string" && !pattern8.test(data2)) {
+      if (typeof data2 == "string" && !pattern9.test(data2)) {
         let err7 = { instancePath: instancePath + "/mask", schemaPath: "#/properties/mask/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{2,4}$" } };
         vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
       }
@@ -1552,7 +1589,7 @@ function validate361(data, { instancePath = "", parentData, parentDataProperty, 
 function validate362(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (typeof data == "string") {
-    if (!pattern9.test(data)) {
+    if (!pattern10.test(data)) {
       let err0 = { instancePath, schemaPath: "#/pattern", keyword: "pattern", params: { pattern: "^https?://[^\\s]{1,2040}$" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
@@ -1599,168 +1636,217 @@ function validate365(data, { instancePath = "", parentData, parentDataProperty, 
 
 // piece:piece:validate366
 function validate366(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-  let vErrors = null, errors = 0;
+  let vErrors = null, errors = 0, _errs2 = errors, valid1 = !0, _errs3 = errors;
   if (data && typeof data == "object" && !Array.isArray(data)) {
-    if (data.item_id === void 0) {
-      let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "item_id" } };
+    let missing0;
+    if (data.institution_id === void 0 && (missing0 = "institution_id")) {
+      let err0 = {};
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
-    }
-    if (data.webhook === void 0) {
-      let err1 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "webhook" } };
+    } else if (data.institution_id !== void 0 && data.institution_id !== null) {
+      let err1 = {};
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
-    if (data.error === void 0) {
-      let err2 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "error" } };
+  }
+  var _valid0 = _errs3 === errors;
+  if (errors = _errs2, vErrors !== null && (_errs2 ? vErrors.length = _errs2 : vErrors = null), _valid0) {
+    let _errs6 = errors;
+    if (data && typeof data == "object" && !Array.isArray(data) && data.institution_name !== void 0 && data.institution_name !== null) {
+      let err2 = { instancePath: instancePath + "/institution_name", schemaPath: "#/allOf/0/then/properties/institution_name/type", keyword: "type", params: { type: "null" } };
       vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
     }
-    if (data.available_products === void 0) {
-      let err3 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "available_products" } };
-      vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
-    }
-    if (data.billed_products === void 0) {
-      let err4 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "billed_products" } };
+    var _valid0 = _errs6 === errors;
+    valid1 = _valid0;
+  }
+  if (!valid1) {
+    let err3 = { instancePath, schemaPath: "#/allOf/0/if", keyword: "if", params: { failingKeyword: "then" } };
+    vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
+  }
+  let _errs10 = errors, valid4 = !0, _errs11 = errors;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    let missing1;
+    if (data.institution_name === void 0 && (missing1 = "institution_name")) {
+      let err4 = {};
       vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
-    }
-    if (data.consent_expiration_time === void 0) {
-      let err5 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "consent_expiration_time" } };
+    } else if (data.institution_name !== void 0 && data.institution_name !== null) {
+      let err5 = {};
       vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
     }
-    if (data.update_type === void 0) {
-      let err6 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "update_type" } };
+  }
+  var _valid1 = _errs11 === errors;
+  if (errors = _errs10, vErrors !== null && (_errs10 ? vErrors.length = _errs10 : vErrors = null), _valid1) {
+    let _errs14 = errors;
+    if (data && typeof data == "object" && !Array.isArray(data) && data.institution_id !== void 0 && data.institution_id !== null) {
+      let err6 = { instancePath: instancePath + "/institution_id", schemaPath: "#/allOf/1/then/properties/institution_id/type", keyword: "type", params: { type: "null" } };
       vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
     }
+    var _valid1 = _errs14 === errors;
+    valid4 = _valid1;
+  }
+  if (!valid4) {
+    let err7 = { instancePath, schemaPath: "#/allOf/1/if", keyword: "if", params: { failingKeyword: "then" } };
+    vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
+  }
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.item_id === void 0) {
+      let err8 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "item_id" } };
+      vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
+    }
+    if (data.webhook === void 0) {
+      let err9 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "webhook" } };
+      vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
+    }
+    if (data.error === void 0) {
+      let err10 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "error" } };
+      vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
+    }
+    if (data.available_products === void 0) {
+      let err11 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "available_products" } };
+      vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
+    }
+    if (data.billed_products === void 0) {
+      let err12 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "billed_products" } };
+      vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
+    }
+    if (data.consent_expiration_time === void 0) {
+      let err13 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "consent_expiration_time" } };
+      vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
+    }
+    if (data.update_type === void 0) {
+      let err14 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "update_type" } };
+      vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
+    }
     if (data.item_id !== void 0 && typeof data.item_id != "string") {
-      let err7 = { instancePath: instancePath + "/item_id", schemaPath: "#/components/schemas/ItemId/type", keyword: "type", params: { type: "string" } };
-      vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
+      let err15 = { instancePath: instancePath + "/item_id", schemaPath: "#/components/schemas/ItemId/type", keyword: "type", params: { type: "string" } };
+      vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
     }
     if (data.institution_id !== void 0) {
-      let data1 = data.institution_id;
-      if (typeof data1 != "string" && data1 !== null) {
-        let err8 = { instancePath: instancePath + "/institution_id", schemaPath: "#/properties/institution_id/type", keyword: "type", params: { type: schema47.properties.institution_id.type } };
-        vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
+      let data5 = data.institution_id;
+      if (typeof data5 != "string" && data5 !== null) {
+        let err16 = { instancePath: instancePath + "/institution_id", schemaPath: "#/properties/institution_id/type", keyword: "type", params: { type: schema47.properties.institution_id.type } };
+        vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
       }
-      if (typeof data1 == "string" && typeof data1 != "string") {
-        let err9 = { instancePath: instancePath + "/institution_id", schemaPath: "#/components/schemas/InstitutionId/type", keyword: "type", params: { type: "string" } };
-        vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
+      if (typeof data5 == "string" && typeof data5 != "string") {
+        let err17 = { instancePath: instancePath + "/institution_id", schemaPath: "#/components/schemas/InstitutionId/type", keyword: "type", params: { type: "string" } };
+        vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
       }
     }
     if (data.institution_name !== void 0) {
-      let data2 = data.institution_name;
-      if (typeof data2 != "string" && data2 !== null) {
-        let err10 = { instancePath: instancePath + "/institution_name", schemaPath: "#/properties/institution_name/type", keyword: "type", params: { type: schema47.properties.institution_name.type } };
-        vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
-      }
-    }
-    if (data.webhook !== void 0) {
-      let data3 = data.webhook;
-      if (typeof data3 != "string" && data3 !== null) {
-        let err11 = { instancePath: instancePath + "/webhook", schemaPath: "#/properties/webhook/type", keyword: "type", params: { type: schema47.properties.webhook.type } };
-        vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
-      }
-      if (typeof data3 == "string")
-        if (typeof data3 == "string") {
-          if (!pattern9.test(data3)) {
-            let err12 = { instancePath: instancePath + "/webhook", schemaPath: "#/components/schemas/WebhookUrl/pattern", keyword: "pattern", params: { pattern: "^https?://[^\\s]{1,2040}$" } };
-            vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
-          }
-          if (!uri(data3)) {
-            let err13 = { instancePath: instancePath + "/webhook", schemaPath: "#/components/schemas/WebhookUrl/format", keyword: "format", params: { format: "uri" } };
-            vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
-          }
-        } else {
-          let err14 = { instancePath: instancePath + "/webhook", schemaPath: "#/components/schemas/WebhookUrl/type", keyword: "type", params: { type: "string" } };
-          vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
-        }
-    }
-    if (data.auth_method !== void 0) {
-      let data4 = data.auth_method;
-      if (typeof data4 != "string" && data4 !== null) {
-        let err15 = { instancePath: instancePath + "/auth_method", schemaPath: "#/properties/auth_method/type", keyword: "type", params: { type: schema47.properties.auth_method.type } };
-        vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
-      }
-    }
-    if (data.error !== void 0) {
-      let data5 = data.error;
-      if (!(data5 && typeof data5 == "object" && !Array.isArray(data5)) && data5 !== null) {
-        let err16 = { instancePath: instancePath + "/error", schemaPath: "#/properties/error/type", keyword: "type", params: { type: schema47.properties.error.type } };
-        vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
-      }
-      data5 && typeof data5 == "object" && !Array.isArray(data5) && (validate29(data5, { instancePath: instancePath + "/error", parentData: data, parentDataProperty: "error", rootData }) || (vErrors = vErrors === null ? validate29.errors : vErrors.concat(validate29.errors), errors = vErrors.length));
-    }
-    if (data.available_products !== void 0) {
-      let data6 = data.available_products;
-      if (Array.isArray(data6)) {
-        let len0 = data6.length;
-        for (let i0 = 0; i0 < len0; i0++)
-          if (typeof data6[i0] != "string") {
-            let err17 = { instancePath: instancePath + "/available_products/" + i0, schemaPath: "#/components/schemas/Product/type", keyword: "type", params: { type: "string" } };
-            vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
-          }
-      } else {
-        let err18 = { instancePath: instancePath + "/available_products", schemaPath: "#/properties/available_products/type", keyword: "type", params: { type: "array" } };
+      let data6 = data.institution_name;
+      if (typeof data6 != "string" && data6 !== null) {
+        let err18 = { instancePath: instancePath + "/institution_name", schemaPath: "#/properties/institution_name/type", keyword: "type", params: { type: schema47.properties.institution_name.type } };
         vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
       }
     }
-    if (data.billed_products !== void 0) {
-      let data8 = data.billed_products;
-      if (Array.isArray(data8)) {
-        let len1 = data8.length;
-        for (let i1 = 0; i1 < len1; i1++)
-          if (typeof data8[i1] != "string") {
-            let err19 = { instancePath: instancePath + "/billed_products/" + i1, schemaPath: "#/components/schemas/Product/type", keyword: "type", params: { type: "string" } };
-            vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
-          }
-      } else {
-        let err20 = { instancePath: instancePath + "/billed_products", schemaPath: "#/properties/billed_products/type", keyword: "type", params: { type: "array" } };
-        vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
+    if (data.webhook !== void 0) {
+      let data7 = data.webhook;
+      if (typeof data7 != "string" && data7 !== null) {
+        let err19 = { instancePath: instancePath + "/webhook", schemaPath: "#/properties/webhook/type", keyword: "type", params: { type: schema47.properties.webhook.type } };
+        vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
       }
-    }
-    if (data.products !== void 0) {
-      let data10 = data.products;
-      if (Array.isArray(data10)) {
-        let len2 = data10.length;
-        for (let i2 = 0; i2 < len2; i2++)
-          if (typeof data10[i2] != "string") {
-            let err21 = { instancePath: instancePath + "/products/" + i2, schemaPath: "#/components/schemas/Product/type", keyword: "type", params: { type: "string" } };
+      if (typeof data7 == "string")
+        if (typeof data7 == "string") {
+          if (!pattern10.test(data7)) {
+            let err20 = { instancePath: instancePath + "/webhook", schemaPath: "#/components/schemas/WebhookUrl/pattern", keyword: "pattern", params: { pattern: "^https?://[^\\s]{1,2040}$" } };
+            vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
+          }
+          if (!uri(data7)) {
+            let err21 = { instancePath: instancePath + "/webhook", schemaPath: "#/components/schemas/WebhookUrl/format", keyword: "format", params: { format: "uri" } };
             vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
           }
-      } else {
-        let err22 = { instancePath: instancePath + "/products", schemaPath: "#/properties/products/type", keyword: "type", params: { type: "array" } };
-        vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
+        } else {
+          let err22 = { instancePath: instancePath + "/webhook", schemaPath: "#/components/schemas/WebhookUrl/type", keyword: "type", params: { type: "string" } };
+          vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
+        }
+    }
+    if (data.auth_method !== void 0) {
+      let data8 = data.auth_method;
+      if (typeof data8 != "string" && data8 !== null) {
+        let err23 = { instancePath: instancePath + "/auth_method", schemaPath: "#/properties/auth_method/type", keyword: "type", params: { type: schema47.properties.auth_method.type } };
+        vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
       }
     }
-    if (data.consented_products !== void 0) {
-      let data12 = data.consented_products;
-      if (Array.isArray(data12)) {
-        let len3 = data12.length;
-        for (let i3 = 0; i3 < len3; i3++)
-          if (typeof data12[i3] != "string") {
-            let err23 = { instancePath: instancePath + "/consented_products/" + i3, schemaPath: "#/components/schemas/Product/type", keyword: "type", params: { type: "string" } };
-            vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
-          }
-      } else {
-        let err24 = { instancePath: instancePath + "/consented_products", schemaPath: "#/properties/consented_products/type", keyword: "type", params: { type: "array" } };
+    if (data.error !== void 0) {
+      let data9 = data.error;
+      if (!(data9 && typeof data9 == "object" && !Array.isArray(data9)) && data9 !== null) {
+        let err24 = { instancePath: instancePath + "/error", schemaPath: "#/properties/error/type", keyword: "type", params: { type: schema47.properties.error.type } };
         vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
       }
+      data9 && typeof data9 == "object" && !Array.isArray(data9) && (validate29(data9, { instancePath: instancePath + "/error", parentData: data, parentDataProperty: "error", rootData }) || (vErrors = vErrors === null ? validate29.errors : vErrors.concat(validate29.errors), errors = vErrors.length));
     }
-    if (data.consent_expiration_time !== void 0) {
-      let data14 = data.consent_expiration_time;
-      if (typeof data14 != "string" && data14 !== null) {
-        let err25 = { instancePath: instancePath + "/consent_expiration_time", schemaPath: "#/properties/consent_expiration_time/type", keyword: "type", params: { type: schema47.properties.consent_expiration_time.type } };
-        vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
-      }
-      if (typeof data14 == "string" && !dateTime(data14)) {
-        let err26 = { instancePath: instancePath + "/consent_expiration_time", schemaPath: "#/properties/consent_expiration_time/format", keyword: "format", params: { format: "date-time" } };
+    if (data.available_products !== void 0) {
+      let data10 = data.available_products;
+      if (Array.isArray(data10)) {
+        let len0 = data10.length;
+        for (let i0 = 0; i0 < len0; i0++)
+          if (typeof data10[i0] != "string") {
+            let err25 = { instancePath: instancePath + "/available_products/" + i0, schemaPath: "#/components/schemas/Product/type", keyword: "type", params: { type: "string" } };
+            vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
+          }
+      } else {
+        let err26 = { instancePath: instancePath + "/available_products", schemaPath: "#/properties/available_products/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
       }
     }
+    if (data.billed_products !== void 0) {
+      let data12 = data.billed_products;
+      if (Array.isArray(data12)) {
+        let len1 = data12.length;
+        for (let i1 = 0; i1 < len1; i1++)
+          if (typeof data12[i1] != "string") {
+            let err27 = { instancePath: instancePath + "/billed_products/" + i1, schemaPath: "#/components/schemas/Product/type", keyword: "type", params: { type: "string" } };
+            vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
+          }
+      } else {
+        let err28 = { instancePath: instancePath + "/billed_products", schemaPath: "#/properties/billed_products/type", keyword: "type", params: { type: "array" } };
+        vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
+      }
+    }
+    if (data.products !== void 0) {
+      let data14 = data.products;
+      if (Array.isArray(data14)) {
+        let len2 = data14.length;
+        for (let i2 = 0; i2 < len2; i2++)
+          if (typeof data14[i2] != "string") {
+            let err29 = { instancePath: instancePath + "/products/" + i2, schemaPath: "#/components/schemas/Product/type", keyword: "type", params: { type: "string" } };
+            vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
+          }
+      } else {
+        let err30 = { instancePath: instancePath + "/products", schemaPath: "#/properties/products/type", keyword: "type", params: { type: "array" } };
+        vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
+      }
+    }
+    if (data.consented_products !== void 0) {
+      let data16 = data.consented_products;
+      if (Array.isArray(data16)) {
+        let len3 = data16.length;
+        for (let i3 = 0; i3 < len3; i3++)
+          if (typeof data16[i3] != "string") {
+            let err31 = { instancePath: instancePath + "/consented_products/" + i3, schemaPath: "#/components/schemas/Product/type", keyword: "type", params: { type: "string" } };
+            vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
+          }
+      } else {
+        let err32 = { instancePath: instancePath + "/consented_products", schemaPath: "#/properties/consented_products/type", keyword: "type", params: { type: "array" } };
+        vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
+      }
+    }
+    if (data.consent_expiration_time !== void 0) {
+      let data18 = data.consent_expiration_time;
+      if (typeof data18 != "string" && data18 !== null) {
+        let err33 = { instancePath: instancePath + "/consent_expiration_time", schemaPath: "#/properties/consent_expiration_time/type", keyword: "type", params: { type: schema47.properties.consent_expiration_time.type } };
+        vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
+      }
+      if (typeof data18 == "string" && !dateTime(data18)) {
+        let err34 = { instancePath: instancePath + "/consent_expiration_time", schemaPath: "#/properties/consent_expiration_time/format", keyword: "format", params: { format: "date-time" } };
+        vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
+      }
+    }
     if (data.update_type !== void 0 && typeof data.update_type != "string") {
-      let err27 = { instancePath: instancePath + "/update_type", schemaPath: "#/components/schemas/UpdateType/type", keyword: "type", params: { type: "string" } };
-      vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
+      let err35 = { instancePath: instancePath + "/update_type", schemaPath: "#/components/schemas/UpdateType/type", keyword: "type", params: { type: "string" } };
+      vErrors === null ? vErrors = [err35] : vErrors.push(err35), errors++;
     }
   } else {
-    let err28 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
-    vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
+    let err36 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
+    vErrors === null ? vErrors = [err36] : vErrors.push(err36), errors++;
   }
   return validate366.errors = vErrors, errors === 0;
 }
@@ -2787,17 +2873,25 @@ function validate390(data, { instancePath = "", parentData, parentDataProperty, 
         let err5 = { instancePath: instancePath + "/payments_made", schemaPath: "#/properties/payments_made/type", keyword: "type", params: { type: schema98.properties.payments_made.type } };
         vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
       }
+      if (typeof data1 == "number" && isFinite(data1) && !int32.validate(data1)) {
+        let err6 = { instancePath: instancePath + "/payments_made", schemaPath: "#/properties/payments_made/format", keyword: "format", params: { format: "int32" } };
+        vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
+      }
     }
     if (data.payments_remaining !== void 0) {
       let data2 = data.payments_remaining;
       if (!(typeof data2 == "number" && !(data2 % 1) && !isNaN(data2) && isFinite(data2)) && data2 !== null) {
-        let err6 = { instancePath: instancePath + "/payments_remaining", schemaPath: "#/properties/payments_remaining/type", keyword: "type", params: { type: schema98.properties.payments_remaining.type } };
-        vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
+        let err7 = { instancePath: instancePath + "/payments_remaining", schemaPath: "#/properties/payments_remaining/type", keyword: "type", params: { type: schema98.properties.payments_remaining.type } };
+        vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
+      }
+      if (typeof data2 == "number" && isFinite(data2) && !int32.validate(data2)) {
+        let err8 = { instancePath: instancePath + "/payments_remaining", schemaPath: "#/properties/payments_remaining/format", keyword: "format", params: { format: "int32" } };
+        vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
       }
     }
   } else {
-    let err7 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
-    vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
+    let err9 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
+    vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
   }
   return validate390.errors = vErrors, errors === 0;
 }
@@ -3238,136 +3332,144 @@ function validate394(data, { instancePath = "", parentData, parentDataProperty, 
             let err60 = { instancePath: instancePath + "/pslf_status/payments_made", schemaPath: "#/components/schemas/PslfStatus/properties/payments_made/type", keyword: "type", params: { type: schema98.properties.payments_made.type } };
             vErrors === null ? vErrors = [err60] : vErrors.push(err60), errors++;
           }
+          if (typeof data24 == "number" && isFinite(data24) && !int32.validate(data24)) {
+            let err61 = { instancePath: instancePath + "/pslf_status/payments_made", schemaPath: "#/components/schemas/PslfStatus/properties/payments_made/format", keyword: "format", params: { format: "int32" } };
+            vErrors === null ? vErrors = [err61] : vErrors.push(err61), errors++;
+          }
         }
         if (data22.payments_remaining !== void 0) {
           let data25 = data22.payments_remaining;
           if (!(typeof data25 == "number" && !(data25 % 1) && !isNaN(data25) && isFinite(data25)) && data25 !== null) {
-            let err61 = { instancePath: instancePath + "/pslf_status/payments_remaining", schemaPath: "#/components/schemas/PslfStatus/properties/payments_remaining/type", keyword: "type", params: { type: schema98.properties.payments_remaining.type } };
-            vErrors === null ? vErrors = [err61] : vErrors.push(err61), errors++;
+            let err62 = { instancePath: instancePath + "/pslf_status/payments_remaining", schemaPath: "#/components/schemas/PslfStatus/properties/payments_remaining/type", keyword: "type", params: { type: schema98.properties.payments_remaining.type } };
+            vErrors === null ? vErrors = [err62] : vErrors.push(err62), errors++;
+          }
+          if (typeof data25 == "number" && isFinite(data25) && !int32.validate(data25)) {
+            let err63 = { instancePath: instancePath + "/pslf_status/payments_remaining", schemaPath: "#/components/schemas/PslfStatus/properties/payments_remaining/format", keyword: "format", params: { format: "int32" } };
+            vErrors === null ? vErrors = [err63] : vErrors.push(err63), errors++;
           }
         }
       } else {
-        let err62 = { instancePath: instancePath + "/pslf_status", schemaPath: "#/components/schemas/PslfStatus/type", keyword: "type", params: { type: "object" } };
-        vErrors === null ? vErrors = [err62] : vErrors.push(err62), errors++;
+        let err64 = { instancePath: instancePath + "/pslf_status", schemaPath: "#/components/schemas/PslfStatus/type", keyword: "type", params: { type: "object" } };
+        vErrors === null ? vErrors = [err64] : vErrors.push(err64), errors++;
       }
     }
     if (data.repayment_plan !== void 0) {
       let data26 = data.repayment_plan;
       if (data26 && typeof data26 == "object" && !Array.isArray(data26)) {
         if (data26.description === void 0) {
-          let err63 = { instancePath: instancePath + "/repayment_plan", schemaPath: "#/components/schemas/StudentRepaymentPlan/required", keyword: "required", params: { missingProperty: "description" } };
-          vErrors === null ? vErrors = [err63] : vErrors.push(err63), errors++;
+          let err65 = { instancePath: instancePath + "/repayment_plan", schemaPath: "#/components/schemas/StudentRepaymentPlan/required", keyword: "required", params: { missingProperty: "description" } };
+          vErrors === null ? vErrors = [err65] : vErrors.push(err65), errors++;
         }
         if (data26.type === void 0) {
-          let err64 = { instancePath: instancePath + "/repayment_plan", schemaPath: "#/components/schemas/StudentRepaymentPlan/required", keyword: "required", params: { missingProperty: "type" } };
-          vErrors === null ? vErrors = [err64] : vErrors.push(err64), errors++;
+          let err66 = { instancePath: instancePath + "/repayment_plan", schemaPath: "#/components/schemas/StudentRepaymentPlan/required", keyword: "required", params: { missingProperty: "type" } };
+          vErrors === null ? vErrors = [err66] : vErrors.push(err66), errors++;
         }
         if (data26.description !== void 0) {
           let data27 = data26.description;
           if (typeof data27 != "string" && data27 !== null) {
-            let err65 = { instancePath: instancePath + "/repayment_plan/description", schemaPath: "#/components/schemas/StudentRepaymentPlan/properties/description/type", keyword: "type", params: { type: schema99.properties.description.type } };
-            vErrors === null ? vErrors = [err65] : vErrors.push(err65), errors++;
+            let err67 = { instancePath: instancePath + "/repayment_plan/description", schemaPath: "#/components/schemas/StudentRepaymentPlan/properties/description/type", keyword: "type", params: { type: schema99.properties.description.type } };
+            vErrors === null ? vErrors = [err67] : vErrors.push(err67), errors++;
           }
         }
         if (data26.type !== void 0) {
           let data28 = data26.type;
           if (typeof data28 != "string" && data28 !== null) {
-            let err66 = { instancePath: instancePath + "/repayment_plan/type", schemaPath: "#/components/schemas/StudentRepaymentPlan/properties/type/type", keyword: "type", params: { type: schema99.properties.type.type } };
-            vErrors === null ? vErrors = [err66] : vErrors.push(err66), errors++;
+            let err68 = { instancePath: instancePath + "/repayment_plan/type", schemaPath: "#/components/schemas/StudentRepaymentPlan/properties/type/type", keyword: "type", params: { type: schema99.properties.type.type } };
+            vErrors === null ? vErrors = [err68] : vErrors.push(err68), errors++;
           }
         }
       } else {
-        let err67 = { instancePath: instancePath + "/repayment_plan", schemaPath: "#/components/schemas/StudentRepaymentPlan/type", keyword: "type", params: { type: "object" } };
-        vErrors === null ? vErrors = [err67] : vErrors.push(err67), errors++;
+        let err69 = { instancePath: instancePath + "/repayment_plan", schemaPath: "#/components/schemas/StudentRepaymentPlan/type", keyword: "type", params: { type: "object" } };
+        vErrors === null ? vErrors = [err69] : vErrors.push(err69), errors++;
       }
     }
     if (data.sequence_number !== void 0) {
       let data29 = data.sequence_number;
       if (typeof data29 != "string" && data29 !== null) {
-        let err68 = { instancePath: instancePath + "/sequence_number", schemaPath: "#/properties/sequence_number/type", keyword: "type", params: { type: schema96.properties.sequence_number.type } };
-        vErrors === null ? vErrors = [err68] : vErrors.push(err68), errors++;
+        let err70 = { instancePath: instancePath + "/sequence_number", schemaPath: "#/properties/sequence_number/type", keyword: "type", params: { type: schema96.properties.sequence_number.type } };
+        vErrors === null ? vErrors = [err70] : vErrors.push(err70), errors++;
       }
     }
     if (data.servicer_address !== void 0) {
       let data30 = data.servicer_address;
       if (data30 && typeof data30 == "object" && !Array.isArray(data30)) {
         if (data30.city === void 0) {
-          let err69 = { instancePath: instancePath + "/servicer_address", schemaPath: "#/components/schemas/ServicerAddress/required", keyword: "required", params: { missingProperty: "city" } };
-          vErrors === null ? vErrors = [err69] : vErrors.push(err69), errors++;
-        }
-        if (data30.region === void 0) {
-          let err70 = { instancePath: instancePath + "/servicer_address", schemaPath: "#/components/schemas/ServicerAddress/required", keyword: "required", params: { missingProperty: "region" } };
-          vErrors === null ? vErrors = [err70] : vErrors.push(err70), errors++;
-        }
-        if (data30.street === void 0) {
-          let err71 = { instancePath: instancePath + "/servicer_address", schemaPath: "#/components/schemas/ServicerAddress/required", keyword: "required", params: { missingProperty: "street" } };
+          let err71 = { instancePath: instancePath + "/servicer_address", schemaPath: "#/components/schemas/ServicerAddress/required", keyword: "required", params: { missingProperty: "city" } };
           vErrors === null ? vErrors = [err71] : vErrors.push(err71), errors++;
         }
-        if (data30.postal_code === void 0) {
-          let err72 = { instancePath: instancePath + "/servicer_address", schemaPath: "#/components/schemas/ServicerAddress/required", keyword: "required", params: { missingProperty: "postal_code" } };
+        if (data30.region === void 0) {
+          let err72 = { instancePath: instancePath + "/servicer_address", schemaPath: "#/components/schemas/ServicerAddress/required", keyword: "required", params: { missingProperty: "region" } };
           vErrors === null ? vErrors = [err72] : vErrors.push(err72), errors++;
         }
-        if (data30.country === void 0) {
-          let err73 = { instancePath: instancePath + "/servicer_address", schemaPath: "#/components/schemas/ServicerAddress/required", keyword: "required", params: { missingProperty: "country" } };
+        if (data30.street === void 0) {
+          let err73 = { instancePath: instancePath + "/servicer_address", schemaPath: "#/components/schemas/ServicerAddress/required", keyword: "required", params: { missingProperty: "street" } };
           vErrors === null ? vErrors = [err73] : vErrors.push(err73), errors++;
+        }
+        if (data30.postal_code === void 0) {
+          let err74 = { instancePath: instancePath + "/servicer_address", schemaPath: "#/components/schemas/ServicerAddress/required", keyword: "required", params: { missingProperty: "postal_code" } };
+          vErrors === null ? vErrors = [err74] : vErrors.push(err74), errors++;
+        }
+        if (data30.country === void 0) {
+          let err75 = { instancePath: instancePath + "/servicer_address", schemaPath: "#/components/schemas/ServicerAddress/required", keyword: "required", params: { missingProperty: "country" } };
+          vErrors === null ? vErrors = [err75] : vErrors.push(err75), errors++;
         }
         if (data30.city !== void 0) {
           let data31 = data30.city;
           if (typeof data31 != "string" && data31 !== null) {
-            let err74 = { instancePath: instancePath + "/servicer_address/city", schemaPath: "#/components/schemas/ServicerAddress/properties/city/type", keyword: "type", params: { type: schema100.properties.city.type } };
-            vErrors === null ? vErrors = [err74] : vErrors.push(err74), errors++;
+            let err76 = { instancePath: instancePath + "/servicer_address/city", schemaPath: "#/components/schemas/ServicerAddress/properties/city/type", keyword: "type", params: { type: schema100.properties.city.type } };
+            vErrors === null ? vErrors = [err76] : vErrors.push(err76), errors++;
           }
         }
         if (data30.region !== void 0) {
           let data32 = data30.region;
           if (typeof data32 != "string" && data32 !== null) {
-            let err75 = { instancePath: instancePath + "/servicer_address/region", schemaPath: "#/components/schemas/ServicerAddress/properties/region/type", keyword: "type", params: { type: schema100.properties.region.type } };
-            vErrors === null ? vErrors = [err75] : vErrors.push(err75), errors++;
+            let err77 = { instancePath: instancePath + "/servicer_address/region", schemaPath: "#/components/schemas/ServicerAddress/properties/region/type", keyword: "type", params: { type: schema100.properties.region.type } };
+            vErrors === null ? vErrors = [err77] : vErrors.push(err77), errors++;
           }
         }
         if (data30.street !== void 0) {
           let data33 = data30.street;
           if (typeof data33 != "string" && data33 !== null) {
-            let err76 = { instancePath: instancePath + "/servicer_address/street", schemaPath: "#/components/schemas/ServicerAddress/properties/street/type", keyword: "type", params: { type: schema100.properties.street.type } };
-            vErrors === null ? vErrors = [err76] : vErrors.push(err76), errors++;
+            let err78 = { instancePath: instancePath + "/servicer_address/street", schemaPath: "#/components/schemas/ServicerAddress/properties/street/type", keyword: "type", params: { type: schema100.properties.street.type } };
+            vErrors === null ? vErrors = [err78] : vErrors.push(err78), errors++;
           }
         }
         if (data30.postal_code !== void 0) {
           let data34 = data30.postal_code;
           if (typeof data34 != "string" && data34 !== null) {
-            let err77 = { instancePath: instancePath + "/servicer_address/postal_code", schemaPath: "#/components/schemas/ServicerAddress/properties/postal_code/type", keyword: "type", params: { type: schema100.properties.postal_code.type } };
-            vErrors === null ? vErrors = [err77] : vErrors.push(err77), errors++;
+            let err79 = { instancePath: instancePath + "/servicer_address/postal_code", schemaPath: "#/components/schemas/ServicerAddress/properties/postal_code/type", keyword: "type", params: { type: schema100.properties.postal_code.type } };
+            vErrors === null ? vErrors = [err79] : vErrors.push(err79), errors++;
           }
         }
         if (data30.country !== void 0) {
           let data35 = data30.country;
           if (typeof data35 != "string" && data35 !== null) {
-            let err78 = { instancePath: instancePath + "/servicer_address/country", schemaPath: "#/components/schemas/ServicerAddress/properties/country/type", keyword: "type", params: { type: schema100.properties.country.type } };
-            vErrors === null ? vErrors = [err78] : vErrors.push(err78), errors++;
+            let err80 = { instancePath: instancePath + "/servicer_address/country", schemaPath: "#/components/schemas/ServicerAddress/properties/country/type", keyword: "type", params: { type: schema100.properties.country.type } };
+            vErrors === null ? vErrors = [err80] : vErrors.push(err80), errors++;
           }
         }
       } else {
-        let err79 = { instancePath: instancePath + "/servicer_address", schemaPath: "#/components/schemas/ServicerAddress/type", keyword: "type", params: { type: "object" } };
-        vErrors === null ? vErrors = [err79] : vErrors.push(err79), errors++;
+        let err81 = { instancePath: instancePath + "/servicer_address", schemaPath: "#/components/schemas/ServicerAddress/type", keyword: "type", params: { type: "object" } };
+        vErrors === null ? vErrors = [err81] : vErrors.push(err81), errors++;
       }
     }
     if (data.ytd_interest_paid !== void 0) {
       let data36 = data.ytd_interest_paid;
       if (!(typeof data36 == "number" && isFinite(data36)) && data36 !== null) {
-        let err80 = { instancePath: instancePath + "/ytd_interest_paid", schemaPath: "#/properties/ytd_interest_paid/type", keyword: "type", params: { type: schema96.properties.ytd_interest_paid.type } };
-        vErrors === null ? vErrors = [err80] : vErrors.push(err80), errors++;
+        let err82 = { instancePath: instancePath + "/ytd_interest_paid", schemaPath: "#/properties/ytd_interest_paid/type", keyword: "type", params: { type: schema96.properties.ytd_interest_paid.type } };
+        vErrors === null ? vErrors = [err82] : vErrors.push(err82), errors++;
       }
     }
     if (data.ytd_principal_paid !== void 0) {
       let data37 = data.ytd_principal_paid;
       if (!(typeof data37 == "number" && isFinite(data37)) && data37 !== null) {
-        let err81 = { instancePath: instancePath + "/ytd_principal_paid", schemaPath: "#/properties/ytd_principal_paid/type", keyword: "type", params: { type: schema96.properties.ytd_principal_paid.type } };
-        vErrors === null ? vErrors = [err81] : vErrors.push(err81), errors++;
+        let err83 = { instancePath: instancePath + "/ytd_principal_paid", schemaPath: "#/properties/ytd_principal_paid/type", keyword: "type", params: { type: schema96.properties.ytd_principal_paid.type } };
+        vErrors === null ? vErrors = [err83] : vErrors.push(err83), errors++;
       }
     }
   } else {
-    let err82 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
-    vErrors === null ? vErrors = [err82] : vErrors.push(err82), errors++;
+    let err84 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
+    vErrors === null ? vErrors = [err84] : vErrors.push(err84), errors++;
   }
   return validate394.errors = vErrors, errors === 0;
 }
@@ -4180,7 +4282,7 @@ function validate426(data, { instancePath = "", parentData, parentDataProperty, 
         for (let key1 in data2) {
           let data3 = data2[key1];
           if (typeof data3 == "string") {
-            if (!pattern24.test(data3)) {
+            if (!pattern28.test(data3)) {
               let err10 = { instancePath: instancePath + "/maximum_payment_amount/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/maximum_payment_amount/additionalProperties/pattern", keyword: "pattern", params: { pattern: "^[0-9]+$" } };
               vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
             }
@@ -4302,7 +4404,7 @@ function validate428(data, { instancePath = "", parentData, parentDataProperty, 
         let err15 = { instancePath: instancePath + "/primary_color", schemaPath: "#/properties/primary_color/type", keyword: "type", params: { type: schema117.properties.primary_color.type } };
         vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
       }
-      if (typeof data7 == "string" && !pattern20.test(data7)) {
+      if (typeof data7 == "string" && !pattern24.test(data7)) {
         let err16 = { instancePath: instancePath + "/primary_color", schemaPath: "#/properties/primary_color/pattern", keyword: "pattern", params: { pattern: "^#[0-9A-Fa-f]{6}$" } };
         vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
       }
@@ -4313,7 +4415,7 @@ function validate428(data, { instancePath = "", parentData, parentDataProperty, 
         let err17 = { instancePath: instancePath + "/logo", schemaPath: "#/properties/logo/type", keyword: "type", params: { type: schema117.properties.logo.type } };
         vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
       }
-      if (typeof data8 == "string" && !pattern21.test(data8)) {
+      if (typeof data8 == "string" && !pattern25.test(data8)) {
         let err18 = { instancePath: instancePath + "/logo", schemaPath: "#/properties/logo/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9+/]+={0,2}$" } };
         vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
       }
@@ -4325,7 +4427,7 @@ function validate428(data, { instancePath = "", parentData, parentDataProperty, 
         for (let i2 = 0; i2 < len2; i2++) {
           let data10 = data9[i2];
           if (typeof data10 == "string") {
-            if (!pattern22.test(data10)) {
+            if (!pattern26.test(data10)) {
               let err19 = { instancePath: instancePath + "/routing_numbers/" + i2, schemaPath: "#/properties/routing_numbers/items/pattern", keyword: "pattern", params: { pattern: "^[0-9]{9}$" } };
               vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
             }
@@ -4641,7 +4743,7 @@ function validate443(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.detailed !== void 0) {
       let data3 = data.detailed;
       if (typeof data3 == "string") {
-        if (!pattern29.test(data3)) {
+        if (!pattern33.test(data3)) {
           let err8 = { instancePath: instancePath + "/detailed", schemaPath: "#/properties/detailed/pattern", keyword: "pattern", params: { pattern: "^[A-Z]+(?:_[A-Z]+)+$" } };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
@@ -5965,7 +6067,7 @@ function validate461(data, { instancePath = "", parentData, parentDataProperty, 
           let err10 = { instancePath: instancePath + "/ssn", schemaPath: "#/properties/ssn/maxLength", keyword: "maxLength", params: { limit: 11 } };
           vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
         }
-        if (!pattern38.test(data4)) {
+        if (!pattern42.test(data4)) {
           let err11 = { instancePath: instancePath + "/ssn", schemaPath: "#/properties/ssn/pattern", keyword: "pattern", params: { pattern: "^\\d{3}-\\d{2}-\\d{4}$" } };
           vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
         }
@@ -5982,7 +6084,7 @@ function validate461(data, { instancePath = "", parentData, parentDataProperty, 
           let err13 = { instancePath: instancePath + "/phone_number", schemaPath: "#/properties/phone_number/maxLength", keyword: "maxLength", params: { limit: 80 } };
           vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
         }
-        if (!pattern39.test(data5)) {
+        if (!pattern43.test(data5)) {
           let err14 = { instancePath: instancePath + "/phone_number", schemaPath: "#/properties/phone_number/pattern", keyword: "pattern", params: { pattern: "^(\\+[ ()./-]{0,4}[1-9]([ ()./-]{0,4}\\d){6,14}|[ (]{0,2}\\d([ ()./-]{0,4}\\d){6,13})$" } };
           vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
         }
@@ -6044,7 +6146,7 @@ function validate462(data, { instancePath = "", parentData, parentDataProperty, 
             let err4 = { instancePath: instancePath + "/webhook", schemaPath: "#/components/schemas/WebhookUrl/maxLength", keyword: "maxLength", params: { limit: 2048 } };
             vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
           }
-          if (!pattern9.test(data1)) {
+          if (!pattern10.test(data1)) {
             let err5 = { instancePath: instancePath + "/webhook", schemaPath: "#/components/schemas/WebhookUrl/pattern", keyword: "pattern", params: { pattern: "^https?://[^\\s]{1,2040}$" } };
             vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
           }
@@ -6175,7 +6277,7 @@ function validate462(data, { instancePath = "", parentData, parentDataProperty, 
               let err27 = { instancePath: instancePath + "/user/ssn", schemaPath: "#/components/schemas/AssetReportUserInput/properties/ssn/maxLength", keyword: "maxLength", params: { limit: 11 } };
               vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
             }
-            if (!pattern38.test(data12)) {
+            if (!pattern42.test(data12)) {
               let err28 = { instancePath: instancePath + "/user/ssn", schemaPath: "#/components/schemas/AssetReportUserInput/properties/ssn/pattern", keyword: "pattern", params: { pattern: "^\\d{3}-\\d{2}-\\d{4}$" } };
               vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
             }
@@ -6192,7 +6294,7 @@ function validate462(data, { instancePath = "", parentData, parentDataProperty, 
               let err30 = { instancePath: instancePath + "/user/phone_number", schemaPath: "#/components/schemas/AssetReportUserInput/properties/phone_number/maxLength", keyword: "maxLength", params: { limit: 80 } };
               vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
             }
-            if (!pattern39.test(data13)) {
+            if (!pattern43.test(data13)) {
               let err31 = { instancePath: instancePath + "/user/phone_number", schemaPath: "#/components/schemas/AssetReportUserInput/properties/phone_number/pattern", keyword: "pattern", params: { pattern: "^(\\+[ ()./-]{0,4}[1-9]([ ()./-]{0,4}\\d){6,14}|[ (]{0,2}\\d([ ()./-]{0,4}\\d){6,13})$" } };
               vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
             }
@@ -6238,7 +6340,7 @@ function validate462(data, { instancePath = "", parentData, parentDataProperty, 
 function validate463(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (typeof data == "string") {
-    if (!pattern40.test(data)) {
+    if (!pattern44.test(data)) {
       let err0 = { instancePath, schemaPath: "#/pattern", keyword: "pattern", params: { pattern: "^assets-(sandbox|production)-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
@@ -6373,7 +6475,7 @@ function validate468(data, { instancePath = "", parentData, parentDataProperty, 
         let err4 = { instancePath: instancePath + "/ssn", schemaPath: "#/properties/ssn/type", keyword: "type", params: { type: schema206.properties.ssn.type } };
         vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
       }
-      if (typeof data4 == "string" && !pattern38.test(data4)) {
+      if (typeof data4 == "string" && !pattern42.test(data4)) {
         let err5 = { instancePath: instancePath + "/ssn", schemaPath: "#/properties/ssn/pattern", keyword: "pattern", params: { pattern: "^\\d{3}-\\d{2}-\\d{4}$" } };
         vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
       }
@@ -6384,7 +6486,7 @@ function validate468(data, { instancePath = "", parentData, parentDataProperty, 
         let err6 = { instancePath: instancePath + "/phone_number", schemaPath: "#/properties/phone_number/type", keyword: "type", params: { type: schema206.properties.phone_number.type } };
         vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
       }
-      if (typeof data5 == "string" && !pattern43.test(data5)) {
+      if (typeof data5 == "string" && !pattern47.test(data5)) {
         let err7 = { instancePath: instancePath + "/phone_number", schemaPath: "#/properties/phone_number/pattern", keyword: "pattern", params: { pattern: "^\\+[1-9]\\d{6,14}$" } };
         vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
       }
@@ -6545,14 +6647,20 @@ function validate469(data, { instancePath = "", parentData, parentDataProperty, 
         let err22 = { instancePath: instancePath + "/last_updated_datetime", schemaPath: "#/properties/last_updated_datetime/type", keyword: "type", params: { type: schema212.properties.last_updated_datetime.type } };
         vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
       }
-      if (typeof data10 == "string" && !dateTime(data10)) {
-        let err23 = { instancePath: instancePath + "/last_updated_datetime", schemaPath: "#/properties/last_updated_datetime/format", keyword: "format", params: { format: "date-time" } };
-        vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
+      if (typeof data10 == "string") {
+        if (!pattern8.test(data10)) {
+          let err23 = { instancePath: instancePath + "/last_updated_datetime", schemaPath: "#/properties/last_updated_datetime/pattern", keyword: "pattern", params: { pattern: "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}Z$" } };
+          vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
+        }
+        if (!dateTime(data10)) {
+          let err24 = { instancePath: instancePath + "/last_updated_datetime", schemaPath: "#/properties/last_updated_datetime/format", keyword: "format", params: { format: "date-time" } };
+          vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
+        }
       }
     }
   } else {
-    let err24 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
-    vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
+    let err25 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
+    vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
   }
   return validate469.errors = vErrors, errors === 0;
 }
@@ -7790,7 +7898,7 @@ function validate483(data, { instancePath = "", parentData, parentDataProperty, 
         let err22 = { instancePath: instancePath + "/mask", schemaPath: "#/properties/mask/type", keyword: "type", params: { type: schema210.properties.mask.type } };
         vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
       }
-      if (typeof data6 == "string" && !pattern8.test(data6)) {
+      if (typeof data6 == "string" && !pattern9.test(data6)) {
         let err23 = { instancePath: instancePath + "/mask", schemaPath: "#/properties/mask/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{2,4}$" } };
         vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
       }
@@ -8055,7 +8163,7 @@ function validate492(data, { instancePath = "", parentData, parentDataProperty, 
             let err18 = { instancePath: instancePath + "/user/ssn", schemaPath: "#/components/schemas/AssetReportUser/properties/ssn/type", keyword: "type", params: { type: schema206.properties.ssn.type } };
             vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
           }
-          if (typeof data9 == "string" && !pattern38.test(data9)) {
+          if (typeof data9 == "string" && !pattern42.test(data9)) {
             let err19 = { instancePath: instancePath + "/user/ssn", schemaPath: "#/components/schemas/AssetReportUser/properties/ssn/pattern", keyword: "pattern", params: { pattern: "^\\d{3}-\\d{2}-\\d{4}$" } };
             vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
           }
@@ -8066,7 +8174,7 @@ function validate492(data, { instancePath = "", parentData, parentDataProperty, 
             let err20 = { instancePath: instancePath + "/user/phone_number", schemaPath: "#/components/schemas/AssetReportUser/properties/phone_number/type", keyword: "type", params: { type: schema206.properties.phone_number.type } };
             vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
           }
-          if (typeof data10 == "string" && !pattern43.test(data10)) {
+          if (typeof data10 == "string" && !pattern47.test(data10)) {
             let err21 = { instancePath: instancePath + "/user/phone_number", schemaPath: "#/components/schemas/AssetReportUser/properties/phone_number/pattern", keyword: "pattern", params: { pattern: "^\\+[1-9]\\d{6,14}$" } };
             vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
           }
@@ -8279,21 +8387,21 @@ function validate496(data, { instancePath = "", parentData, parentDataProperty, 
 // piece:piece:validate498
 function validate498(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0, _errs1 = errors, _errs2 = errors, _errs3 = errors, valid1 = !1, _errs4 = errors;
-  if (typeof data == "string" && !pattern54.test(data)) {
+  if (typeof data == "string" && !pattern59.test(data)) {
     let err0 = {};
     vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
   }
   var _valid0 = _errs4 === errors;
   if (valid1 = valid1 || _valid0, !valid1) {
     let _errs5 = errors;
-    if (typeof data == "string" && !pattern55.test(data)) {
+    if (typeof data == "string" && !pattern60.test(data)) {
       let err1 = {};
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
     var _valid0 = _errs5 === errors;
     if (valid1 = valid1 || _valid0, !valid1) {
       let _errs6 = errors;
-      if (typeof data == "string" && !pattern56.test(data)) {
+      if (typeof data == "string" && !pattern61.test(data)) {
         let err2 = {};
         vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
       }
@@ -8341,7 +8449,7 @@ function validate499(data, { instancePath = "", parentData, parentDataProperty, 
       let err1 = { instancePath, schemaPath: "#/minLength", keyword: "minLength", params: { limit: 1 } };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
-    if (!pattern57.test(data)) {
+    if (!pattern62.test(data)) {
       let err2 = { instancePath, schemaPath: "#/pattern", keyword: "pattern", params: { pattern: "^usr_" } };
       vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
     }
@@ -8399,7 +8507,7 @@ function validate501(data, { instancePath = "", parentData, parentDataProperty, 
           let err4 = { instancePath: instancePath + "/given_name", schemaPath: "#/properties/given_name/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
-        if (!pattern60.test(data0)) {
+        if (!pattern65.test(data0)) {
           let err5 = { instancePath: instancePath + "/given_name", schemaPath: "#/properties/given_name/pattern", keyword: "pattern", params: { pattern: "\\S" } };
           vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
         }
@@ -8419,7 +8527,7 @@ function validate501(data, { instancePath = "", parentData, parentDataProperty, 
           let err8 = { instancePath: instancePath + "/family_name", schemaPath: "#/properties/family_name/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
-        if (!pattern60.test(data1)) {
+        if (!pattern65.test(data1)) {
           let err9 = { instancePath: instancePath + "/family_name", schemaPath: "#/properties/family_name/pattern", keyword: "pattern", params: { pattern: "\\S" } };
           vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
         }
@@ -8667,7 +8775,7 @@ function validate502(data, { instancePath = "", parentData, parentDataProperty, 
       if (data.postal_code !== void 0) {
         let data13 = data.postal_code;
         if (typeof data13 == "string") {
-          if (!pattern62.test(data13)) {
+          if (!pattern67.test(data13)) {
             let err36 = { instancePath: instancePath + "/postal_code", schemaPath: "#/allOf/5/then/properties/postal_code/pattern", keyword: "pattern", params: { pattern: "^\\d{5}$" } };
             vErrors === null ? vErrors = [err36] : vErrors.push(err36), errors++;
           }
@@ -8717,7 +8825,7 @@ function validate502(data, { instancePath = "", parentData, parentDataProperty, 
           let err45 = { instancePath: instancePath + "/street", schemaPath: "#/properties/street/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err45] : vErrors.push(err45), errors++;
         }
-        if (!pattern63.test(data14)) {
+        if (!pattern68.test(data14)) {
           let err46 = { instancePath: instancePath + "/street", schemaPath: "#/properties/street/pattern", keyword: "pattern", params: { pattern: "[A-Za-z\xC0-\xD6\xD8-\xF6\xF8-\u1FFC\u2C00-\uD7FB\uFB00-\uFEFC\uFF21-\uFF3A\uFF41-\uFF5A\uFF66-\uFFDC]" } };
           vErrors === null ? vErrors = [err46] : vErrors.push(err46), errors++;
         }
@@ -8749,7 +8857,7 @@ function validate502(data, { instancePath = "", parentData, parentDataProperty, 
           let err51 = { instancePath: instancePath + "/city", schemaPath: "#/properties/city/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err51] : vErrors.push(err51), errors++;
         }
-        if (!pattern63.test(data16)) {
+        if (!pattern68.test(data16)) {
           let err52 = { instancePath: instancePath + "/city", schemaPath: "#/properties/city/pattern", keyword: "pattern", params: { pattern: "[A-Za-z\xC0-\xD6\xD8-\xF6\xF8-\u1FFC\u2C00-\uD7FB\uFB00-\uFEFC\uFF21-\uFF3A\uFF41-\uFF5A\uFF66-\uFFDC]" } };
           vErrors === null ? vErrors = [err52] : vErrors.push(err52), errors++;
         }
@@ -8766,7 +8874,7 @@ function validate502(data, { instancePath = "", parentData, parentDataProperty, 
           let err54 = { instancePath: instancePath + "/region", schemaPath: "#/properties/region/maxLength", keyword: "maxLength", params: { limit: 3 } };
           vErrors === null ? vErrors = [err54] : vErrors.push(err54), errors++;
         }
-        if (!pattern65.test(data17)) {
+        if (!pattern70.test(data17)) {
           let err55 = { instancePath: instancePath + "/region", schemaPath: "#/properties/region/pattern", keyword: "pattern", params: { pattern: "^[A-Z0-9]{1,3}$" } };
           vErrors === null ? vErrors = [err55] : vErrors.push(err55), errors++;
         }
@@ -8787,7 +8895,7 @@ function validate502(data, { instancePath = "", parentData, parentDataProperty, 
           let err58 = { instancePath: instancePath + "/postal_code", schemaPath: "#/properties/postal_code/minLength", keyword: "minLength", params: { limit: 2 } };
           vErrors === null ? vErrors = [err58] : vErrors.push(err58), errors++;
         }
-        if (!pattern66.test(data18)) {
+        if (!pattern71.test(data18)) {
           let err59 = { instancePath: instancePath + "/postal_code", schemaPath: "#/properties/postal_code/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9](?:[ -]?[A-Za-z0-9]){1,9}$" } };
           vErrors === null ? vErrors = [err59] : vErrors.push(err59), errors++;
         }
@@ -8800,7 +8908,7 @@ function validate502(data, { instancePath = "", parentData, parentDataProperty, 
           let err60 = { instancePath: instancePath + "/country", schemaPath: "#/properties/country/maxLength", keyword: "maxLength", params: { limit: 2 } };
           vErrors === null ? vErrors = [err60] : vErrors.push(err60), errors++;
         }
-        if (!pattern67.test(data19)) {
+        if (!pattern72.test(data19)) {
           let err61 = { instancePath: instancePath + "/country", schemaPath: "#/properties/country/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}$" } };
           vErrors === null ? vErrors = [err61] : vErrors.push(err61), errors++;
         }
@@ -8848,7 +8956,7 @@ function validate504(data, { instancePath = "", parentData, parentDataProperty, 
     let _errs5 = errors;
     if (data && typeof data == "object" && !Array.isArray(data) && data.value !== void 0) {
       let data1 = data.value;
-      if (typeof data1 == "string" && !pattern68.test(data1)) {
+      if (typeof data1 == "string" && !pattern73.test(data1)) {
         let err2 = { instancePath: instancePath + "/value", schemaPath: "#/allOf/0/then/properties/value/pattern", keyword: "pattern", params: { pattern: "^\\d{9}$" } };
         vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
       }
@@ -8876,7 +8984,7 @@ function validate504(data, { instancePath = "", parentData, parentDataProperty, 
     let _errs11 = errors;
     if (data && typeof data == "object" && !Array.isArray(data) && data.value !== void 0) {
       let data3 = data.value;
-      if (typeof data3 == "string" && !pattern69.test(data3)) {
+      if (typeof data3 == "string" && !pattern74.test(data3)) {
         let err6 = { instancePath: instancePath + "/value", schemaPath: "#/allOf/1/then/properties/value/pattern", keyword: "pattern", params: { pattern: "^\\d{4}$" } };
         vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
       }
@@ -8913,7 +9021,7 @@ function validate504(data, { instancePath = "", parentData, parentDataProperty, 
           let err12 = { instancePath: instancePath + "/value", schemaPath: "#/properties/value/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
         }
-        if (!pattern70.test(data4)) {
+        if (!pattern75.test(data4)) {
           let err13 = { instancePath: instancePath + "/value", schemaPath: "#/properties/value/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{1,40}$" } };
           vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
         }
@@ -8968,7 +9076,7 @@ function validate505(data, { instancePath = "", parentData, parentDataProperty, 
           let err2 = { instancePath: instancePath + "/email_address", schemaPath: "#/properties/email_address/minLength", keyword: "minLength", params: { limit: 3 } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
-        if (!pattern58.test(data0)) {
+        if (!pattern63.test(data0)) {
           let err3 = { instancePath: instancePath + "/email_address", schemaPath: "#/properties/email_address/pattern", keyword: "pattern", params: { pattern: "^\\S{3,254}$" } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -8992,7 +9100,7 @@ function validate505(data, { instancePath = "", parentData, parentDataProperty, 
           let err7 = { instancePath: instancePath + "/phone_number", schemaPath: "#/properties/phone_number/maxLength", keyword: "maxLength", params: { limit: 16 } };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
-        if (!pattern43.test(data1)) {
+        if (!pattern47.test(data1)) {
           let err8 = { instancePath: instancePath + "/phone_number", schemaPath: "#/properties/phone_number/pattern", keyword: "pattern", params: { pattern: "^\\+[1-9]\\d{6,14}$" } };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
@@ -9046,7 +9154,7 @@ function validate505(data, { instancePath = "", parentData, parentDataProperty, 
                 let err17 = { instancePath: instancePath + "/name/given_name", schemaPath: "#/components/schemas/IdentityVerificationNameInput/properties/given_name/minLength", keyword: "minLength", params: { limit: 1 } };
                 vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
               }
-              if (!pattern60.test(data4)) {
+              if (!pattern65.test(data4)) {
                 let err18 = { instancePath: instancePath + "/name/given_name", schemaPath: "#/components/schemas/IdentityVerificationNameInput/properties/given_name/pattern", keyword: "pattern", params: { pattern: "\\S" } };
                 vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
               }
@@ -9066,7 +9174,7 @@ function validate505(data, { instancePath = "", parentData, parentDataProperty, 
                 let err21 = { instancePath: instancePath + "/name/family_name", schemaPath: "#/components/schemas/IdentityVerificationNameInput/properties/family_name/minLength", keyword: "minLength", params: { limit: 1 } };
                 vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
               }
-              if (!pattern60.test(data5)) {
+              if (!pattern65.test(data5)) {
                 let err22 = { instancePath: instancePath + "/name/family_name", schemaPath: "#/components/schemas/IdentityVerificationNameInput/properties/family_name/pattern", keyword: "pattern", params: { pattern: "\\S" } };
                 vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
               }
@@ -9317,7 +9425,7 @@ function validate505(data, { instancePath = "", parentData, parentDataProperty, 
             if (data6.postal_code !== void 0) {
               let data20 = data6.postal_code;
               if (typeof data20 == "string") {
-                if (!pattern62.test(data20)) {
+                if (!pattern67.test(data20)) {
                   let err64 = { instancePath: instancePath + "/address/postal_code", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/allOf/5/then/properties/postal_code/pattern", keyword: "pattern", params: { pattern: "^\\d{5}$" } };
                   vErrors === null ? vErrors = [err64] : vErrors.push(err64), errors++;
                 }
@@ -9367,7 +9475,7 @@ function validate505(data, { instancePath = "", parentData, parentDataProperty, 
                 let err73 = { instancePath: instancePath + "/address/street", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/street/minLength", keyword: "minLength", params: { limit: 1 } };
                 vErrors === null ? vErrors = [err73] : vErrors.push(err73), errors++;
               }
-              if (!pattern63.test(data21)) {
+              if (!pattern68.test(data21)) {
                 let err74 = { instancePath: instancePath + "/address/street", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/street/pattern", keyword: "pattern", params: { pattern: "[A-Za-z\xC0-\xD6\xD8-\xF6\xF8-\u1FFC\u2C00-\uD7FB\uFB00-\uFEFC\uFF21-\uFF3A\uFF41-\uFF5A\uFF66-\uFFDC]" } };
                 vErrors === null ? vErrors = [err74] : vErrors.push(err74), errors++;
               }
@@ -9399,7 +9507,7 @@ function validate505(data, { instancePath = "", parentData, parentDataProperty, 
                 let err79 = { instancePath: instancePath + "/address/city", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/city/minLength", keyword: "minLength", params: { limit: 1 } };
                 vErrors === null ? vErrors = [err79] : vErrors.push(err79), errors++;
               }
-              if (!pattern63.test(data23)) {
+              if (!pattern68.test(data23)) {
                 let err80 = { instancePath: instancePath + "/address/city", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/city/pattern", keyword: "pattern", params: { pattern: "[A-Za-z\xC0-\xD6\xD8-\xF6\xF8-\u1FFC\u2C00-\uD7FB\uFB00-\uFEFC\uFF21-\uFF3A\uFF41-\uFF5A\uFF66-\uFFDC]" } };
                 vErrors === null ? vErrors = [err80] : vErrors.push(err80), errors++;
               }
@@ -9416,7 +9524,7 @@ function validate505(data, { instancePath = "", parentData, parentDataProperty, 
                 let err82 = { instancePath: instancePath + "/address/region", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/region/maxLength", keyword: "maxLength", params: { limit: 3 } };
                 vErrors === null ? vErrors = [err82] : vErrors.push(err82), errors++;
               }
-              if (!pattern65.test(data24)) {
+              if (!pattern70.test(data24)) {
                 let err83 = { instancePath: instancePath + "/address/region", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/region/pattern", keyword: "pattern", params: { pattern: "^[A-Z0-9]{1,3}$" } };
                 vErrors === null ? vErrors = [err83] : vErrors.push(err83), errors++;
               }
@@ -9437,7 +9545,7 @@ function validate505(data, { instancePath = "", parentData, parentDataProperty, 
                 let err86 = { instancePath: instancePath + "/address/postal_code", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/postal_code/minLength", keyword: "minLength", params: { limit: 2 } };
                 vErrors === null ? vErrors = [err86] : vErrors.push(err86), errors++;
               }
-              if (!pattern66.test(data25)) {
+              if (!pattern71.test(data25)) {
                 let err87 = { instancePath: instancePath + "/address/postal_code", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/postal_code/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9](?:[ -]?[A-Za-z0-9]){1,9}$" } };
                 vErrors === null ? vErrors = [err87] : vErrors.push(err87), errors++;
               }
@@ -9450,7 +9558,7 @@ function validate505(data, { instancePath = "", parentData, parentDataProperty, 
                 let err88 = { instancePath: instancePath + "/address/country", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/country/maxLength", keyword: "maxLength", params: { limit: 2 } };
                 vErrors === null ? vErrors = [err88] : vErrors.push(err88), errors++;
               }
-              if (!pattern67.test(data26)) {
+              if (!pattern72.test(data26)) {
                 let err89 = { instancePath: instancePath + "/address/country", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/country/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}$" } };
                 vErrors === null ? vErrors = [err89] : vErrors.push(err89), errors++;
               }
@@ -9485,21 +9593,21 @@ function validate505(data, { instancePath = "", parentData, parentDataProperty, 
       }
       if (typeof data28 == "string") {
         let _errs95 = errors, _errs96 = errors, _errs97 = errors, valid26 = !1, _errs98 = errors;
-        if (typeof data28 == "string" && !pattern54.test(data28)) {
+        if (typeof data28 == "string" && !pattern59.test(data28)) {
           let err95 = {};
           vErrors === null ? vErrors = [err95] : vErrors.push(err95), errors++;
         }
         var _valid6 = _errs98 === errors;
         if (valid26 = valid26 || _valid6, !valid26) {
           let _errs99 = errors;
-          if (typeof data28 == "string" && !pattern55.test(data28)) {
+          if (typeof data28 == "string" && !pattern60.test(data28)) {
             let err96 = {};
             vErrors === null ? vErrors = [err96] : vErrors.push(err96), errors++;
           }
           var _valid6 = _errs99 === errors;
           if (valid26 = valid26 || _valid6, !valid26) {
             let _errs100 = errors;
-            if (typeof data28 == "string" && !pattern56.test(data28)) {
+            if (typeof data28 == "string" && !pattern61.test(data28)) {
               let err97 = {};
               vErrors === null ? vErrors = [err97] : vErrors.push(err97), errors++;
             }
@@ -9573,14 +9681,20 @@ function validate508(data, { instancePath = "", parentData, parentDataProperty, 
         let err3 = { instancePath: instancePath + "/version", schemaPath: "#/properties/version/type", keyword: "type", params: { type: "integer" } };
         vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
       }
-      if (typeof data1 == "number" && isFinite(data1) && (data1 < 1 || isNaN(data1))) {
-        let err4 = { instancePath: instancePath + "/version", schemaPath: "#/properties/version/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 } };
-        vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
+      if (typeof data1 == "number" && isFinite(data1)) {
+        if (data1 < 1 || isNaN(data1)) {
+          let err4 = { instancePath: instancePath + "/version", schemaPath: "#/properties/version/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 } };
+          vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
+        }
+        if (!int32.validate(data1)) {
+          let err5 = { instancePath: instancePath + "/version", schemaPath: "#/properties/version/format", keyword: "format", params: { format: "int32" } };
+          vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
+        }
       }
     }
   } else {
-    let err5 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
-    vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
+    let err6 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
+    vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
   }
   return validate508.errors = vErrors, errors === 0;
 }
@@ -9630,7 +9744,7 @@ function validate510(data, { instancePath = "", parentData, parentDataProperty, 
     let _errs4 = errors;
     if (data && typeof data == "object" && !Array.isArray(data) && data.postal_code !== void 0) {
       let data1 = data.postal_code;
-      if (typeof data1 == "string" && !pattern62.test(data1)) {
+      if (typeof data1 == "string" && !pattern67.test(data1)) {
         let err2 = { instancePath: instancePath + "/postal_code", schemaPath: "#/then/properties/postal_code/pattern", keyword: "pattern", params: { pattern: "^\\d{5}$" } };
         vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
       }
@@ -9694,7 +9808,7 @@ function validate510(data, { instancePath = "", parentData, parentDataProperty, 
         let err13 = { instancePath: instancePath + "/region", schemaPath: "#/properties/region/type", keyword: "type", params: { type: schema269.properties.region.type } };
         vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
       }
-      if (typeof data5 == "string" && !pattern65.test(data5)) {
+      if (typeof data5 == "string" && !pattern70.test(data5)) {
         let err14 = { instancePath: instancePath + "/region", schemaPath: "#/properties/region/pattern", keyword: "pattern", params: { pattern: "^[A-Z0-9]{1,3}$" } };
         vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
       }
@@ -9705,7 +9819,7 @@ function validate510(data, { instancePath = "", parentData, parentDataProperty, 
         let err15 = { instancePath: instancePath + "/postal_code", schemaPath: "#/properties/postal_code/type", keyword: "type", params: { type: schema269.properties.postal_code.type } };
         vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
       }
-      if (typeof data6 == "string" && !pattern66.test(data6)) {
+      if (typeof data6 == "string" && !pattern71.test(data6)) {
         let err16 = { instancePath: instancePath + "/postal_code", schemaPath: "#/properties/postal_code/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9](?:[ -]?[A-Za-z0-9]){1,9}$" } };
         vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
       }
@@ -9713,7 +9827,7 @@ function validate510(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.country !== void 0) {
       let data7 = data.country;
       if (typeof data7 == "string") {
-        if (!pattern67.test(data7)) {
+        if (!pattern72.test(data7)) {
           let err17 = { instancePath: instancePath + "/country", schemaPath: "#/properties/country/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}$" } };
           vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
         }
@@ -9747,7 +9861,7 @@ function validate511(data, { instancePath = "", parentData, parentDataProperty, 
     let _errs5 = errors;
     if (data && typeof data == "object" && !Array.isArray(data) && data.value !== void 0) {
       let data1 = data.value;
-      if (typeof data1 == "string" && !pattern68.test(data1)) {
+      if (typeof data1 == "string" && !pattern73.test(data1)) {
         let err2 = { instancePath: instancePath + "/value", schemaPath: "#/allOf/0/then/properties/value/pattern", keyword: "pattern", params: { pattern: "^\\d{9}$" } };
         vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
       }
@@ -9775,7 +9889,7 @@ function validate511(data, { instancePath = "", parentData, parentDataProperty, 
     let _errs11 = errors;
     if (data && typeof data == "object" && !Array.isArray(data) && data.value !== void 0) {
       let data3 = data.value;
-      if (typeof data3 == "string" && !pattern69.test(data3)) {
+      if (typeof data3 == "string" && !pattern74.test(data3)) {
         let err6 = { instancePath: instancePath + "/value", schemaPath: "#/allOf/1/then/properties/value/pattern", keyword: "pattern", params: { pattern: "^\\d{4}$" } };
         vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
       }
@@ -9799,7 +9913,7 @@ function validate511(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.value !== void 0) {
       let data4 = data.value;
       if (typeof data4 == "string") {
-        if (!pattern70.test(data4)) {
+        if (!pattern75.test(data4)) {
           let err10 = { instancePath: instancePath + "/value", schemaPath: "#/properties/value/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{1,40}$" } };
           vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
         }
@@ -9853,7 +9967,7 @@ function validate512(data, { instancePath = "", parentData, parentDataProperty, 
         let err6 = { instancePath: instancePath + "/phone_number", schemaPath: "#/properties/phone_number/type", keyword: "type", params: { type: schema267.properties.phone_number.type } };
         vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
       }
-      if (typeof data0 == "string" && !pattern43.test(data0)) {
+      if (typeof data0 == "string" && !pattern47.test(data0)) {
         let err7 = { instancePath: instancePath + "/phone_number", schemaPath: "#/properties/phone_number/pattern", keyword: "pattern", params: { pattern: "^\\+[1-9]\\d{6,14}$" } };
         vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
       }
@@ -9973,7 +10087,7 @@ function validate512(data, { instancePath = "", parentData, parentDataProperty, 
           let _errs32 = errors;
           if (data7 && typeof data7 == "object" && !Array.isArray(data7) && data7.postal_code !== void 0) {
             let data9 = data7.postal_code;
-            if (typeof data9 == "string" && !pattern62.test(data9)) {
+            if (typeof data9 == "string" && !pattern67.test(data9)) {
               let err27 = { instancePath: instancePath + "/address/postal_code", schemaPath: "#/components/schemas/IdentityVerificationAddress/then/properties/postal_code/pattern", keyword: "pattern", params: { pattern: "^\\d{5}$" } };
               vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
             }
@@ -10037,7 +10151,7 @@ function validate512(data, { instancePath = "", parentData, parentDataProperty, 
               let err38 = { instancePath: instancePath + "/address/region", schemaPath: "#/components/schemas/IdentityVerificationAddress/properties/region/type", keyword: "type", params: { type: schema269.properties.region.type } };
               vErrors === null ? vErrors = [err38] : vErrors.push(err38), errors++;
             }
-            if (typeof data13 == "string" && !pattern65.test(data13)) {
+            if (typeof data13 == "string" && !pattern70.test(data13)) {
               let err39 = { instancePath: instancePath + "/address/region", schemaPath: "#/components/schemas/IdentityVerificationAddress/properties/region/pattern", keyword: "pattern", params: { pattern: "^[A-Z0-9]{1,3}$" } };
               vErrors === null ? vErrors = [err39] : vErrors.push(err39), errors++;
             }
@@ -10048,7 +10162,7 @@ function validate512(data, { instancePath = "", parentData, parentDataProperty, 
               let err40 = { instancePath: instancePath + "/address/postal_code", schemaPath: "#/components/schemas/IdentityVerificationAddress/properties/postal_code/type", keyword: "type", params: { type: schema269.properties.postal_code.type } };
               vErrors === null ? vErrors = [err40] : vErrors.push(err40), errors++;
             }
-            if (typeof data14 == "string" && !pattern66.test(data14)) {
+            if (typeof data14 == "string" && !pattern71.test(data14)) {
               let err41 = { instancePath: instancePath + "/address/postal_code", schemaPath: "#/components/schemas/IdentityVerificationAddress/properties/postal_code/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9](?:[ -]?[A-Za-z0-9]){1,9}$" } };
               vErrors === null ? vErrors = [err41] : vErrors.push(err41), errors++;
             }
@@ -10056,7 +10170,7 @@ function validate512(data, { instancePath = "", parentData, parentDataProperty, 
           if (data7.country !== void 0) {
             let data15 = data7.country;
             if (typeof data15 == "string") {
-              if (!pattern67.test(data15)) {
+              if (!pattern72.test(data15)) {
                 let err42 = { instancePath: instancePath + "/address/country", schemaPath: "#/components/schemas/IdentityVerificationAddress/properties/country/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}$" } };
                 vErrors === null ? vErrors = [err42] : vErrors.push(err42), errors++;
               }
@@ -10622,7 +10736,7 @@ function validate518(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
       }
       if (typeof data0 == "string") {
-        if (!pattern83.test(data0)) {
+        if (!pattern88.test(data0)) {
           let err6 = { instancePath: instancePath + "/original_front", schemaPath: "#/properties/original_front/pattern", keyword: "pattern", params: { pattern: "^https?://" } };
           vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
         }
@@ -10639,7 +10753,7 @@ function validate518(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
       }
       if (typeof data1 == "string") {
-        if (!pattern83.test(data1)) {
+        if (!pattern88.test(data1)) {
           let err9 = { instancePath: instancePath + "/original_back", schemaPath: "#/properties/original_back/pattern", keyword: "pattern", params: { pattern: "^https?://" } };
           vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
         }
@@ -10656,7 +10770,7 @@ function validate518(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
       }
       if (typeof data2 == "string") {
-        if (!pattern83.test(data2)) {
+        if (!pattern88.test(data2)) {
           let err12 = { instancePath: instancePath + "/cropped_front", schemaPath: "#/properties/cropped_front/pattern", keyword: "pattern", params: { pattern: "^https?://" } };
           vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
         }
@@ -10673,7 +10787,7 @@ function validate518(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
       }
       if (typeof data3 == "string") {
-        if (!pattern83.test(data3)) {
+        if (!pattern88.test(data3)) {
           let err15 = { instancePath: instancePath + "/cropped_back", schemaPath: "#/properties/cropped_back/pattern", keyword: "pattern", params: { pattern: "^https?://" } };
           vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
         }
@@ -10690,7 +10804,7 @@ function validate518(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
       }
       if (typeof data4 == "string") {
-        if (!pattern83.test(data4)) {
+        if (!pattern88.test(data4)) {
           let err18 = { instancePath: instancePath + "/face", schemaPath: "#/properties/face/pattern", keyword: "pattern", params: { pattern: "^https?://" } };
           vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
         }
@@ -10755,7 +10869,7 @@ function validate520(data, { instancePath = "", parentData, parentDataProperty, 
         let err7 = { instancePath: instancePath + "/region", schemaPath: "#/properties/region/type", keyword: "type", params: { type: schema288.properties.region.type } };
         vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
       }
-      if (typeof data2 == "string" && !pattern65.test(data2)) {
+      if (typeof data2 == "string" && !pattern70.test(data2)) {
         let err8 = { instancePath: instancePath + "/region", schemaPath: "#/properties/region/pattern", keyword: "pattern", params: { pattern: "^[A-Z0-9]{1,3}$" } };
         vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
       }
@@ -10770,7 +10884,7 @@ function validate520(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.country !== void 0) {
       let data4 = data.country;
       if (typeof data4 == "string") {
-        if (!pattern67.test(data4)) {
+        if (!pattern72.test(data4)) {
           let err10 = { instancePath: instancePath + "/country", schemaPath: "#/properties/country/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}$" } };
           vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
         }
@@ -10870,7 +10984,7 @@ function validate522(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.issuing_country !== void 0) {
       let data3 = data.issuing_country;
       if (typeof data3 == "string") {
-        if (!pattern67.test(data3)) {
+        if (!pattern72.test(data3)) {
           let err11 = { instancePath: instancePath + "/issuing_country", schemaPath: "#/properties/issuing_country/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}$" } };
           vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
         }
@@ -10885,7 +10999,7 @@ function validate522(data, { instancePath = "", parentData, parentDataProperty, 
         let err13 = { instancePath: instancePath + "/issuing_region", schemaPath: "#/properties/issuing_region/type", keyword: "type", params: { type: schema286.properties.issuing_region.type } };
         vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
       }
-      if (typeof data4 == "string" && !pattern65.test(data4)) {
+      if (typeof data4 == "string" && !pattern70.test(data4)) {
         let err14 = { instancePath: instancePath + "/issuing_region", schemaPath: "#/properties/issuing_region/pattern", keyword: "pattern", params: { pattern: "^[A-Z0-9]{1,3}$" } };
         vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
       }
@@ -10943,7 +11057,7 @@ function validate522(data, { instancePath = "", parentData, parentDataProperty, 
               let err25 = { instancePath: instancePath + "/address/region", schemaPath: "#/components/schemas/DocumentAddress/properties/region/type", keyword: "type", params: { type: schema288.properties.region.type } };
               vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
             }
-            if (typeof data9 == "string" && !pattern65.test(data9)) {
+            if (typeof data9 == "string" && !pattern70.test(data9)) {
               let err26 = { instancePath: instancePath + "/address/region", schemaPath: "#/components/schemas/DocumentAddress/properties/region/pattern", keyword: "pattern", params: { pattern: "^[A-Z0-9]{1,3}$" } };
               vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
             }
@@ -10958,7 +11072,7 @@ function validate522(data, { instancePath = "", parentData, parentDataProperty, 
           if (data6.country !== void 0) {
             let data11 = data6.country;
             if (typeof data11 == "string") {
-              if (!pattern67.test(data11)) {
+              if (!pattern72.test(data11)) {
                 let err28 = { instancePath: instancePath + "/address/country", schemaPath: "#/components/schemas/DocumentAddress/properties/country/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}$" } };
                 vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
               }
@@ -11478,146 +11592,152 @@ function validate541(data, { instancePath = "", parentData, parentDataProperty, 
         let err7 = { instancePath: instancePath + "/attempt", schemaPath: "#/properties/attempt/type", keyword: "type", params: { type: "integer" } };
         vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
       }
-      if (typeof data1 == "number" && isFinite(data1) && (data1 < 1 || isNaN(data1))) {
-        let err8 = { instancePath: instancePath + "/attempt", schemaPath: "#/properties/attempt/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 } };
-        vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
+      if (typeof data1 == "number" && isFinite(data1)) {
+        if (data1 < 1 || isNaN(data1)) {
+          let err8 = { instancePath: instancePath + "/attempt", schemaPath: "#/properties/attempt/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 } };
+          vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
+        }
+        if (!int32.validate(data1)) {
+          let err9 = { instancePath: instancePath + "/attempt", schemaPath: "#/properties/attempt/format", keyword: "format", params: { format: "int32" } };
+          vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
+        }
       }
     }
     if (data.images !== void 0) {
       let data2 = data.images;
       if (data2 && typeof data2 == "object" && !Array.isArray(data2)) {
         if (data2.original_front === void 0) {
-          let err9 = { instancePath: instancePath + "/images", schemaPath: "#/components/schemas/DocumentImages/required", keyword: "required", params: { missingProperty: "original_front" } };
-          vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
-        }
-        if (data2.original_back === void 0) {
-          let err10 = { instancePath: instancePath + "/images", schemaPath: "#/components/schemas/DocumentImages/required", keyword: "required", params: { missingProperty: "original_back" } };
+          let err10 = { instancePath: instancePath + "/images", schemaPath: "#/components/schemas/DocumentImages/required", keyword: "required", params: { missingProperty: "original_front" } };
           vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
         }
-        if (data2.cropped_front === void 0) {
-          let err11 = { instancePath: instancePath + "/images", schemaPath: "#/components/schemas/DocumentImages/required", keyword: "required", params: { missingProperty: "cropped_front" } };
+        if (data2.original_back === void 0) {
+          let err11 = { instancePath: instancePath + "/images", schemaPath: "#/components/schemas/DocumentImages/required", keyword: "required", params: { missingProperty: "original_back" } };
           vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
         }
-        if (data2.cropped_back === void 0) {
-          let err12 = { instancePath: instancePath + "/images", schemaPath: "#/components/schemas/DocumentImages/required", keyword: "required", params: { missingProperty: "cropped_back" } };
+        if (data2.cropped_front === void 0) {
+          let err12 = { instancePath: instancePath + "/images", schemaPath: "#/components/schemas/DocumentImages/required", keyword: "required", params: { missingProperty: "cropped_front" } };
           vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
         }
-        if (data2.face === void 0) {
-          let err13 = { instancePath: instancePath + "/images", schemaPath: "#/components/schemas/DocumentImages/required", keyword: "required", params: { missingProperty: "face" } };
+        if (data2.cropped_back === void 0) {
+          let err13 = { instancePath: instancePath + "/images", schemaPath: "#/components/schemas/DocumentImages/required", keyword: "required", params: { missingProperty: "cropped_back" } };
           vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
+        }
+        if (data2.face === void 0) {
+          let err14 = { instancePath: instancePath + "/images", schemaPath: "#/components/schemas/DocumentImages/required", keyword: "required", params: { missingProperty: "face" } };
+          vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
         }
         if (data2.original_front !== void 0) {
           let data3 = data2.original_front;
           if (typeof data3 != "string" && data3 !== null) {
-            let err14 = { instancePath: instancePath + "/images/original_front", schemaPath: "#/components/schemas/DocumentImages/properties/original_front/type", keyword: "type", params: { type: schema285.properties.original_front.type } };
-            vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
+            let err15 = { instancePath: instancePath + "/images/original_front", schemaPath: "#/components/schemas/DocumentImages/properties/original_front/type", keyword: "type", params: { type: schema285.properties.original_front.type } };
+            vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
           }
           if (typeof data3 == "string") {
-            if (!pattern83.test(data3)) {
-              let err15 = { instancePath: instancePath + "/images/original_front", schemaPath: "#/components/schemas/DocumentImages/properties/original_front/pattern", keyword: "pattern", params: { pattern: "^https?://" } };
-              vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
+            if (!pattern88.test(data3)) {
+              let err16 = { instancePath: instancePath + "/images/original_front", schemaPath: "#/components/schemas/DocumentImages/properties/original_front/pattern", keyword: "pattern", params: { pattern: "^https?://" } };
+              vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
             }
             if (!uri(data3)) {
-              let err16 = { instancePath: instancePath + "/images/original_front", schemaPath: "#/components/schemas/DocumentImages/properties/original_front/format", keyword: "format", params: { format: "uri" } };
-              vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
+              let err17 = { instancePath: instancePath + "/images/original_front", schemaPath: "#/components/schemas/DocumentImages/properties/original_front/format", keyword: "format", params: { format: "uri" } };
+              vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
             }
           }
         }
         if (data2.original_back !== void 0) {
           let data4 = data2.original_back;
           if (typeof data4 != "string" && data4 !== null) {
-            let err17 = { instancePath: instancePath + "/images/original_back", schemaPath: "#/components/schemas/DocumentImages/properties/original_back/type", keyword: "type", params: { type: schema285.properties.original_back.type } };
-            vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
+            let err18 = { instancePath: instancePath + "/images/original_back", schemaPath: "#/components/schemas/DocumentImages/properties/original_back/type", keyword: "type", params: { type: schema285.properties.original_back.type } };
+            vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
           }
           if (typeof data4 == "string") {
-            if (!pattern83.test(data4)) {
-              let err18 = { instancePath: instancePath + "/images/original_back", schemaPath: "#/components/schemas/DocumentImages/properties/original_back/pattern", keyword: "pattern", params: { pattern: "^https?://" } };
-              vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
+            if (!pattern88.test(data4)) {
+              let err19 = { instancePath: instancePath + "/images/original_back", schemaPath: "#/components/schemas/DocumentImages/properties/original_back/pattern", keyword: "pattern", params: { pattern: "^https?://" } };
+              vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
             }
             if (!uri(data4)) {
-              let err19 = { instancePath: instancePath + "/images/original_back", schemaPath: "#/components/schemas/DocumentImages/properties/original_back/format", keyword: "format", params: { format: "uri" } };
-              vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
+              let err20 = { instancePath: instancePath + "/images/original_back", schemaPath: "#/components/schemas/DocumentImages/properties/original_back/format", keyword: "format", params: { format: "uri" } };
+              vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
             }
           }
         }
         if (data2.cropped_front !== void 0) {
           let data5 = data2.cropped_front;
           if (typeof data5 != "string" && data5 !== null) {
-            let err20 = { instancePath: instancePath + "/images/cropped_front", schemaPath: "#/components/schemas/DocumentImages/properties/cropped_front/type", keyword: "type", params: { type: schema285.properties.cropped_front.type } };
-            vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
+            let err21 = { instancePath: instancePath + "/images/cropped_front", schemaPath: "#/components/schemas/DocumentImages/properties/cropped_front/type", keyword: "type", params: { type: schema285.properties.cropped_front.type } };
+            vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
           }
           if (typeof data5 == "string") {
-            if (!pattern83.test(data5)) {
-              let err21 = { instancePath: instancePath + "/images/cropped_front", schemaPath: "#/components/schemas/DocumentImages/properties/cropped_front/pattern", keyword: "pattern", params: { pattern: "^https?://" } };
-              vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
+            if (!pattern88.test(data5)) {
+              let err22 = { instancePath: instancePath + "/images/cropped_front", schemaPath: "#/components/schemas/DocumentImages/properties/cropped_front/pattern", keyword: "pattern", params: { pattern: "^https?://" } };
+              vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
             }
             if (!uri(data5)) {
-              let err22 = { instancePath: instancePath + "/images/cropped_front", schemaPath: "#/components/schemas/DocumentImages/properties/cropped_front/format", keyword: "format", params: { format: "uri" } };
-              vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
+              let err23 = { instancePath: instancePath + "/images/cropped_front", schemaPath: "#/components/schemas/DocumentImages/properties/cropped_front/format", keyword: "format", params: { format: "uri" } };
+              vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
             }
           }
         }
         if (data2.cropped_back !== void 0) {
           let data6 = data2.cropped_back;
           if (typeof data6 != "string" && data6 !== null) {
-            let err23 = { instancePath: instancePath + "/images/cropped_back", schemaPath: "#/components/schemas/DocumentImages/properties/cropped_back/type", keyword: "type", params: { type: schema285.properties.cropped_back.type } };
-            vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
+            let err24 = { instancePath: instancePath + "/images/cropped_back", schemaPath: "#/components/schemas/DocumentImages/properties/cropped_back/type", keyword: "type", params: { type: schema285.properties.cropped_back.type } };
+            vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
           }
           if (typeof data6 == "string") {
-            if (!pattern83.test(data6)) {
-              let err24 = { instancePath: instancePath + "/images/cropped_back", schemaPath: "#/components/schemas/DocumentImages/properties/cropped_back/pattern", keyword: "pattern", params: { pattern: "^https?://" } };
-              vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
+            if (!pattern88.test(data6)) {
+              let err25 = { instancePath: instancePath + "/images/cropped_back", schemaPath: "#/components/schemas/DocumentImages/properties/cropped_back/pattern", keyword: "pattern", params: { pattern: "^https?://" } };
+              vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
             }
             if (!uri(data6)) {
-              let err25 = { instancePath: instancePath + "/images/cropped_back", schemaPath: "#/components/schemas/DocumentImages/properties/cropped_back/format", keyword: "format", params: { format: "uri" } };
-              vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
+              let err26 = { instancePath: instancePath + "/images/cropped_back", schemaPath: "#/components/schemas/DocumentImages/properties/cropped_back/format", keyword: "format", params: { format: "uri" } };
+              vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
             }
           }
         }
         if (data2.face !== void 0) {
           let data7 = data2.face;
           if (typeof data7 != "string" && data7 !== null) {
-            let err26 = { instancePath: instancePath + "/images/face", schemaPath: "#/components/schemas/DocumentImages/properties/face/type", keyword: "type", params: { type: schema285.properties.face.type } };
-            vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
+            let err27 = { instancePath: instancePath + "/images/face", schemaPath: "#/components/schemas/DocumentImages/properties/face/type", keyword: "type", params: { type: schema285.properties.face.type } };
+            vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
           }
           if (typeof data7 == "string") {
-            if (!pattern83.test(data7)) {
-              let err27 = { instancePath: instancePath + "/images/face", schemaPath: "#/components/schemas/DocumentImages/properties/face/pattern", keyword: "pattern", params: { pattern: "^https?://" } };
-              vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
+            if (!pattern88.test(data7)) {
+              let err28 = { instancePath: instancePath + "/images/face", schemaPath: "#/components/schemas/DocumentImages/properties/face/pattern", keyword: "pattern", params: { pattern: "^https?://" } };
+              vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
             }
             if (!uri(data7)) {
-              let err28 = { instancePath: instancePath + "/images/face", schemaPath: "#/components/schemas/DocumentImages/properties/face/format", keyword: "format", params: { format: "uri" } };
-              vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
+              let err29 = { instancePath: instancePath + "/images/face", schemaPath: "#/components/schemas/DocumentImages/properties/face/format", keyword: "format", params: { format: "uri" } };
+              vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
             }
           }
         }
       } else {
-        let err29 = { instancePath: instancePath + "/images", schemaPath: "#/components/schemas/DocumentImages/type", keyword: "type", params: { type: "object" } };
-        vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
+        let err30 = { instancePath: instancePath + "/images", schemaPath: "#/components/schemas/DocumentImages/type", keyword: "type", params: { type: "object" } };
+        vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
       }
     }
     if (data.extracted_data !== void 0) {
       let data8 = data.extracted_data;
       if (!(data8 && typeof data8 == "object" && !Array.isArray(data8)) && data8 !== null) {
-        let err30 = { instancePath: instancePath + "/extracted_data", schemaPath: "#/properties/extracted_data/type", keyword: "type", params: { type: schema283.properties.extracted_data.type } };
-        vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
+        let err31 = { instancePath: instancePath + "/extracted_data", schemaPath: "#/properties/extracted_data/type", keyword: "type", params: { type: schema283.properties.extracted_data.type } };
+        vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
       }
       data8 && typeof data8 == "object" && !Array.isArray(data8) && (validate171(data8, { instancePath: instancePath + "/extracted_data", parentData: data, parentDataProperty: "extracted_data", rootData }) || (vErrors = vErrors === null ? validate171.errors : vErrors.concat(validate171.errors), errors = vErrors.length));
     }
     if (data.analysis !== void 0 && (validate173(data.analysis, { instancePath: instancePath + "/analysis", parentData: data, parentDataProperty: "analysis", rootData }) || (vErrors = vErrors === null ? validate173.errors : vErrors.concat(validate173.errors), errors = vErrors.length)), data.redacted_at !== void 0) {
       let data10 = data.redacted_at;
       if (typeof data10 != "string" && data10 !== null) {
-        let err31 = { instancePath: instancePath + "/redacted_at", schemaPath: "#/properties/redacted_at/type", keyword: "type", params: { type: schema283.properties.redacted_at.type } };
-        vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
+        let err32 = { instancePath: instancePath + "/redacted_at", schemaPath: "#/properties/redacted_at/type", keyword: "type", params: { type: schema283.properties.redacted_at.type } };
+        vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
       }
       if (typeof data10 == "string" && !dateTime(data10)) {
-        let err32 = { instancePath: instancePath + "/redacted_at", schemaPath: "#/properties/redacted_at/format", keyword: "format", params: { format: "date-time" } };
-        vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
+        let err33 = { instancePath: instancePath + "/redacted_at", schemaPath: "#/properties/redacted_at/format", keyword: "format", params: { format: "date-time" } };
+        vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
       }
     }
   } else {
-    let err33 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
-    vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
+    let err34 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
+    vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
   }
   return validate541.errors = vErrors, errors === 0;
 }
@@ -11709,7 +11829,7 @@ function validate546(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
       }
       if (typeof data3 == "string") {
-        if (!pattern83.test(data3)) {
+        if (!pattern88.test(data3)) {
           let err8 = { instancePath: instancePath + "/image_url", schemaPath: "#/properties/image_url/pattern", keyword: "pattern", params: { pattern: "^https?://" } };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
@@ -11726,7 +11846,7 @@ function validate546(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
       }
       if (typeof data4 == "string") {
-        if (!pattern83.test(data4)) {
+        if (!pattern88.test(data4)) {
           let err11 = { instancePath: instancePath + "/video_url", schemaPath: "#/properties/video_url/pattern", keyword: "pattern", params: { pattern: "^https?://" } };
           vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
         }
@@ -11925,9 +12045,15 @@ function validate551(data, { instancePath = "", parentData, parentDataProperty, 
         let err5 = { instancePath: instancePath + "/attempt", schemaPath: "#/properties/attempt/type", keyword: "type", params: { type: "integer" } };
         vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
       }
-      if (typeof data1 == "number" && isFinite(data1) && (data1 < 1 || isNaN(data1))) {
-        let err6 = { instancePath: instancePath + "/attempt", schemaPath: "#/properties/attempt/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 } };
-        vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
+      if (typeof data1 == "number" && isFinite(data1)) {
+        if (data1 < 1 || isNaN(data1)) {
+          let err6 = { instancePath: instancePath + "/attempt", schemaPath: "#/properties/attempt/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 } };
+          vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
+        }
+        if (!int32.validate(data1)) {
+          let err7 = { instancePath: instancePath + "/attempt", schemaPath: "#/properties/attempt/format", keyword: "format", params: { format: "int32" } };
+          vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
+        }
       }
     }
     if (data.capture !== void 0) {
@@ -11935,11 +12061,11 @@ function validate551(data, { instancePath = "", parentData, parentDataProperty, 
       if (data2 && typeof data2 == "object" && !Array.isArray(data2)) {
         let missing0;
         if (data2.image_url === void 0 && (missing0 = "image_url")) {
-          let err7 = {};
-          vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
-        } else if (data2.image_url !== void 0 && typeof data2.image_url != "string") {
           let err8 = {};
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
+        } else if (data2.image_url !== void 0 && typeof data2.image_url != "string") {
+          let err9 = {};
+          vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
         }
       }
       var _valid0 = _errs10 === errors;
@@ -11948,76 +12074,76 @@ function validate551(data, { instancePath = "", parentData, parentDataProperty, 
       if (_valid0) {
         let _errs13 = errors;
         if (data2 && typeof data2 == "object" && !Array.isArray(data2) && data2.video_url !== void 0 && data2.video_url !== null) {
-          let err9 = { instancePath: instancePath + "/capture/video_url", schemaPath: "#/components/schemas/SelfieCapture/then/properties/video_url/type", keyword: "type", params: { type: "null" } };
-          vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
+          let err10 = { instancePath: instancePath + "/capture/video_url", schemaPath: "#/components/schemas/SelfieCapture/then/properties/video_url/type", keyword: "type", params: { type: "null" } };
+          vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
         }
         var _valid0 = _errs13 === errors;
         valid3 = _valid0, ifClause0 = "then";
       } else {
         let _errs16 = errors;
         if (data2 && typeof data2 == "object" && !Array.isArray(data2) && data2.video_url !== void 0 && typeof data2.video_url != "string") {
-          let err10 = { instancePath: instancePath + "/capture/video_url", schemaPath: "#/components/schemas/SelfieCapture/else/properties/video_url/type", keyword: "type", params: { type: "string" } };
-          vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
+          let err11 = { instancePath: instancePath + "/capture/video_url", schemaPath: "#/components/schemas/SelfieCapture/else/properties/video_url/type", keyword: "type", params: { type: "string" } };
+          vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
         }
         var _valid0 = _errs16 === errors;
         valid3 = _valid0, ifClause0 = "else";
       }
       if (!valid3) {
-        let err11 = { instancePath: instancePath + "/capture", schemaPath: "#/components/schemas/SelfieCapture/if", keyword: "if", params: { failingKeyword: ifClause0 } };
-        vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
+        let err12 = { instancePath: instancePath + "/capture", schemaPath: "#/components/schemas/SelfieCapture/if", keyword: "if", params: { failingKeyword: ifClause0 } };
+        vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
       }
       if (data2 && typeof data2 == "object" && !Array.isArray(data2)) {
         if (data2.image_url === void 0) {
-          let err12 = { instancePath: instancePath + "/capture", schemaPath: "#/components/schemas/SelfieCapture/required", keyword: "required", params: { missingProperty: "image_url" } };
-          vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
+          let err13 = { instancePath: instancePath + "/capture", schemaPath: "#/components/schemas/SelfieCapture/required", keyword: "required", params: { missingProperty: "image_url" } };
+          vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
         }
         if (data2.video_url === void 0) {
-          let err13 = { instancePath: instancePath + "/capture", schemaPath: "#/components/schemas/SelfieCapture/required", keyword: "required", params: { missingProperty: "video_url" } };
-          vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
+          let err14 = { instancePath: instancePath + "/capture", schemaPath: "#/components/schemas/SelfieCapture/required", keyword: "required", params: { missingProperty: "video_url" } };
+          vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
         }
         if (data2.image_url !== void 0) {
           let data6 = data2.image_url;
           if (typeof data6 != "string" && data6 !== null) {
-            let err14 = { instancePath: instancePath + "/capture/image_url", schemaPath: "#/components/schemas/SelfieCapture/properties/image_url/type", keyword: "type", params: { type: schema330.properties.image_url.type } };
-            vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
+            let err15 = { instancePath: instancePath + "/capture/image_url", schemaPath: "#/components/schemas/SelfieCapture/properties/image_url/type", keyword: "type", params: { type: schema330.properties.image_url.type } };
+            vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
           }
           if (typeof data6 == "string") {
-            if (!pattern83.test(data6)) {
-              let err15 = { instancePath: instancePath + "/capture/image_url", schemaPath: "#/components/schemas/SelfieCapture/properties/image_url/pattern", keyword: "pattern", params: { pattern: "^https?://" } };
-              vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
+            if (!pattern88.test(data6)) {
+              let err16 = { instancePath: instancePath + "/capture/image_url", schemaPath: "#/components/schemas/SelfieCapture/properties/image_url/pattern", keyword: "pattern", params: { pattern: "^https?://" } };
+              vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
             }
             if (!uri(data6)) {
-              let err16 = { instancePath: instancePath + "/capture/image_url", schemaPath: "#/components/schemas/SelfieCapture/properties/image_url/format", keyword: "format", params: { format: "uri" } };
-              vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
+              let err17 = { instancePath: instancePath + "/capture/image_url", schemaPath: "#/components/schemas/SelfieCapture/properties/image_url/format", keyword: "format", params: { format: "uri" } };
+              vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
             }
           }
         }
         if (data2.video_url !== void 0) {
           let data7 = data2.video_url;
           if (typeof data7 != "string" && data7 !== null) {
-            let err17 = { instancePath: instancePath + "/capture/video_url", schemaPath: "#/components/schemas/SelfieCapture/properties/video_url/type", keyword: "type", params: { type: schema330.properties.video_url.type } };
-            vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
+            let err18 = { instancePath: instancePath + "/capture/video_url", schemaPath: "#/components/schemas/SelfieCapture/properties/video_url/type", keyword: "type", params: { type: schema330.properties.video_url.type } };
+            vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
           }
           if (typeof data7 == "string") {
-            if (!pattern83.test(data7)) {
-              let err18 = { instancePath: instancePath + "/capture/video_url", schemaPath: "#/components/schemas/SelfieCapture/properties/video_url/pattern", keyword: "pattern", params: { pattern: "^https?://" } };
-              vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
+            if (!pattern88.test(data7)) {
+              let err19 = { instancePath: instancePath + "/capture/video_url", schemaPath: "#/components/schemas/SelfieCapture/properties/video_url/pattern", keyword: "pattern", params: { pattern: "^https?://" } };
+              vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
             }
             if (!uri(data7)) {
-              let err19 = { instancePath: instancePath + "/capture/video_url", schemaPath: "#/components/schemas/SelfieCapture/properties/video_url/format", keyword: "format", params: { format: "uri" } };
-              vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
+              let err20 = { instancePath: instancePath + "/capture/video_url", schemaPath: "#/components/schemas/SelfieCapture/properties/video_url/format", keyword: "format", params: { format: "uri" } };
+              vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
             }
           }
         }
       } else {
-        let err20 = { instancePath: instancePath + "/capture", schemaPath: "#/components/schemas/SelfieCapture/type", keyword: "type", params: { type: "object" } };
-        vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
+        let err21 = { instancePath: instancePath + "/capture", schemaPath: "#/components/schemas/SelfieCapture/type", keyword: "type", params: { type: "object" } };
+        vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
       }
     }
     data.analysis !== void 0 && (validate189(data.analysis, { instancePath: instancePath + "/analysis", parentData: data, parentDataProperty: "analysis", rootData }) || (vErrors = vErrors === null ? validate189.errors : vErrors.concat(validate189.errors), errors = vErrors.length));
   } else {
-    let err21 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
-    vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
+    let err22 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
+    vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
   }
   return validate551.errors = vErrors, errors === 0;
 }
@@ -12481,59 +12607,65 @@ function validate576(data, { instancePath = "", parentData, parentDataProperty, 
         let err11 = { instancePath: instancePath + "/breach_count", schemaPath: "#/properties/breach_count/type", keyword: "type", params: { type: schema385.properties.breach_count.type } };
         vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
       }
-      if (typeof data1 == "number" && isFinite(data1) && (data1 < 0 || isNaN(data1))) {
-        let err12 = { instancePath: instancePath + "/breach_count", schemaPath: "#/properties/breach_count/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 } };
-        vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
+      if (typeof data1 == "number" && isFinite(data1)) {
+        if (data1 < 0 || isNaN(data1)) {
+          let err12 = { instancePath: instancePath + "/breach_count", schemaPath: "#/properties/breach_count/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 } };
+          vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
+        }
+        if (!int32.validate(data1)) {
+          let err13 = { instancePath: instancePath + "/breach_count", schemaPath: "#/properties/breach_count/format", keyword: "format", params: { format: "int32" } };
+          vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
+        }
       }
     }
     if (data.first_breached_at !== void 0) {
       let data2 = data.first_breached_at;
       if (typeof data2 != "string" && data2 !== null) {
-        let err13 = { instancePath: instancePath + "/first_breached_at", schemaPath: "#/properties/first_breached_at/type", keyword: "type", params: { type: schema385.properties.first_breached_at.type } };
-        vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
+        let err14 = { instancePath: instancePath + "/first_breached_at", schemaPath: "#/properties/first_breached_at/type", keyword: "type", params: { type: schema385.properties.first_breached_at.type } };
+        vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
       }
       if (typeof data2 == "string" && !date(data2)) {
-        let err14 = { instancePath: instancePath + "/first_breached_at", schemaPath: "#/properties/first_breached_at/format", keyword: "format", params: { format: "date" } };
-        vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
+        let err15 = { instancePath: instancePath + "/first_breached_at", schemaPath: "#/properties/first_breached_at/format", keyword: "format", params: { format: "date" } };
+        vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
       }
     }
     if (data.last_breached_at !== void 0) {
       let data3 = data.last_breached_at;
       if (typeof data3 != "string" && data3 !== null) {
-        let err15 = { instancePath: instancePath + "/last_breached_at", schemaPath: "#/properties/last_breached_at/type", keyword: "type", params: { type: schema385.properties.last_breached_at.type } };
-        vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
+        let err16 = { instancePath: instancePath + "/last_breached_at", schemaPath: "#/properties/last_breached_at/type", keyword: "type", params: { type: schema385.properties.last_breached_at.type } };
+        vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
       }
       if (typeof data3 == "string" && !date(data3)) {
-        let err16 = { instancePath: instancePath + "/last_breached_at", schemaPath: "#/properties/last_breached_at/format", keyword: "format", params: { format: "date" } };
-        vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
+        let err17 = { instancePath: instancePath + "/last_breached_at", schemaPath: "#/properties/last_breached_at/format", keyword: "format", params: { format: "date" } };
+        vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
       }
     }
     if (data.domain_registered_at !== void 0) {
       let data4 = data.domain_registered_at;
       if (typeof data4 != "string" && data4 !== null) {
-        let err17 = { instancePath: instancePath + "/domain_registered_at", schemaPath: "#/properties/domain_registered_at/type", keyword: "type", params: { type: schema385.properties.domain_registered_at.type } };
-        vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
+        let err18 = { instancePath: instancePath + "/domain_registered_at", schemaPath: "#/properties/domain_registered_at/type", keyword: "type", params: { type: schema385.properties.domain_registered_at.type } };
+        vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
       }
       if (typeof data4 == "string" && !date(data4)) {
-        let err18 = { instancePath: instancePath + "/domain_registered_at", schemaPath: "#/properties/domain_registered_at/format", keyword: "format", params: { format: "date" } };
-        vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
+        let err19 = { instancePath: instancePath + "/domain_registered_at", schemaPath: "#/properties/domain_registered_at/format", keyword: "format", params: { format: "date" } };
+        vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
       }
     }
     if (data.domain_is_free_provider !== void 0 && typeof data.domain_is_free_provider != "string") {
-      let err19 = { instancePath: instancePath + "/domain_is_free_provider", schemaPath: "#/components/schemas/YesNoNoData/type", keyword: "type", params: { type: "string" } };
-      vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
-    }
-    if (data.domain_is_custom !== void 0 && typeof data.domain_is_custom != "string") {
-      let err20 = { instancePath: instancePath + "/domain_is_custom", schemaPath: "#/components/schemas/YesNoNoData/type", keyword: "type", params: { type: "string" } };
+      let err20 = { instancePath: instancePath + "/domain_is_free_provider", schemaPath: "#/components/schemas/YesNoNoData/type", keyword: "type", params: { type: "string" } };
       vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
     }
-    if (data.domain_is_disposable !== void 0 && typeof data.domain_is_disposable != "string") {
-      let err21 = { instancePath: instancePath + "/domain_is_disposable", schemaPath: "#/components/schemas/YesNoNoData/type", keyword: "type", params: { type: "string" } };
+    if (data.domain_is_custom !== void 0 && typeof data.domain_is_custom != "string") {
+      let err21 = { instancePath: instancePath + "/domain_is_custom", schemaPath: "#/components/schemas/YesNoNoData/type", keyword: "type", params: { type: "string" } };
       vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
     }
-    if (data.top_level_domain_is_suspicious !== void 0 && typeof data.top_level_domain_is_suspicious != "string") {
-      let err22 = { instancePath: instancePath + "/top_level_domain_is_suspicious", schemaPath: "#/components/schemas/YesNoNoData/type", keyword: "type", params: { type: "string" } };
+    if (data.domain_is_disposable !== void 0 && typeof data.domain_is_disposable != "string") {
+      let err22 = { instancePath: instancePath + "/domain_is_disposable", schemaPath: "#/components/schemas/YesNoNoData/type", keyword: "type", params: { type: "string" } };
       vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
+    }
+    if (data.top_level_domain_is_suspicious !== void 0 && typeof data.top_level_domain_is_suspicious != "string") {
+      let err23 = { instancePath: instancePath + "/top_level_domain_is_suspicious", schemaPath: "#/components/schemas/YesNoNoData/type", keyword: "type", params: { type: "string" } };
+      vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
     }
     if (data.linked_services !== void 0) {
       let data9 = data.linked_services;
@@ -12541,17 +12673,17 @@ function validate576(data, { instancePath = "", parentData, parentDataProperty, 
         let len0 = data9.length;
         for (let i0 = 0; i0 < len0; i0++)
           if (typeof data9[i0] != "string") {
-            let err23 = { instancePath: instancePath + "/linked_services/" + i0, schemaPath: "#/components/schemas/LinkedService/type", keyword: "type", params: { type: "string" } };
-            vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
+            let err24 = { instancePath: instancePath + "/linked_services/" + i0, schemaPath: "#/components/schemas/LinkedService/type", keyword: "type", params: { type: "string" } };
+            vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
           }
       } else {
-        let err24 = { instancePath: instancePath + "/linked_services", schemaPath: "#/properties/linked_services/type", keyword: "type", params: { type: "array" } };
-        vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
+        let err25 = { instancePath: instancePath + "/linked_services", schemaPath: "#/properties/linked_services/type", keyword: "type", params: { type: "array" } };
+        vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
       }
     }
     if (data.risk_level !== void 0 && typeof data.risk_level != "string") {
-      let err25 = { instancePath: instancePath + "/risk_level", schemaPath: "#/components/schemas/RiskLevel/type", keyword: "type", params: { type: "string" } };
-      vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
+      let err26 = { instancePath: instancePath + "/risk_level", schemaPath: "#/components/schemas/RiskLevel/type", keyword: "type", params: { type: "string" } };
+      vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
     }
     if (data.factors !== void 0) {
       let data12 = data.factors;
@@ -12559,17 +12691,17 @@ function validate576(data, { instancePath = "", parentData, parentDataProperty, 
         let len1 = data12.length;
         for (let i1 = 0; i1 < len1; i1++)
           if (typeof data12[i1] != "string") {
-            let err26 = { instancePath: instancePath + "/factors/" + i1, schemaPath: "#/properties/factors/items/type", keyword: "type", params: { type: "string" } };
-            vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
+            let err27 = { instancePath: instancePath + "/factors/" + i1, schemaPath: "#/properties/factors/items/type", keyword: "type", params: { type: "string" } };
+            vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
           }
       } else {
-        let err27 = { instancePath: instancePath + "/factors", schemaPath: "#/properties/factors/type", keyword: "type", params: { type: "array" } };
-        vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
+        let err28 = { instancePath: instancePath + "/factors", schemaPath: "#/properties/factors/type", keyword: "type", params: { type: "array" } };
+        vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
       }
     }
   } else {
-    let err28 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
-    vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
+    let err29 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
+    vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
   }
   return validate576.errors = vErrors, errors === 0;
 }
@@ -12660,25 +12792,31 @@ function validate579(data, { instancePath = "", parentData, parentDataProperty, 
         let err4 = { instancePath: instancePath + "/ip_spam_list_count", schemaPath: "#/properties/ip_spam_list_count/type", keyword: "type", params: { type: schema396.properties.ip_spam_list_count.type } };
         vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
       }
-      if (typeof data1 == "number" && isFinite(data1) && (data1 < 0 || isNaN(data1))) {
-        let err5 = { instancePath: instancePath + "/ip_spam_list_count", schemaPath: "#/properties/ip_spam_list_count/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 } };
-        vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
+      if (typeof data1 == "number" && isFinite(data1)) {
+        if (data1 < 0 || isNaN(data1)) {
+          let err5 = { instancePath: instancePath + "/ip_spam_list_count", schemaPath: "#/properties/ip_spam_list_count/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 } };
+          vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
+        }
+        if (!int32.validate(data1)) {
+          let err6 = { instancePath: instancePath + "/ip_spam_list_count", schemaPath: "#/properties/ip_spam_list_count/format", keyword: "format", params: { format: "int32" } };
+          vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
+        }
       }
     }
     if (data.ip_timezone_offset !== void 0) {
       let data2 = data.ip_timezone_offset;
       if (typeof data2 != "string" && data2 !== null) {
-        let err6 = { instancePath: instancePath + "/ip_timezone_offset", schemaPath: "#/properties/ip_timezone_offset/type", keyword: "type", params: { type: schema396.properties.ip_timezone_offset.type } };
-        vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
-      }
-      if (typeof data2 == "string" && !pattern94.test(data2)) {
-        let err7 = { instancePath: instancePath + "/ip_timezone_offset", schemaPath: "#/properties/ip_timezone_offset/pattern", keyword: "pattern", params: { pattern: "^[+\\-]\\d{2}:\\d{2}:\\d{2}$" } };
+        let err7 = { instancePath: instancePath + "/ip_timezone_offset", schemaPath: "#/properties/ip_timezone_offset/type", keyword: "type", params: { type: schema396.properties.ip_timezone_offset.type } };
         vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
+      }
+      if (typeof data2 == "string" && !pattern99.test(data2)) {
+        let err8 = { instancePath: instancePath + "/ip_timezone_offset", schemaPath: "#/properties/ip_timezone_offset/pattern", keyword: "pattern", params: { pattern: "^[+\\-]\\d{2}:\\d{2}:\\d{2}$" } };
+        vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
       }
     }
     if (data.risk_level !== void 0 && typeof data.risk_level != "string") {
-      let err8 = { instancePath: instancePath + "/risk_level", schemaPath: "#/components/schemas/RiskLevel/type", keyword: "type", params: { type: "string" } };
-      vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
+      let err9 = { instancePath: instancePath + "/risk_level", schemaPath: "#/components/schemas/RiskLevel/type", keyword: "type", params: { type: "string" } };
+      vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
     }
     if (data.factors !== void 0) {
       let data4 = data.factors;
@@ -12686,17 +12824,17 @@ function validate579(data, { instancePath = "", parentData, parentDataProperty, 
         let len0 = data4.length;
         for (let i0 = 0; i0 < len0; i0++)
           if (typeof data4[i0] != "string") {
-            let err9 = { instancePath: instancePath + "/factors/" + i0, schemaPath: "#/properties/factors/items/type", keyword: "type", params: { type: "string" } };
-            vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
+            let err10 = { instancePath: instancePath + "/factors/" + i0, schemaPath: "#/properties/factors/items/type", keyword: "type", params: { type: "string" } };
+            vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
           }
       } else {
-        let err10 = { instancePath: instancePath + "/factors", schemaPath: "#/properties/factors/type", keyword: "type", params: { type: "array" } };
-        vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
+        let err11 = { instancePath: instancePath + "/factors", schemaPath: "#/properties/factors/type", keyword: "type", params: { type: "array" } };
+        vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
       }
     }
   } else {
-    let err11 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
-    vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
+    let err12 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
+    vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
   }
   return validate579.errors = vErrors, errors === 0;
 }
@@ -13026,86 +13164,98 @@ function validate597(data, { instancePath = "", parentData, parentDataProperty, 
         let err9 = { instancePath: instancePath + "/attempt", schemaPath: "#/properties/attempt/type", keyword: "type", params: { type: "integer" } };
         vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
       }
-      if (typeof data1 == "number" && isFinite(data1) && (data1 < 1 || isNaN(data1))) {
-        let err10 = { instancePath: instancePath + "/attempt", schemaPath: "#/properties/attempt/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 } };
-        vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
+      if (typeof data1 == "number" && isFinite(data1)) {
+        if (data1 < 1 || isNaN(data1)) {
+          let err10 = { instancePath: instancePath + "/attempt", schemaPath: "#/properties/attempt/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 } };
+          vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
+        }
+        if (!int32.validate(data1)) {
+          let err11 = { instancePath: instancePath + "/attempt", schemaPath: "#/properties/attempt/format", keyword: "format", params: { format: "int32" } };
+          vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
+        }
       }
     }
     if (data.phone_number !== void 0) {
       let data2 = data.phone_number;
       if (typeof data2 != "string" && data2 !== null) {
-        let err11 = { instancePath: instancePath + "/phone_number", schemaPath: "#/properties/phone_number/type", keyword: "type", params: { type: schema409.properties.phone_number.type } };
-        vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
-      }
-      if (typeof data2 == "string" && !pattern43.test(data2)) {
-        let err12 = { instancePath: instancePath + "/phone_number", schemaPath: "#/properties/phone_number/pattern", keyword: "pattern", params: { pattern: "^\\+[1-9]\\d{6,14}$" } };
+        let err12 = { instancePath: instancePath + "/phone_number", schemaPath: "#/properties/phone_number/type", keyword: "type", params: { type: schema409.properties.phone_number.type } };
         vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
+      }
+      if (typeof data2 == "string" && !pattern47.test(data2)) {
+        let err13 = { instancePath: instancePath + "/phone_number", schemaPath: "#/properties/phone_number/pattern", keyword: "pattern", params: { pattern: "^\\+[1-9]\\d{6,14}$" } };
+        vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
       }
     }
     if (data.delivery_attempt_count !== void 0) {
       let data3 = data.delivery_attempt_count;
       if (!(typeof data3 == "number" && !(data3 % 1) && !isNaN(data3) && isFinite(data3))) {
-        let err13 = { instancePath: instancePath + "/delivery_attempt_count", schemaPath: "#/properties/delivery_attempt_count/type", keyword: "type", params: { type: "integer" } };
-        vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
-      }
-      if (typeof data3 == "number" && isFinite(data3) && (data3 < 0 || isNaN(data3))) {
-        let err14 = { instancePath: instancePath + "/delivery_attempt_count", schemaPath: "#/properties/delivery_attempt_count/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 } };
+        let err14 = { instancePath: instancePath + "/delivery_attempt_count", schemaPath: "#/properties/delivery_attempt_count/type", keyword: "type", params: { type: "integer" } };
         vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
+      }
+      if (typeof data3 == "number" && isFinite(data3)) {
+        if (data3 < 0 || isNaN(data3)) {
+          let err15 = { instancePath: instancePath + "/delivery_attempt_count", schemaPath: "#/properties/delivery_attempt_count/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 } };
+          vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
+        }
+        if (!int32.validate(data3)) {
+          let err16 = { instancePath: instancePath + "/delivery_attempt_count", schemaPath: "#/properties/delivery_attempt_count/format", keyword: "format", params: { format: "int32" } };
+          vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
+        }
       }
     }
     if (data.solve_attempt_count !== void 0) {
       let data4 = data.solve_attempt_count;
       if (!(typeof data4 == "number" && !(data4 % 1) && !isNaN(data4) && isFinite(data4))) {
-        let err15 = { instancePath: instancePath + "/solve_attempt_count", schemaPath: "#/properties/solve_attempt_count/type", keyword: "type", params: { type: "integer" } };
-        vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
+        let err17 = { instancePath: instancePath + "/solve_attempt_count", schemaPath: "#/properties/solve_attempt_count/type", keyword: "type", params: { type: "integer" } };
+        vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
       }
       if (typeof data4 == "number" && isFinite(data4)) {
         if (data4 > 3 || isNaN(data4)) {
-          let err16 = { instancePath: instancePath + "/solve_attempt_count", schemaPath: "#/properties/solve_attempt_count/maximum", keyword: "maximum", params: { comparison: "<=", limit: 3 } };
-          vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
+          let err18 = { instancePath: instancePath + "/solve_attempt_count", schemaPath: "#/properties/solve_attempt_count/maximum", keyword: "maximum", params: { comparison: "<=", limit: 3 } };
+          vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
         }
         if (data4 < 0 || isNaN(data4)) {
-          let err17 = { instancePath: instancePath + "/solve_attempt_count", schemaPath: "#/properties/solve_attempt_count/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 } };
-          vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
+          let err19 = { instancePath: instancePath + "/solve_attempt_count", schemaPath: "#/properties/solve_attempt_count/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 } };
+          vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
         }
       }
     }
     if (data.initially_sent_at !== void 0) {
       let data5 = data.initially_sent_at;
       if (typeof data5 != "string" && data5 !== null) {
-        let err18 = { instancePath: instancePath + "/initially_sent_at", schemaPath: "#/properties/initially_sent_at/type", keyword: "type", params: { type: schema409.properties.initially_sent_at.type } };
-        vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
+        let err20 = { instancePath: instancePath + "/initially_sent_at", schemaPath: "#/properties/initially_sent_at/type", keyword: "type", params: { type: schema409.properties.initially_sent_at.type } };
+        vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
       }
       if (typeof data5 == "string" && !dateTime(data5)) {
-        let err19 = { instancePath: instancePath + "/initially_sent_at", schemaPath: "#/properties/initially_sent_at/format", keyword: "format", params: { format: "date-time" } };
-        vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
+        let err21 = { instancePath: instancePath + "/initially_sent_at", schemaPath: "#/properties/initially_sent_at/format", keyword: "format", params: { format: "date-time" } };
+        vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
       }
     }
     if (data.last_sent_at !== void 0) {
       let data6 = data.last_sent_at;
       if (typeof data6 != "string" && data6 !== null) {
-        let err20 = { instancePath: instancePath + "/last_sent_at", schemaPath: "#/properties/last_sent_at/type", keyword: "type", params: { type: schema409.properties.last_sent_at.type } };
-        vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
+        let err22 = { instancePath: instancePath + "/last_sent_at", schemaPath: "#/properties/last_sent_at/type", keyword: "type", params: { type: schema409.properties.last_sent_at.type } };
+        vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
       }
       if (typeof data6 == "string" && !dateTime(data6)) {
-        let err21 = { instancePath: instancePath + "/last_sent_at", schemaPath: "#/properties/last_sent_at/format", keyword: "format", params: { format: "date-time" } };
-        vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
+        let err23 = { instancePath: instancePath + "/last_sent_at", schemaPath: "#/properties/last_sent_at/format", keyword: "format", params: { format: "date-time" } };
+        vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
       }
     }
     if (data.redacted_at !== void 0) {
       let data7 = data.redacted_at;
       if (typeof data7 != "string" && data7 !== null) {
-        let err22 = { instancePath: instancePath + "/redacted_at", schemaPath: "#/properties/redacted_at/type", keyword: "type", params: { type: schema409.properties.redacted_at.type } };
-        vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
+        let err24 = { instancePath: instancePath + "/redacted_at", schemaPath: "#/properties/redacted_at/type", keyword: "type", params: { type: schema409.properties.redacted_at.type } };
+        vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
       }
       if (typeof data7 == "string" && !dateTime(data7)) {
-        let err23 = { instancePath: instancePath + "/redacted_at", schemaPath: "#/properties/redacted_at/format", keyword: "format", params: { format: "date-time" } };
-        vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
+        let err25 = { instancePath: instancePath + "/redacted_at", schemaPath: "#/properties/redacted_at/format", keyword: "format", params: { format: "date-time" } };
+        vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
       }
     }
   } else {
-    let err24 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
-    vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
+    let err26 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
+    vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
   }
   return validate597.errors = vErrors, errors === 0;
 }
@@ -13657,7 +13807,7 @@ function validate600(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err79] : vErrors.push(err79), errors++;
       }
       if (typeof data40 == "string") {
-        if (!pattern74.test(data40)) {
+        if (!pattern79.test(data40)) {
           let err80 = { instancePath: instancePath + "/shareable_url", schemaPath: "#/properties/shareable_url/pattern", keyword: "pattern", params: { pattern: "^https?://\\S+/verify/[A-Za-z0-9_]+\\?key=[0-9a-f]{64}$" } };
           vErrors === null ? vErrors = [err80] : vErrors.push(err80), errors++;
         }
@@ -13688,95 +13838,101 @@ function validate600(data, { instancePath = "", parentData, parentDataProperty, 
             let err85 = { instancePath: instancePath + "/template/version", schemaPath: "#/components/schemas/IdentityVerificationTemplate/properties/version/type", keyword: "type", params: { type: "integer" } };
             vErrors === null ? vErrors = [err85] : vErrors.push(err85), errors++;
           }
-          if (typeof data43 == "number" && isFinite(data43) && (data43 < 1 || isNaN(data43))) {
-            let err86 = { instancePath: instancePath + "/template/version", schemaPath: "#/components/schemas/IdentityVerificationTemplate/properties/version/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 } };
-            vErrors === null ? vErrors = [err86] : vErrors.push(err86), errors++;
+          if (typeof data43 == "number" && isFinite(data43)) {
+            if (data43 < 1 || isNaN(data43)) {
+              let err86 = { instancePath: instancePath + "/template/version", schemaPath: "#/components/schemas/IdentityVerificationTemplate/properties/version/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 } };
+              vErrors === null ? vErrors = [err86] : vErrors.push(err86), errors++;
+            }
+            if (!int32.validate(data43)) {
+              let err87 = { instancePath: instancePath + "/template/version", schemaPath: "#/components/schemas/IdentityVerificationTemplate/properties/version/format", keyword: "format", params: { format: "int32" } };
+              vErrors === null ? vErrors = [err87] : vErrors.push(err87), errors++;
+            }
           }
         }
       } else {
-        let err87 = { instancePath: instancePath + "/template", schemaPath: "#/components/schemas/IdentityVerificationTemplate/type", keyword: "type", params: { type: "object" } };
-        vErrors === null ? vErrors = [err87] : vErrors.push(err87), errors++;
+        let err88 = { instancePath: instancePath + "/template", schemaPath: "#/components/schemas/IdentityVerificationTemplate/type", keyword: "type", params: { type: "object" } };
+        vErrors === null ? vErrors = [err88] : vErrors.push(err88), errors++;
       }
     }
     if (data.user !== void 0 && (validate163(data.user, { instancePath: instancePath + "/user", parentData: data, parentDataProperty: "user", rootData }) || (vErrors = vErrors === null ? validate163.errors : vErrors.concat(validate163.errors), errors = vErrors.length)), data.status !== void 0 && typeof data.status != "string") {
-      let err88 = { instancePath: instancePath + "/status", schemaPath: "#/components/schemas/IdentityVerificationStatus/type", keyword: "type", params: { type: "string" } };
-      vErrors === null ? vErrors = [err88] : vErrors.push(err88), errors++;
+      let err89 = { instancePath: instancePath + "/status", schemaPath: "#/components/schemas/IdentityVerificationStatus/type", keyword: "type", params: { type: "string" } };
+      vErrors === null ? vErrors = [err89] : vErrors.push(err89), errors++;
     }
     if (data.steps !== void 0 && (validate167(data.steps, { instancePath: instancePath + "/steps", parentData: data, parentDataProperty: "steps", rootData }) || (vErrors = vErrors === null ? validate167.errors : vErrors.concat(validate167.errors), errors = vErrors.length)), data.documentary_verification !== void 0) {
       let data47 = data.documentary_verification;
       if (!(data47 && typeof data47 == "object" && !Array.isArray(data47)) && data47 !== null) {
-        let err89 = { instancePath: instancePath + "/documentary_verification", schemaPath: "#/properties/documentary_verification/type", keyword: "type", params: { type: schema264.properties.documentary_verification.type } };
-        vErrors === null ? vErrors = [err89] : vErrors.push(err89), errors++;
+        let err90 = { instancePath: instancePath + "/documentary_verification", schemaPath: "#/properties/documentary_verification/type", keyword: "type", params: { type: schema264.properties.documentary_verification.type } };
+        vErrors === null ? vErrors = [err90] : vErrors.push(err90), errors++;
       }
       data47 && typeof data47 == "object" && !Array.isArray(data47) && (validate169(data47, { instancePath: instancePath + "/documentary_verification", parentData: data, parentDataProperty: "documentary_verification", rootData }) || (vErrors = vErrors === null ? validate169.errors : vErrors.concat(validate169.errors), errors = vErrors.length));
     }
     if (data.selfie_check !== void 0) {
       let data48 = data.selfie_check;
       if (!(data48 && typeof data48 == "object" && !Array.isArray(data48)) && data48 !== null) {
-        let err90 = { instancePath: instancePath + "/selfie_check", schemaPath: "#/properties/selfie_check/type", keyword: "type", params: { type: schema264.properties.selfie_check.type } };
-        vErrors === null ? vErrors = [err90] : vErrors.push(err90), errors++;
+        let err91 = { instancePath: instancePath + "/selfie_check", schemaPath: "#/properties/selfie_check/type", keyword: "type", params: { type: schema264.properties.selfie_check.type } };
+        vErrors === null ? vErrors = [err91] : vErrors.push(err91), errors++;
       }
       data48 && typeof data48 == "object" && !Array.isArray(data48) && (validate187(data48, { instancePath: instancePath + "/selfie_check", parentData: data, parentDataProperty: "selfie_check", rootData }) || (vErrors = vErrors === null ? validate187.errors : vErrors.concat(validate187.errors), errors = vErrors.length));
     }
     if (data.kyc_check !== void 0) {
       let data49 = data.kyc_check;
       if (!(data49 && typeof data49 == "object" && !Array.isArray(data49)) && data49 !== null) {
-        let err91 = { instancePath: instancePath + "/kyc_check", schemaPath: "#/properties/kyc_check/type", keyword: "type", params: { type: schema264.properties.kyc_check.type } };
-        vErrors === null ? vErrors = [err91] : vErrors.push(err91), errors++;
+        let err92 = { instancePath: instancePath + "/kyc_check", schemaPath: "#/properties/kyc_check/type", keyword: "type", params: { type: schema264.properties.kyc_check.type } };
+        vErrors === null ? vErrors = [err92] : vErrors.push(err92), errors++;
       }
       data49 && typeof data49 == "object" && !Array.isArray(data49) && (validate195(data49, { instancePath: instancePath + "/kyc_check", parentData: data, parentDataProperty: "kyc_check", rootData }) || (vErrors = vErrors === null ? validate195.errors : vErrors.concat(validate195.errors), errors = vErrors.length));
     }
     if (data.risk_check !== void 0) {
       let data50 = data.risk_check;
       if (!(data50 && typeof data50 == "object" && !Array.isArray(data50)) && data50 !== null) {
-        let err92 = { instancePath: instancePath + "/risk_check", schemaPath: "#/properties/risk_check/type", keyword: "type", params: { type: schema264.properties.risk_check.type } };
-        vErrors === null ? vErrors = [err92] : vErrors.push(err92), errors++;
+        let err93 = { instancePath: instancePath + "/risk_check", schemaPath: "#/properties/risk_check/type", keyword: "type", params: { type: schema264.properties.risk_check.type } };
+        vErrors === null ? vErrors = [err93] : vErrors.push(err93), errors++;
       }
       data50 && typeof data50 == "object" && !Array.isArray(data50) && (validate209(data50, { instancePath: instancePath + "/risk_check", parentData: data, parentDataProperty: "risk_check", rootData }) || (vErrors = vErrors === null ? validate209.errors : vErrors.concat(validate209.errors), errors = vErrors.length));
     }
     if (data.verify_sms !== void 0) {
       let data51 = data.verify_sms;
       if (!(data51 && typeof data51 == "object" && !Array.isArray(data51)) && data51 !== null) {
-        let err93 = { instancePath: instancePath + "/verify_sms", schemaPath: "#/properties/verify_sms/type", keyword: "type", params: { type: schema264.properties.verify_sms.type } };
-        vErrors === null ? vErrors = [err93] : vErrors.push(err93), errors++;
+        let err94 = { instancePath: instancePath + "/verify_sms", schemaPath: "#/properties/verify_sms/type", keyword: "type", params: { type: schema264.properties.verify_sms.type } };
+        vErrors === null ? vErrors = [err94] : vErrors.push(err94), errors++;
       }
       data51 && typeof data51 == "object" && !Array.isArray(data51) && (validate230(data51, { instancePath: instancePath + "/verify_sms", parentData: data, parentDataProperty: "verify_sms", rootData }) || (vErrors = vErrors === null ? validate230.errors : vErrors.concat(validate230.errors), errors = vErrors.length));
     }
     if (data.watchlist_screening_id !== void 0) {
       let data52 = data.watchlist_screening_id;
       if (typeof data52 != "string" && data52 !== null) {
-        let err94 = { instancePath: instancePath + "/watchlist_screening_id", schemaPath: "#/properties/watchlist_screening_id/type", keyword: "type", params: { type: schema264.properties.watchlist_screening_id.type } };
-        vErrors === null ? vErrors = [err94] : vErrors.push(err94), errors++;
+        let err95 = { instancePath: instancePath + "/watchlist_screening_id", schemaPath: "#/properties/watchlist_screening_id/type", keyword: "type", params: { type: schema264.properties.watchlist_screening_id.type } };
+        vErrors === null ? vErrors = [err95] : vErrors.push(err95), errors++;
       }
     }
     if (data.beacon_user_id !== void 0) {
       let data53 = data.beacon_user_id;
       if (typeof data53 != "string" && data53 !== null) {
-        let err95 = { instancePath: instancePath + "/beacon_user_id", schemaPath: "#/properties/beacon_user_id/type", keyword: "type", params: { type: schema264.properties.beacon_user_id.type } };
-        vErrors === null ? vErrors = [err95] : vErrors.push(err95), errors++;
+        let err96 = { instancePath: instancePath + "/beacon_user_id", schemaPath: "#/properties/beacon_user_id/type", keyword: "type", params: { type: schema264.properties.beacon_user_id.type } };
+        vErrors === null ? vErrors = [err96] : vErrors.push(err96), errors++;
       }
     }
     if (data.user_id !== void 0) {
       let data54 = data.user_id;
       if (typeof data54 != "string" && data54 !== null) {
-        let err96 = { instancePath: instancePath + "/user_id", schemaPath: "#/properties/user_id/type", keyword: "type", params: { type: schema264.properties.user_id.type } };
-        vErrors === null ? vErrors = [err96] : vErrors.push(err96), errors++;
+        let err97 = { instancePath: instancePath + "/user_id", schemaPath: "#/properties/user_id/type", keyword: "type", params: { type: schema264.properties.user_id.type } };
+        vErrors === null ? vErrors = [err97] : vErrors.push(err97), errors++;
       }
     }
     if (data.redacted_at !== void 0) {
       let data55 = data.redacted_at;
       if (typeof data55 != "string" && data55 !== null) {
-        let err97 = { instancePath: instancePath + "/redacted_at", schemaPath: "#/properties/redacted_at/type", keyword: "type", params: { type: schema264.properties.redacted_at.type } };
-        vErrors === null ? vErrors = [err97] : vErrors.push(err97), errors++;
+        let err98 = { instancePath: instancePath + "/redacted_at", schemaPath: "#/properties/redacted_at/type", keyword: "type", params: { type: schema264.properties.redacted_at.type } };
+        vErrors === null ? vErrors = [err98] : vErrors.push(err98), errors++;
       }
       if (typeof data55 == "string" && !dateTime(data55)) {
-        let err98 = { instancePath: instancePath + "/redacted_at", schemaPath: "#/properties/redacted_at/format", keyword: "format", params: { format: "date-time" } };
-        vErrors === null ? vErrors = [err98] : vErrors.push(err98), errors++;
+        let err99 = { instancePath: instancePath + "/redacted_at", schemaPath: "#/properties/redacted_at/format", keyword: "format", params: { format: "date-time" } };
+        vErrors === null ? vErrors = [err99] : vErrors.push(err99), errors++;
       }
     }
   } else {
-    let err99 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
-    vErrors === null ? vErrors = [err99] : vErrors.push(err99), errors++;
+    let err100 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
+    vErrors === null ? vErrors = [err100] : vErrors.push(err100), errors++;
   }
   return validate600.errors = vErrors, errors === 0;
 }
@@ -13805,7 +13961,7 @@ function validate608(data, { instancePath = "", parentData, parentDataProperty, 
           let err3 = { instancePath: instancePath + "/user_id", schemaPath: "#/components/schemas/UserIdInput/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
-        if (!pattern57.test(data0)) {
+        if (!pattern62.test(data0)) {
           let err4 = { instancePath: instancePath + "/user_id", schemaPath: "#/components/schemas/UserIdInput/pattern", keyword: "pattern", params: { pattern: "^usr_" } };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
@@ -13833,7 +13989,7 @@ function validate609(data, { instancePath = "", parentData, parentDataProperty, 
       let err0 = { instancePath, schemaPath: "#/maxLength", keyword: "maxLength", params: { limit: 16 } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    if (!pattern43.test(data)) {
+    if (!pattern47.test(data)) {
       let err1 = { instancePath, schemaPath: "#/pattern", keyword: "pattern", params: { pattern: "^\\+[1-9]\\d{6,14}$" } };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
@@ -13965,7 +14121,7 @@ function validate612(data, { instancePath = "", parentData, parentDataProperty, 
           let err15 = { instancePath: instancePath + "/postal_code", schemaPath: "#/properties/postal_code/maxLength", keyword: "maxLength", params: { limit: 5 } };
           vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
         }
-        if (!pattern62.test(data3)) {
+        if (!pattern67.test(data3)) {
           let err16 = { instancePath: instancePath + "/postal_code", schemaPath: "#/properties/postal_code/pattern", keyword: "pattern", params: { pattern: "^\\d{5}$" } };
           vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
         }
@@ -14092,7 +14248,7 @@ function validate613(data, { instancePath = "", parentData, parentDataProperty, 
               let err14 = { instancePath: instancePath + "/phone_numbers/" + i0, schemaPath: "#/components/schemas/UserPhoneNumberInput/maxLength", keyword: "maxLength", params: { limit: 16 } };
               vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
             }
-            if (!pattern43.test(data3)) {
+            if (!pattern47.test(data3)) {
               let err15 = { instancePath: instancePath + "/phone_numbers/" + i0, schemaPath: "#/components/schemas/UserPhoneNumberInput/pattern", keyword: "pattern", params: { pattern: "^\\+[1-9]\\d{6,14}$" } };
               vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
             }
@@ -14150,7 +14306,7 @@ function validate613(data, { instancePath = "", parentData, parentDataProperty, 
           let err25 = { instancePath: instancePath + "/ssn_full", schemaPath: "#/properties/ssn_full/maxLength", keyword: "maxLength", params: { limit: 11 } };
           vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
         }
-        if (!pattern38.test(data6)) {
+        if (!pattern42.test(data6)) {
           let err26 = { instancePath: instancePath + "/ssn_full", schemaPath: "#/properties/ssn_full/pattern", keyword: "pattern", params: { pattern: "^\\d{3}-\\d{2}-\\d{4}$" } };
           vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
         }
@@ -14171,7 +14327,7 @@ function validate613(data, { instancePath = "", parentData, parentDataProperty, 
           let err29 = { instancePath: instancePath + "/ssn_last_4", schemaPath: "#/properties/ssn_last_4/minLength", keyword: "minLength", params: { limit: 4 } };
           vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
         }
-        if (!pattern69.test(data7)) {
+        if (!pattern74.test(data7)) {
           let err30 = { instancePath: instancePath + "/ssn_last_4", schemaPath: "#/properties/ssn_last_4/pattern", keyword: "pattern", params: { pattern: "^\\d{4}$" } };
           vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
         }
@@ -14356,7 +14512,7 @@ function validate617(data, { instancePath = "", parentData, parentDataProperty, 
           let err2 = { instancePath: instancePath + "/data", schemaPath: "#/components/schemas/UserPhoneNumberInput/maxLength", keyword: "maxLength", params: { limit: 16 } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
-        if (!pattern43.test(data0)) {
+        if (!pattern47.test(data0)) {
           let err3 = { instancePath: instancePath + "/data", schemaPath: "#/components/schemas/UserPhoneNumberInput/pattern", keyword: "pattern", params: { pattern: "^\\+[1-9]\\d{6,14}$" } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -14398,7 +14554,7 @@ function validate618(data, { instancePath = "", parentData, parentDataProperty, 
     let _errs4 = errors;
     if (data && typeof data == "object" && !Array.isArray(data) && data.postal_code !== void 0) {
       let data1 = data.postal_code;
-      if (typeof data1 == "string" && !pattern62.test(data1)) {
+      if (typeof data1 == "string" && !pattern67.test(data1)) {
         let err2 = { instancePath: instancePath + "/postal_code", schemaPath: "#/then/properties/postal_code/pattern", keyword: "pattern", params: { pattern: "^\\d{5}$" } };
         vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
       }
@@ -14489,7 +14645,7 @@ function validate618(data, { instancePath = "", parentData, parentDataProperty, 
           let err17 = { instancePath: instancePath + "/country", schemaPath: "#/properties/country/maxLength", keyword: "maxLength", params: { limit: 2 } };
           vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
         }
-        if (!pattern67.test(data6)) {
+        if (!pattern72.test(data6)) {
           let err18 = { instancePath: instancePath + "/country", schemaPath: "#/properties/country/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}$" } };
           vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
         }
@@ -14513,7 +14669,7 @@ function validate618(data, { instancePath = "", parentData, parentDataProperty, 
           let err22 = { instancePath: instancePath + "/postal_code", schemaPath: "#/properties/postal_code/minLength", keyword: "minLength", params: { limit: 2 } };
           vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
         }
-        if (!pattern66.test(data7)) {
+        if (!pattern71.test(data7)) {
           let err23 = { instancePath: instancePath + "/postal_code", schemaPath: "#/properties/postal_code/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9](?:[ -]?[A-Za-z0-9]){1,9}$" } };
           vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
         }
@@ -14618,7 +14774,7 @@ function validate619(data, { instancePath = "", parentData, parentDataProperty, 
           let err11 = { instancePath: instancePath + "/country_code", schemaPath: "#/properties/country_code/maxLength", keyword: "maxLength", params: { limit: 2 } };
           vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
         }
-        if (!pattern67.test(data3)) {
+        if (!pattern72.test(data3)) {
           let err12 = { instancePath: instancePath + "/country_code", schemaPath: "#/properties/country_code/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}$" } };
           vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
         }
@@ -14793,7 +14949,7 @@ function validate620(data, { instancePath = "", parentData, parentDataProperty, 
                 let err26 = { instancePath: instancePath + "/phone_numbers/" + i1, schemaPath: "#/components/schemas/UserPhoneNumberInput/maxLength", keyword: "maxLength", params: { limit: 16 } };
                 vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
               }
-              if (!pattern43.test(data7)) {
+              if (!pattern47.test(data7)) {
                 let err27 = { instancePath: instancePath + "/phone_numbers/" + i1, schemaPath: "#/components/schemas/UserPhoneNumberInput/pattern", keyword: "pattern", params: { pattern: "^\\+[1-9]\\d{6,14}$" } };
                 vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
               }
@@ -14833,7 +14989,7 @@ function validate620(data, { instancePath = "", parentData, parentDataProperty, 
             let _errs38 = errors;
             if (data9 && typeof data9 == "object" && !Array.isArray(data9) && data9.postal_code !== void 0) {
               let data11 = data9.postal_code;
-              if (typeof data11 == "string" && !pattern62.test(data11)) {
+              if (typeof data11 == "string" && !pattern67.test(data11)) {
                 let err33 = { instancePath: instancePath + "/addresses/" + i2 + "/postal_code", schemaPath: "#/components/schemas/UserAddressInput/then/properties/postal_code/pattern", keyword: "pattern", params: { pattern: "^\\d{5}$" } };
                 vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
               }
@@ -14924,7 +15080,7 @@ function validate620(data, { instancePath = "", parentData, parentDataProperty, 
                   let err48 = { instancePath: instancePath + "/addresses/" + i2 + "/country", schemaPath: "#/components/schemas/UserAddressInput/properties/country/maxLength", keyword: "maxLength", params: { limit: 2 } };
                   vErrors === null ? vErrors = [err48] : vErrors.push(err48), errors++;
                 }
-                if (!pattern67.test(data16)) {
+                if (!pattern72.test(data16)) {
                   let err49 = { instancePath: instancePath + "/addresses/" + i2 + "/country", schemaPath: "#/components/schemas/UserAddressInput/properties/country/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}$" } };
                   vErrors === null ? vErrors = [err49] : vErrors.push(err49), errors++;
                 }
@@ -14948,7 +15104,7 @@ function validate620(data, { instancePath = "", parentData, parentDataProperty, 
                   let err53 = { instancePath: instancePath + "/addresses/" + i2 + "/postal_code", schemaPath: "#/components/schemas/UserAddressInput/properties/postal_code/minLength", keyword: "minLength", params: { limit: 2 } };
                   vErrors === null ? vErrors = [err53] : vErrors.push(err53), errors++;
                 }
-                if (!pattern66.test(data17)) {
+                if (!pattern71.test(data17)) {
                   let err54 = { instancePath: instancePath + "/addresses/" + i2 + "/postal_code", schemaPath: "#/components/schemas/UserAddressInput/properties/postal_code/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9](?:[ -]?[A-Za-z0-9]){1,9}$" } };
                   vErrors === null ? vErrors = [err54] : vErrors.push(err54), errors++;
                 }
@@ -15031,7 +15187,7 @@ function validate624(data, { instancePath = "", parentData, parentDataProperty, 
 function validate625(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (typeof data == "string") {
-    if (!pattern116.test(data)) {
+    if (!pattern121.test(data)) {
       let err0 = { instancePath, schemaPath: "#/pattern", keyword: "pattern", params: { pattern: "^usr_[A-Za-z0-9]{14}$" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
@@ -15213,7 +15369,7 @@ function validate629(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.created_at !== void 0) {
       let data1 = data.created_at;
       if (typeof data1 == "string") {
-        if (!pattern118.test(data1)) {
+        if (!pattern8.test(data1)) {
           let err5 = { instancePath: instancePath + "/created_at", schemaPath: "#/properties/created_at/pattern", keyword: "pattern", params: { pattern: "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}Z$" } };
           vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
         }
@@ -15329,7 +15485,7 @@ function validate633(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.sort_code !== void 0) {
       let data1 = data.sort_code;
       if (typeof data1 == "string") {
-        if (!pattern120.test(data1)) {
+        if (!pattern125.test(data1)) {
           let err3 = { instancePath: instancePath + "/sort_code", schemaPath: "#/properties/sort_code/pattern", keyword: "pattern", params: { pattern: "^\\d{6}$" } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -15360,7 +15516,7 @@ function validate634(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.iban !== void 0) {
       let data0 = data.iban;
       if (typeof data0 == "string") {
-        if (!pattern121.test(data0)) {
+        if (!pattern126.test(data0)) {
           let err2 = { instancePath: instancePath + "/iban", schemaPath: "#/properties/iban/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}\\d{2}[A-Z0-9]{11,30}$" } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
@@ -15372,7 +15528,7 @@ function validate634(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.bic !== void 0) {
       let data1 = data.bic;
       if (typeof data1 == "string") {
-        if (!pattern122.test(data1)) {
+        if (!pattern127.test(data1)) {
           let err4 = { instancePath: instancePath + "/bic", schemaPath: "#/properties/bic/pattern", keyword: "pattern", params: { pattern: "^[A-Z0-9]{4}[A-Z]{2}[A-Z0-9]{2}(?:[A-Z0-9]{3})?$" } };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
@@ -15450,7 +15606,7 @@ function validate635(data, { instancePath = "", parentData, parentDataProperty, 
           if (data2.sort_code !== void 0) {
             let data4 = data2.sort_code;
             if (typeof data4 == "string") {
-              if (!pattern120.test(data4)) {
+              if (!pattern125.test(data4)) {
                 let err10 = { instancePath: instancePath + "/bacs/sort_code", schemaPath: "#/components/schemas/WalletBacs/properties/sort_code/pattern", keyword: "pattern", params: { pattern: "^\\d{6}$" } };
                 vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
               }
@@ -15483,7 +15639,7 @@ function validate635(data, { instancePath = "", parentData, parentDataProperty, 
           if (data5.iban !== void 0) {
             let data6 = data5.iban;
             if (typeof data6 == "string") {
-              if (!pattern121.test(data6)) {
+              if (!pattern126.test(data6)) {
                 let err16 = { instancePath: instancePath + "/international/iban", schemaPath: "#/components/schemas/WalletInternational/properties/iban/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}\\d{2}[A-Z0-9]{11,30}$" } };
                 vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
               }
@@ -15495,7 +15651,7 @@ function validate635(data, { instancePath = "", parentData, parentDataProperty, 
           if (data5.bic !== void 0) {
             let data7 = data5.bic;
             if (typeof data7 == "string") {
-              if (!pattern122.test(data7)) {
+              if (!pattern127.test(data7)) {
                 let err18 = { instancePath: instancePath + "/international/bic", schemaPath: "#/components/schemas/WalletInternational/properties/bic/pattern", keyword: "pattern", params: { pattern: "^[A-Z0-9]{4}[A-Z]{2}[A-Z0-9]{2}(?:[A-Z0-9]{3})?$" } };
                 vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
               }
@@ -15573,7 +15729,7 @@ function validate637(data, { instancePath = "", parentData, parentDataProperty, 
 function validate640(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (typeof data == "string") {
-    if (!pattern125.test(data)) {
+    if (!pattern130.test(data)) {
       let err0 = { instancePath, schemaPath: "#/pattern", keyword: "pattern", params: { pattern: "^(?:[A-Za-z0-9+/]{4}){0,256}(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
@@ -15821,7 +15977,7 @@ function validate646(data, { instancePath = "", parentData, parentDataProperty, 
 function validate647(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (typeof data == "string") {
-    if (!pattern134.test(data)) {
+    if (!pattern139.test(data)) {
       let err0 = { instancePath, schemaPath: "#/pattern", keyword: "pattern", params: { pattern: "^\\d{1,10}\\.\\d{2}$" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
@@ -15836,7 +15992,7 @@ function validate647(data, { instancePath = "", parentData, parentDataProperty, 
 function validate648(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (typeof data == "string") {
-    if (!pattern118.test(data)) {
+    if (!pattern8.test(data)) {
       let err0 = { instancePath, schemaPath: "#/pattern", keyword: "pattern", params: { pattern: "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}Z$" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
@@ -15898,7 +16054,7 @@ function validate652(data, { instancePath = "", parentData, parentDataProperty, 
         let err1 = { instancePath: instancePath + "/wire_return_fee", schemaPath: "#/properties/wire_return_fee/type", keyword: "type", params: { type: schema498.properties.wire_return_fee.type } };
         vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
       }
-      if (typeof data1 == "string" && !pattern134.test(data1)) {
+      if (typeof data1 == "string" && !pattern139.test(data1)) {
         let err2 = { instancePath: instancePath + "/wire_return_fee", schemaPath: "#/properties/wire_return_fee/pattern", keyword: "pattern", params: { pattern: "^\\d{1,10}\\.\\d{2}$" } };
         vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
       }
@@ -15949,7 +16105,7 @@ function validate654(data, { instancePath = "", parentData, parentDataProperty, 
   if (data && typeof data == "object" && !Array.isArray(data)) {
     for (let key0 in data) {
       let _errs1 = errors;
-      if (typeof key0 == "string" && !pattern137.test(key0)) {
+      if (typeof key0 == "string" && !pattern142.test(key0)) {
         let err0 = { instancePath, schemaPath: "#/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\x00-\\x7F]*$" }, propertyName: key0 };
         vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
       }
@@ -15962,7 +16118,7 @@ function validate654(data, { instancePath = "", parentData, parentDataProperty, 
     for (let key1 in data) {
       let data0 = data[key1];
       if (typeof data0 == "string") {
-        if (!pattern137.test(data0)) {
+        if (!pattern142.test(data0)) {
           let err2 = { instancePath: instancePath + "/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/additionalProperties/pattern", keyword: "pattern", params: { pattern: "^[\\x00-\\x7F]*$" } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
@@ -16146,7 +16302,7 @@ function validate660(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.amount !== void 0) {
       let data4 = data.amount;
       if (typeof data4 == "string") {
-        if (!pattern134.test(data4)) {
+        if (!pattern139.test(data4)) {
           let err14 = { instancePath: instancePath + "/amount", schemaPath: "#/components/schemas/DecimalAmount/pattern", keyword: "pattern", params: { pattern: "^\\d{1,10}\\.\\d{2}$" } };
           vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
         }
@@ -16204,7 +16360,7 @@ function validate660(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.created !== void 0) {
       let data11 = data.created;
       if (typeof data11 == "string") {
-        if (!pattern118.test(data11)) {
+        if (!pattern8.test(data11)) {
           let err24 = { instancePath: instancePath + "/created", schemaPath: "#/components/schemas/TransferTimestamp/pattern", keyword: "pattern", params: { pattern: "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}Z$" } };
           vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
         }
@@ -16258,7 +16414,7 @@ function validate661(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.swept_settled_amount !== void 0) {
       let data1 = data.swept_settled_amount;
       if (typeof data1 == "string") {
-        if (!pattern134.test(data1)) {
+        if (!pattern139.test(data1)) {
           let err4 = { instancePath: instancePath + "/swept_settled_amount", schemaPath: "#/components/schemas/DecimalAmount/pattern", keyword: "pattern", params: { pattern: "^\\d{1,10}\\.\\d{2}$" } };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
@@ -16410,7 +16566,7 @@ function validate662(data, { instancePath = "", parentData, parentDataProperty, 
     let _errs32 = errors;
     if (data && typeof data == "object" && !Array.isArray(data) && data.amount !== void 0) {
       let data8 = data.amount;
-      if (typeof data8 == "string" && !pattern128.test(data8)) {
+      if (typeof data8 == "string" && !pattern133.test(data8)) {
         let err20 = { instancePath: instancePath + "/amount", schemaPath: "#/allOf/3/then/properties/amount/pattern", keyword: "pattern", params: { pattern: "^(\\d{1,7}\\.\\d{2}|10000000\\.00)$" } };
         vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
       }
@@ -16438,7 +16594,7 @@ function validate662(data, { instancePath = "", parentData, parentDataProperty, 
     let _errs38 = errors;
     if (data && typeof data == "object" && !Array.isArray(data) && data.amount !== void 0) {
       let data10 = data.amount;
-      if (typeof data10 == "string" && !pattern129.test(data10)) {
+      if (typeof data10 == "string" && !pattern134.test(data10)) {
         let err24 = { instancePath: instancePath + "/amount", schemaPath: "#/allOf/4/then/properties/amount/pattern", keyword: "pattern", params: { pattern: "^(\\d{1,6}\\.\\d{2}|1000000\\.00)$" } };
         vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
       }
@@ -16471,7 +16627,7 @@ function validate662(data, { instancePath = "", parentData, parentDataProperty, 
       }
       if (data.amount !== void 0) {
         let data13 = data.amount;
-        if (typeof data13 == "string" && !pattern129.test(data13)) {
+        if (typeof data13 == "string" && !pattern134.test(data13)) {
           let err29 = { instancePath: instancePath + "/amount", schemaPath: "#/allOf/5/then/properties/amount/pattern", keyword: "pattern", params: { pattern: "^(\\d{1,6}\\.\\d{2}|1000000\\.00)$" } };
           vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
         }
@@ -16505,7 +16661,7 @@ function validate662(data, { instancePath = "", parentData, parentDataProperty, 
       }
       if (data.amount !== void 0) {
         let data16 = data.amount;
-        if (typeof data16 == "string" && !pattern131.test(data16)) {
+        if (typeof data16 == "string" && !pattern136.test(data16)) {
           let err34 = { instancePath: instancePath + "/amount", schemaPath: "#/allOf/6/then/properties/amount/pattern", keyword: "pattern", params: { pattern: "^\\d{1,6}\\.\\d{2}$" } };
           vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
         }
@@ -16736,14 +16892,14 @@ function validate662(data, { instancePath = "", parentData, parentDataProperty, 
       if (data35 && typeof data35 == "object" && !Array.isArray(data35)) {
         if (data35.failure_code !== void 0) {
           let data36 = data35.failure_code;
-          if (typeof data36 == "string" && !pattern132.test(data36)) {
+          if (typeof data36 == "string" && !pattern137.test(data36)) {
             let err69 = { instancePath: instancePath + "/failure_reason/failure_code", schemaPath: "#/allOf/12/then/properties/failure_reason/properties/failure_code/pattern", keyword: "pattern", params: { pattern: "^R(0[1-9]|[1-7]\\d|8[0-2])$" } };
             vErrors === null ? vErrors = [err69] : vErrors.push(err69), errors++;
           }
         }
         if (data35.ach_return_code !== void 0) {
           let data37 = data35.ach_return_code;
-          if (typeof data37 == "string" && !pattern132.test(data37)) {
+          if (typeof data37 == "string" && !pattern137.test(data37)) {
             let err70 = { instancePath: instancePath + "/failure_reason/ach_return_code", schemaPath: "#/allOf/12/then/properties/failure_reason/properties/ach_return_code/pattern", keyword: "pattern", params: { pattern: "^R(0[1-9]|[1-7]\\d|8[0-2])$" } };
             vErrors === null ? vErrors = [err70] : vErrors.push(err70), errors++;
           }
@@ -17067,7 +17223,7 @@ function validate662(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.user !== void 0 && (validate277(data.user, { instancePath: instancePath + "/user", parentData: data, parentDataProperty: "user", rootData }) || (vErrors = vErrors === null ? validate277.errors : vErrors.concat(validate277.errors), errors = vErrors.length)), data.amount !== void 0) {
       let data57 = data.amount;
       if (typeof data57 == "string") {
-        if (!pattern134.test(data57)) {
+        if (!pattern139.test(data57)) {
           let err129 = { instancePath: instancePath + "/amount", schemaPath: "#/components/schemas/DecimalAmount/pattern", keyword: "pattern", params: { pattern: "^\\d{1,10}\\.\\d{2}$" } };
           vErrors === null ? vErrors = [err129] : vErrors.push(err129), errors++;
         }
@@ -17083,7 +17239,7 @@ function validate662(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.created !== void 0) {
       let data59 = data.created;
       if (typeof data59 == "string") {
-        if (!pattern118.test(data59)) {
+        if (!pattern8.test(data59)) {
           let err132 = { instancePath: instancePath + "/created", schemaPath: "#/components/schemas/TransferTimestamp/pattern", keyword: "pattern", params: { pattern: "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}Z$" } };
           vErrors === null ? vErrors = [err132] : vErrors.push(err132), errors++;
         }
@@ -17132,7 +17288,7 @@ function validate662(data, { instancePath = "", parentData, parentDataProperty, 
               let err140 = { instancePath: instancePath + "/wire_details/wire_return_fee", schemaPath: "#/components/schemas/WireDetails/properties/wire_return_fee/type", keyword: "type", params: { type: schema498.properties.wire_return_fee.type } };
               vErrors === null ? vErrors = [err140] : vErrors.push(err140), errors++;
             }
-            if (typeof data65 == "string" && !pattern134.test(data65)) {
+            if (typeof data65 == "string" && !pattern139.test(data65)) {
               let err141 = { instancePath: instancePath + "/wire_details/wire_return_fee", schemaPath: "#/components/schemas/WireDetails/properties/wire_return_fee/pattern", keyword: "pattern", params: { pattern: "^\\d{1,10}\\.\\d{2}$" } };
               vErrors === null ? vErrors = [err141] : vErrors.push(err141), errors++;
             }
@@ -17191,7 +17347,7 @@ function validate662(data, { instancePath = "", parentData, parentDataProperty, 
         if (data71 && typeof data71 == "object" && !Array.isArray(data71)) {
           for (let key0 in data71) {
             let _errs217 = errors;
-            if (typeof key0 == "string" && !pattern137.test(key0)) {
+            if (typeof key0 == "string" && !pattern142.test(key0)) {
               let err151 = { instancePath: instancePath + "/metadata", schemaPath: "#/components/schemas/TransferMetadata/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\x00-\\x7F]*$" }, propertyName: key0 };
               vErrors === null ? vErrors = [err151] : vErrors.push(err151), errors++;
             }
@@ -17204,7 +17360,7 @@ function validate662(data, { instancePath = "", parentData, parentDataProperty, 
           for (let key1 in data71) {
             let data72 = data71[key1];
             if (typeof data72 == "string") {
-              if (!pattern137.test(data72)) {
+              if (!pattern142.test(data72)) {
                 let err153 = { instancePath: instancePath + "/metadata/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/components/schemas/TransferMetadata/additionalProperties/pattern", keyword: "pattern", params: { pattern: "^[\\x00-\\x7F]*$" } };
                 vErrors === null ? vErrors = [err153] : vErrors.push(err153), errors++;
               }
@@ -17339,7 +17495,7 @@ function validate662(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.facilitator_fee !== void 0) {
       let data88 = data.facilitator_fee;
       if (typeof data88 == "string") {
-        if (!pattern143.test(data88)) {
+        if (!pattern148.test(data88)) {
           let err174 = { instancePath: instancePath + "/facilitator_fee", schemaPath: "#/properties/facilitator_fee/pattern", keyword: "pattern", params: { pattern: "^(\\d{0,9}[1-9]\\d{0,9}\\.\\d{2}|0{1,10}\\.(0[1-9]|[1-9]\\d))$" } };
           vErrors === null ? vErrors = [err174] : vErrors.push(err174), errors++;
         }
@@ -17572,7 +17728,7 @@ function validate671(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.timestamp !== void 0) {
       let data8 = data.timestamp;
       if (typeof data8 == "string") {
-        if (!pattern118.test(data8)) {
+        if (!pattern8.test(data8)) {
           let err26 = { instancePath: instancePath + "/timestamp", schemaPath: "#/components/schemas/TransferTimestamp/pattern", keyword: "pattern", params: { pattern: "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}Z$" } };
           vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
         }
@@ -17619,7 +17775,7 @@ function validate671(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.bank_transfer_amount !== void 0) {
       let data14 = data.bank_transfer_amount;
       if (typeof data14 == "string") {
-        if (!pattern134.test(data14)) {
+        if (!pattern139.test(data14)) {
           let err35 = { instancePath: instancePath + "/bank_transfer_amount", schemaPath: "#/components/schemas/DecimalAmount/pattern", keyword: "pattern", params: { pattern: "^\\d{1,10}\\.\\d{2}$" } };
           vErrors === null ? vErrors = [err35] : vErrors.push(err35), errors++;
         }
@@ -18140,7 +18296,7 @@ function validate683(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.x !== void 0) {
       let data5 = data.x;
       if (typeof data5 == "string") {
-        if (!pattern155.test(data5)) {
+        if (!pattern160.test(data5)) {
           let err15 = { instancePath: instancePath + "/x", schemaPath: "#/properties/x/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9_-]{43}$" } };
           vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
         }
@@ -18152,7 +18308,7 @@ function validate683(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.y !== void 0) {
       let data6 = data.y;
       if (typeof data6 == "string") {
-        if (!pattern155.test(data6)) {
+        if (!pattern160.test(data6)) {
           let err17 = { instancePath: instancePath + "/y", schemaPath: "#/properties/y/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9_-]{43}$" } };
           vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
         }
@@ -18192,26 +18348,6 @@ function validate683(data, { instancePath = "", parentData, parentDataProperty, 
 
 // piece:piece:validate684
 function validate684(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-  let vErrors = null, errors = 0;
-  if (typeof data != "string") {
-    let err0 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "string" } };
-    vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
-  }
-  return validate684.errors = vErrors, errors === 0;
-}
-
-// piece:piece:validate685
-function validate685(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-  let vErrors = null, errors = 0;
-  if (typeof data != "string") {
-    let err0 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "string" } };
-    vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
-  }
-  return validate685.errors = vErrors, errors === 0;
-}
-
-// piece:piece:validate686
-function validate686(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   validate29(data, { instancePath, parentData, parentDataProperty, rootData }) || (vErrors = vErrors === null ? validate29.errors : vErrors.concat(validate29.errors), errors = vErrors.length);
   let _errs3 = errors, _errs4 = errors;
@@ -18266,7 +18402,27 @@ function validate686(data, { instancePath = "", parentData, parentDataProperty, 
     let err8 = { instancePath, schemaPath: "#/allOf/1/type", keyword: "type", params: { type: "object" } };
     vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
   }
+  return validate684.errors = vErrors, errors === 0;
+}
+
+// piece:piece:validate686
+function validate686(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  let vErrors = null, errors = 0;
+  if (typeof data != "string") {
+    let err0 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "string" } };
+    vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+  }
   return validate686.errors = vErrors, errors === 0;
+}
+
+// piece:piece:validate687
+function validate687(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  let vErrors = null, errors = 0;
+  if (typeof data != "string") {
+    let err0 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "string" } };
+    vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+  }
+  return validate687.errors = vErrors, errors === 0;
 }
 
 // piece:piece:validate688
@@ -18346,7 +18502,7 @@ function validate689(data, { instancePath = "", parentData, parentDataProperty, 
 }
 
 // entry:entry:components
-var GrantType = /* @__PURE__ */ validator(validate324, { "": { code: "unsupported_grant_type" } }), ClientId = /* @__PURE__ */ validator(validate325), Secret = /* @__PURE__ */ validator(validate326), SubjectTokenType = /* @__PURE__ */ validator(validate327), OauthTokenRequest = /* @__PURE__ */ validator(validate11, { grant_type: { code: "unsupported_grant_type" }, scope: { expected: "made of: user:read, user:write, exchange, mcp:dashboard", code: "invalid_scope" }, resource: { expected: "an absolute URI without a fragment" }, audience: { expected: "a client id or partner URN, or several with commas between and no spaces" } }), RequestId = /* @__PURE__ */ validator(validate328), ErrorType = /* @__PURE__ */ validator(validate329), ErrorCodeReason = /* @__PURE__ */ validator(validate330), ItemId = /* @__PURE__ */ validator(validate331), ErrorCause = /* @__PURE__ */ validator(validate332), ApiError = /* @__PURE__ */ validator(validate333), ErrorBody = /* @__PURE__ */ validator(validate335), TokenType = /* @__PURE__ */ validator(validate337), IssuedTokenType = /* @__PURE__ */ validator(validate338), OauthTokenResponse = /* @__PURE__ */ validator(validate13), OAuthErrorCode = /* @__PURE__ */ validator(validate339), OAuthErrorBody = /* @__PURE__ */ validator(validate340), OauthRevokeRequest = /* @__PURE__ */ validator(validate14), OauthRevokeResponse = /* @__PURE__ */ validator(validate15), AccessToken = /* @__PURE__ */ validator(validate341), AccountIdInput = /* @__PURE__ */ validator(validate342), AccountFilter = /* @__PURE__ */ validator(validate343), AccountsGetRequest = /* @__PURE__ */ validator(validate16, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" } }), AccountType = /* @__PURE__ */ validator(validate344), AccountSubtype = /* @__PURE__ */ validator(validate345), AccountKind = /* @__PURE__ */ validator(validate346), AccountId = /* @__PURE__ */ validator(validate347), IsoCurrencyCode = /* @__PURE__ */ validator(validate348), UnofficialCurrencyCode = /* @__PURE__ */ validator(validate349), AccountBalances = /* @__PURE__ */ validator(validate350), VerificationStatus = /* @__PURE__ */ validator(validate351), VerificationNetworkStatus = /* @__PURE__ */ validator(validate352), VerificationPreviousReturns = /* @__PURE__ */ validator(validate353), AccountNumberFormat = /* @__PURE__ */ validator(validate354), VerificationInsights = /* @__PURE__ */ validator(validate355), HolderCategory = /* @__PURE__ */ validator(validate356), Account = /* @__PURE__ */ validator(validate357), InstitutionId = /* @__PURE__ */ validator(validate361), WebhookUrl = /* @__PURE__ */ validator(validate362), AuthMethod = /* @__PURE__ */ validator(validate363), Product = /* @__PURE__ */ validator(validate364), UpdateType = /* @__PURE__ */ validator(validate365), Item = /* @__PURE__ */ validator(validate366), AccountsGetResponse = /* @__PURE__ */ validator(validate19), IdentityGetRequest = /* @__PURE__ */ validator(validate34, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" } }), OwnerPhoneNumberType = /* @__PURE__ */ validator(validate368), OwnerPhoneNumber = /* @__PURE__ */ validator(validate369), OwnerEmailType = /* @__PURE__ */ validator(validate370), OwnerEmail = /* @__PURE__ */ validator(validate371), AddressData = /* @__PURE__ */ validator(validate372), OwnerAddress = /* @__PURE__ */ validator(validate373), Owner = /* @__PURE__ */ validator(validate374), IdentityAccount = /* @__PURE__ */ validator(validate378), IdentityGetResponse = /* @__PURE__ */ validator(validate36), IdentityRefreshRequest = /* @__PURE__ */ validator(validate49, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" } }), IdentityRefreshResponse = /* @__PURE__ */ validator(validate50), LiabilitiesGetRequest = /* @__PURE__ */ validator(validate51, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" } }), AprType = /* @__PURE__ */ validator(validate381), CreditApr = /* @__PURE__ */ validator(validate382), CreditLiability = /* @__PURE__ */ validator(validate383), MortgageInterestRate = /* @__PURE__ */ validator(validate385), MortgagePropertyAddress = /* @__PURE__ */ validator(validate386), MortgageLiability = /* @__PURE__ */ validator(validate387), StudentLoanStatusType = /* @__PURE__ */ validator(validate388), StudentLoanStatus = /* @__PURE__ */ validator(validate389), PslfStatus = /* @__PURE__ */ validator(validate390), StudentRepaymentPlanType = /* @__PURE__ */ validator(validate391), StudentRepaymentPlan = /* @__PURE__ */ validator(validate392), ServicerAddress = /* @__PURE__ */ validator(validate393), StudentLiability = /* @__PURE__ */ validator(validate394), Liabilities = /* @__PURE__ */ validator(validate395), LiabilitiesGetResponse = /* @__PURE__ */ validator(validate53), ItemRemoveReasonCode = /* @__PURE__ */ validator(validate399), ItemRemoveRequest = /* @__PURE__ */ validator(validate66, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" } }), ItemRemoveResponse = /* @__PURE__ */ validator(validate67), CountryCode = /* @__PURE__ */ validator(validate400), InstitutionsSearchPaymentInitiation = /* @__PURE__ */ validator(validate401), InstitutionsSearchOptions = /* @__PURE__ */ validator(validate402), InstitutionsSearchRequest = /* @__PURE__ */ validator(validate68), InstitutionHealth = /* @__PURE__ */ validator(validate403), InstitutionRefreshInterval = /* @__PURE__ */ validator(validate404), InstitutionStatusBreakdown = /* @__PURE__ */ validator(validate405), InstitutionStatusEntry = /* @__PURE__ */ validator(validate406), HealthIncidentStatus = /* @__PURE__ */ validator(validate408), HealthIncidentUpdate = /* @__PURE__ */ validator(validate409), HealthIncident = /* @__PURE__ */ validator(validate410), InstitutionStatus = /* @__PURE__ */ validator(validate412), AuthSupportedMethods = /* @__PURE__ */ validator(validate422), AuthMetadata = /* @__PURE__ */ validator(validate423), StandingOrderInterval = /* @__PURE__ */ validator(validate424), StandingOrderMetadata = /* @__PURE__ */ validator(validate425), PaymentInitiationMetadata = /* @__PURE__ */ validator(validate426), Institution = /* @__PURE__ */ validator(validate428), InstitutionsSearchResponse = /* @__PURE__ */ validator(validate71), CategoryVersion = /* @__PURE__ */ validator(validate432), TransactionsSyncOptions = /* @__PURE__ */ validator(validate433), TransactionsSyncRequest = /* @__PURE__ */ validator(validate97, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" }, cursor: { expected: 'a `next_cursor` of an earlier answer (at most 256 base64 characters), or "now"' } }), TransactionsUpdateStatus = /* @__PURE__ */ validator(validate434), TransactionsAccount = /* @__PURE__ */ validator(validate435), TransactionId = /* @__PURE__ */ validator(validate437), PaymentChannel = /* @__PURE__ */ validator(validate438), TransactionCode = /* @__PURE__ */ validator(validate439), TransactionType = /* @__PURE__ */ validator(validate440), PrimaryCategory = /* @__PURE__ */ validator(validate441), CategoryConfidence = /* @__PURE__ */ validator(validate442), PersonalFinanceCategory = /* @__PURE__ */ validator(validate443), BusinessFinanceCategory = /* @__PURE__ */ validator(validate444), CounterpartyType = /* @__PURE__ */ validator(validate445), CounterpartyBacs = /* @__PURE__ */ validator(validate446), CounterpartyInternational = /* @__PURE__ */ validator(validate447), CounterpartyAccountNumbers = /* @__PURE__ */ validator(validate448), Counterparty = /* @__PURE__ */ validator(validate449), TransactionLocation = /* @__PURE__ */ validator(validate451), PaymentMeta = /* @__PURE__ */ validator(validate452), ClientCustomization = /* @__PURE__ */ validator(validate453), Transaction = /* @__PURE__ */ validator(validate454), RemovedTransaction = /* @__PURE__ */ validator(validate457), TransactionsSyncResponse = /* @__PURE__ */ validator(validate100), TransactionsGetOptions = /* @__PURE__ */ validator(validate458), TransactionsGetRequest = /* @__PURE__ */ validator(validate115, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" }, start_date: { expected: "a calendar date in the form YYYY-MM-DD" }, end_date: { expected: "a calendar date in the form YYYY-MM-DD" } }), TransactionsGetResponse = /* @__PURE__ */ validator(validate118), TransactionsRefreshRequest = /* @__PURE__ */ validator(validate122, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" } }), TransactionsRefreshResponse = /* @__PURE__ */ validator(validate123), AssetReportProduct = /* @__PURE__ */ validator(validate459), AssetReportAddOn = /* @__PURE__ */ validator(validate460), AssetReportUserInput = /* @__PURE__ */ validator(validate461, { ssn: { expected: "a Social Security number in the form ddd-dd-dddd" }, phone_number: { expected: "a phone number that can be written in E.164 form, such as +14155550142" }, email: { expected: "an e-mail address" } }), AssetReportOptions = /* @__PURE__ */ validator(validate462, { webhook: { expected: "an http or https URL of at most 2,048 characters" }, "user.ssn": { expected: "a Social Security number in the form ddd-dd-dddd" }, "user.phone_number": { expected: "a phone number that can be written in E.164 form, such as +14155550142" }, "user.email": { expected: "an e-mail address" } }), AssetReportCreateRequest = /* @__PURE__ */ validator(validate124, { "access_tokens[]": { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" }, "options.webhook": { expected: "an http or https URL of at most 2,048 characters" }, "options.user.ssn": { expected: "a Social Security number in the form ddd-dd-dddd" }, "options.user.phone_number": { expected: "a phone number that can be written in E.164 form, such as +14155550142" }, "options.user.email": { expected: "an e-mail address" } }), AssetReportToken = /* @__PURE__ */ validator(validate463), AssetReportId = /* @__PURE__ */ validator(validate464), AssetReportCreateResponse = /* @__PURE__ */ validator(validate127), AssetReportTokenInput = /* @__PURE__ */ validator(validate465), UserTokenInput = /* @__PURE__ */ validator(validate466), AssetReportGetOptions = /* @__PURE__ */ validator(validate467), AssetReportGetRequest = /* @__PURE__ */ validator(validate128, { "": { oneOf: ["asset_report_token", "user_token"] } }), AssetReportUser = /* @__PURE__ */ validator(validate468), AssetReportBalances = /* @__PURE__ */ validator(validate469), AssetReportVerificationStatus = /* @__PURE__ */ validator(validate470), CreditCategory = /* @__PURE__ */ validator(validate471), AssetReportTransaction = /* @__PURE__ */ validator(validate472), Holding = /* @__PURE__ */ validator(validate473), Security = /* @__PURE__ */ validator(validate474), InvestmentTransactionType = /* @__PURE__ */ validator(validate475), InvestmentTransactionSubtype = /* @__PURE__ */ validator(validate476), InvestmentTransaction = /* @__PURE__ */ validator(validate477), AssetReportInvestments = /* @__PURE__ */ validator(validate478), OwnershipType = /* @__PURE__ */ validator(validate481), HistoricalBalance = /* @__PURE__ */ validator(validate482), AssetReportAccount = /* @__PURE__ */ validator(validate483), AssetReportItem = /* @__PURE__ */ validator(validate490), AssetReport = /* @__PURE__ */ validator(validate492), AssetReportWarningCode = /* @__PURE__ */ validator(validate494), AssetReportWarningCause = /* @__PURE__ */ validator(validate495), AssetReportWarning = /* @__PURE__ */ validator(validate496), AssetReportGetResponse = /* @__PURE__ */ validator(validate129), AssetReportFilterRequest = /* @__PURE__ */ validator(validate154), AssetReportFilterResponse = /* @__PURE__ */ validator(validate155), ClientUserIdInput = /* @__PURE__ */ validator(validate498, { "": { expected: "1 to 128 characters, and neither an e-mail address nor a phone number" } }), UserIdInput = /* @__PURE__ */ validator(validate499, { "": { expected: 'a user id, which starts with "usr_"', code: "INVALID_USER_ID" } }), TemplateIdInput = /* @__PURE__ */ validator(validate500), IdentityVerificationNameInput = /* @__PURE__ */ validator(validate501, { "": { missing: "INVALID_FIELD" }, given_name: { expected: "a name of 1 to 100 characters that are not all spaces" }, family_name: { expected: "a name of 1 to 100 characters that are not all spaces" } }), IdentityVerificationAddressInput = /* @__PURE__ */ validator(validate502, { "": { missing: "INVALID_FIELD" }, street: { expected: "a street of at most 80 characters with at least one letter" }, city: { expected: "a city of at most 100 characters with at least one letter" }, region: { expected: "the part of an ISO 3166-2 code after the hyphen, such as OR" }, postal_code: { expected: "2 to 10 letters and digits, in the United States 5 digits" }, country: { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" } }), IdNumberType = /* @__PURE__ */ validator(validate503), IdentityVerificationIdNumberInput = /* @__PURE__ */ validator(validate504, { "": { missing: "INVALID_FIELD" }, value: { expected: "1 to 40 letters and digits without formatting" } }), IdentityVerificationUserInput = /* @__PURE__ */ validator(validate505, { email_address: { expected: "an e-mail address without spaces, such as maren.talvik@example.com" }, phone_number: { expected: "a phone number in E.164 form, such as +14155550142" }, date_of_birth: { expected: "a real date in the form YYYY-MM-DD" }, name: { missing: "INVALID_FIELD" }, "name.given_name": { expected: "a name of 1 to 100 characters that are not all spaces" }, "name.family_name": { expected: "a name of 1 to 100 characters that are not all spaces" }, address: { missing: "INVALID_FIELD" }, "address.street": { expected: "a street of at most 80 characters with at least one letter" }, "address.city": { expected: "a city of at most 100 characters with at least one letter" }, "address.region": { expected: "the part of an ISO 3166-2 code after the hyphen, such as OR" }, "address.postal_code": { expected: "2 to 10 letters and digits, in the United States 5 digits" }, "address.country": { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" }, id_number: { missing: "INVALID_FIELD" }, "id_number.value": { expected: "1 to 40 letters and digits without formatting" }, client_user_id: { expected: "1 to 128 characters, and neither an e-mail address nor a phone number" } }), IdentityVerificationCreateRequest = /* @__PURE__ */ validator(validate156, { "": { oneOf: ["client_user_id", "user_id"], not: [["user", "user_id"]] }, client_user_id: { expected: "1 to 128 characters, and neither an e-mail address nor a phone number" }, user_id: { expected: 'a user id, which starts with "usr_"', code: "INVALID_USER_ID" }, "user.email_address": { expected: "an e-mail address without spaces, such as maren.talvik@example.com" }, "user.phone_number": { expected: "a phone number in E.164 form, such as +14155550142" }, "user.date_of_birth": { expected: "a real date in the form YYYY-MM-DD" }, "user.name": { missing: "INVALID_FIELD" }, "user.name.given_name": { expected: "a name of 1 to 100 characters that are not all spaces" }, "user.name.family_name": { expected: "a name of 1 to 100 characters that are not all spaces" }, "user.address": { missing: "INVALID_FIELD" }, "user.address.street": { expected: "a street of at most 80 characters with at least one letter" }, "user.address.city": { expected: "a city of at most 100 characters with at least one letter" }, "user.address.region": { expected: "the part of an ISO 3166-2 code after the hyphen, such as OR" }, "user.address.postal_code": { expected: "2 to 10 letters and digits, in the United States 5 digits" }, "user.address.country": { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" }, "user.id_number": { missing: "INVALID_FIELD" }, "user.id_number.value": { expected: "1 to 40 letters and digits without formatting" }, "user.client_user_id": { expected: "1 to 128 characters, and neither an e-mail address nor a phone number" } }), ClientUserId = /* @__PURE__ */ validator(validate507), IdentityVerificationTemplate = /* @__PURE__ */ validator(validate508), IdentityVerificationName = /* @__PURE__ */ validator(validate509), IdentityVerificationAddress = /* @__PURE__ */ validator(validate510), IdentityVerificationIdNumber = /* @__PURE__ */ validator(validate511), IdentityVerificationUser = /* @__PURE__ */ validator(validate512), IdentityVerificationStatus = /* @__PURE__ */ validator(validate514), StepStatus = /* @__PURE__ */ validator(validate515), IdentityVerificationSteps = /* @__PURE__ */ validator(validate516), DocumentStatus = /* @__PURE__ */ validator(validate517), DocumentImages = /* @__PURE__ */ validator(validate518), DocumentCategory = /* @__PURE__ */ validator(validate519), DocumentAddress = /* @__PURE__ */ validator(validate520), DocumentName = /* @__PURE__ */ validator(validate521), DocumentExtractedData = /* @__PURE__ */ validator(validate522), DocumentMatch = /* @__PURE__ */ validator(validate523), DocumentImageQuality = /* @__PURE__ */ validator(validate524), DocumentExpiration = /* @__PURE__ */ validator(validate525), DocumentCountryMatch = /* @__PURE__ */ validator(validate526), DocumentDataAnalysis = /* @__PURE__ */ validator(validate527), CheckResult = /* @__PURE__ */ validator(validate528), CheckResultOrNoData = /* @__PURE__ */ validator(validate529), DocumentFraudAnalysis = /* @__PURE__ */ validator(validate530), DocumentImageChecks = /* @__PURE__ */ validator(validate531), DocumentHumanReview = /* @__PURE__ */ validator(validate532), FieldMatch = /* @__PURE__ */ validator(validate533), AamvaVerification = /* @__PURE__ */ validator(validate534), DocumentAnalysis = /* @__PURE__ */ validator(validate535), DocumentSubmission = /* @__PURE__ */ validator(validate541), DocumentaryVerification = /* @__PURE__ */ validator(validate544), SelfieCapture = /* @__PURE__ */ validator(validate546), SelfieDocumentComparison = /* @__PURE__ */ validator(validate547), FacialAnalysis = /* @__PURE__ */ validator(validate548), SelfieAnalysis = /* @__PURE__ */ validator(validate549), Selfie = /* @__PURE__ */ validator(validate551), SelfieCheck = /* @__PURE__ */ validator(validate553), MatchSummary = /* @__PURE__ */ validator(validate555), YesNoNoData = /* @__PURE__ */ validator(validate556), KycAddressType = /* @__PURE__ */ validator(validate557), KycInternationalAddress = /* @__PURE__ */ validator(validate558), KycAddress = /* @__PURE__ */ validator(validate559), KycName = /* @__PURE__ */ validator(validate561), KycDateOfBirth = /* @__PURE__ */ validator(validate562), KycIdNumber = /* @__PURE__ */ validator(validate563), KycPhoneNumber = /* @__PURE__ */ validator(validate564), KycCheck = /* @__PURE__ */ validator(validate565), UserInteractions = /* @__PURE__ */ validator(validate571), BehaviorRiskLevel = /* @__PURE__ */ validator(validate572), RiskCheckBehavior = /* @__PURE__ */ validator(validate573), LinkedService = /* @__PURE__ */ validator(validate574), RiskLevel = /* @__PURE__ */ validator(validate575), RiskCheckEmail = /* @__PURE__ */ validator(validate576), RiskCheckPhone = /* @__PURE__ */ validator(validate577), IpProxyType = /* @__PURE__ */ validator(validate578), RiskCheckDevice = /* @__PURE__ */ validator(validate579), SyntheticFraud = /* @__PURE__ */ validator(validate580), SyntheticIdentity = /* @__PURE__ */ validator(validate581), StolenIdentity = /* @__PURE__ */ validator(validate584), IdentityAbuseSignals = /* @__PURE__ */ validator(validate585), RiskCheckNetwork = /* @__PURE__ */ validator(validate588), RiskCheck = /* @__PURE__ */ validator(validate589), SmsVerificationStatus = /* @__PURE__ */ validator(validate596), SmsVerification = /* @__PURE__ */ validator(validate597), VerifySms = /* @__PURE__ */ validator(validate598), IdentityVerification = /* @__PURE__ */ validator(validate600), IdentityVerificationCreateResponse = /* @__PURE__ */ validator(validate161), IdentityVerificationUserFilter = /* @__PURE__ */ validator(validate608, { user_id: { expected: 'a user id, which starts with "usr_"', code: "INVALID_USER_ID" } }), IdentityVerificationListRequest = /* @__PURE__ */ validator(validate235, { client_user_id: { expected: "1 to 128 characters, and neither an e-mail address nor a phone number" }, user_id: { expected: 'a user id, which starts with "usr_"', code: "INVALID_USER_ID" }, "user_id.user_id": { expected: 'a user id, which starts with "usr_"', code: "INVALID_USER_ID" } }), IdentityVerificationListResponse = /* @__PURE__ */ validator(validate238), UserPhoneNumberInput = /* @__PURE__ */ validator(validate609, { "": { expected: "a phone number in E.164 form, such as +14155550142" } }), UserEmailAddressInput = /* @__PURE__ */ validator(validate610, { "": { expected: "an e-mail address, such as name@example.com" } }), ConsumerReportCountry = /* @__PURE__ */ validator(validate611), ConsumerReportAddressInput = /* @__PURE__ */ validator(validate612, { postal_code: { expected: "a ZIP code of five digits" } }), ConsumerReportUserIdentityInput = /* @__PURE__ */ validator(validate613, { "phone_numbers[]": { expected: "a phone number in E.164 form, such as +14155550142" }, "emails[]": { expected: "an e-mail address, such as name@example.com" }, ssn_full: { expected: "a social security number in the form 123-45-6789" }, ssn_last_4: { expected: "exactly four digits" }, date_of_birth: { expected: "a date in the form YYYY-MM-DD, such as 1991-07-23" }, "primary_address.postal_code": { expected: "a ZIP code of five digits" } }), UserNameInput = /* @__PURE__ */ validator(validate615), UserEmailInput = /* @__PURE__ */ validator(validate616, { data: { expected: "an e-mail address, such as name@example.com" } }), UserPhoneInput = /* @__PURE__ */ validator(validate617, { data: { expected: "a phone number in E.164 form, such as +14155550142" } }), UserAddressInput = /* @__PURE__ */ validator(validate618, { country: { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" }, postal_code: { expected: "2 to 10 letters and digits, in the United States 5 digits" } }), UserIdNumberInput = /* @__PURE__ */ validator(validate619, { country_code: { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" } }), UserIdentityInput = /* @__PURE__ */ validator(validate620, { date_of_birth: { expected: "a date in the form YYYY-MM-DD, such as 1991-07-23" }, "emails[]": { expected: "an e-mail address, such as name@example.com" }, "emails[].data": { expected: "an e-mail address, such as name@example.com" }, "phone_numbers[]": { expected: "a phone number in E.164 form, such as +14155550142" }, "phone_numbers[].data": { expected: "a phone number in E.164 form, such as +14155550142" }, "addresses[].country": { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" }, "addresses[].postal_code": { expected: "2 to 10 letters and digits, in the United States 5 digits" }, "id_numbers[].country_code": { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" } }), UserCreateRequest = /* @__PURE__ */ validator(validate240, { client_user_id: { expected: "1 to 128 characters, and neither an e-mail address nor a phone number" }, "consumer_report_user_identity.phone_numbers[]": { expected: "a phone number in E.164 form, such as +14155550142" }, "consumer_report_user_identity.emails[]": { expected: "an e-mail address, such as name@example.com" }, "consumer_report_user_identity.ssn_full": { expected: "a social security number in the form 123-45-6789" }, "consumer_report_user_identity.ssn_last_4": { expected: "exactly four digits" }, "consumer_report_user_identity.date_of_birth": { expected: "a date in the form YYYY-MM-DD, such as 1991-07-23" }, "consumer_report_user_identity.primary_address.postal_code": { expected: "a ZIP code of five digits" }, "identity.date_of_birth": { expected: "a date in the form YYYY-MM-DD, such as 1991-07-23" }, "identity.emails[]": { expected: "an e-mail address, such as name@example.com" }, "identity.emails[].data": { expected: "an e-mail address, such as name@example.com" }, "identity.phone_numbers[]": { expected: "a phone number in E.164 form, such as +14155550142" }, "identity.phone_numbers[].data": { expected: "a phone number in E.164 form, such as +14155550142" }, "identity.addresses[].country": { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" }, "identity.addresses[].postal_code": { expected: "2 to 10 letters and digits, in the United States 5 digits" }, "identity.id_numbers[].country_code": { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" } }), UserToken = /* @__PURE__ */ validator(validate624), UserId = /* @__PURE__ */ validator(validate625), IdentityCreationOutcome = /* @__PURE__ */ validator(validate626), IdentityCreationResult = /* @__PURE__ */ validator(validate627), UserCreateResponse = /* @__PURE__ */ validator(validate253), DashboardUserListRequest = /* @__PURE__ */ validator(validate256), DashboardUserStatus = /* @__PURE__ */ validator(validate628), DashboardUser = /* @__PURE__ */ validator(validate629), DashboardUserListResponse = /* @__PURE__ */ validator(validate257), WalletCurrency = /* @__PURE__ */ validator(validate630), WalletCreateRequest = /* @__PURE__ */ validator(validate260), WalletId = /* @__PURE__ */ validator(validate631), WalletBalance = /* @__PURE__ */ validator(validate632), WalletBacs = /* @__PURE__ */ validator(validate633), WalletInternational = /* @__PURE__ */ validator(validate634), WalletNumbers = /* @__PURE__ */ validator(validate635), WalletStatus = /* @__PURE__ */ validator(validate636), Wallet = /* @__PURE__ */ validator(validate637), WalletCreateResponse = /* @__PURE__ */ validator(validate261), WalletGetRequest = /* @__PURE__ */ validator(validate268), WalletGetResponse = /* @__PURE__ */ validator(validate269), WalletCursor = /* @__PURE__ */ validator(validate640), WalletListRequest = /* @__PURE__ */ validator(validate271, { cursor: { expected: "a base64 string of at most 1024 characters" } }), WalletListResponse = /* @__PURE__ */ validator(validate272), TransferIdInput = /* @__PURE__ */ validator(validate641), TransferGetRequest = /* @__PURE__ */ validator(validate274, { "": { oneOf: ["transfer_id", "authorization_id"] } }), TransferId = /* @__PURE__ */ validator(validate642), AchClass = /* @__PURE__ */ validator(validate643), TransferType = /* @__PURE__ */ validator(validate644), TransferUserAddress = /* @__PURE__ */ validator(validate645), TransferUser = /* @__PURE__ */ validator(validate646), DecimalAmount = /* @__PURE__ */ validator(validate647), TransferTimestamp = /* @__PURE__ */ validator(validate648), TransferStatus = /* @__PURE__ */ validator(validate649), SweepStatus = /* @__PURE__ */ validator(validate650), TransferNetwork = /* @__PURE__ */ validator(validate651), WireDetails = /* @__PURE__ */ validator(validate652), TransferFailureReason = /* @__PURE__ */ validator(validate653), TransferMetadata = /* @__PURE__ */ validator(validate654), GuaranteeDecision = /* @__PURE__ */ validator(validate655), GuaranteeDecisionRationaleCode = /* @__PURE__ */ validator(validate656), GuaranteeDecisionRationale = /* @__PURE__ */ validator(validate657), RefundStatus = /* @__PURE__ */ validator(validate658), RefundFailureReason = /* @__PURE__ */ validator(validate659), Refund = /* @__PURE__ */ validator(validate660), SweepSettlement = /* @__PURE__ */ validator(validate661), Transfer = /* @__PURE__ */ validator(validate662), TransferGetResponse = /* @__PURE__ */ validator(validate275), MigratedAccountType = /* @__PURE__ */ validator(validate667), TransferMigrateAccountRequest = /* @__PURE__ */ validator(validate286, { account_number: { expected: "an account number of 4 to 17 digits", code: "INVALID_ACCOUNT_NUMBER" }, routing_number: { expected: "an ABA routing number of 9 digits with a valid checksum" }, wire_routing_number: { expected: "an ABA routing number of 9 digits with a valid checksum" } }), TransferMigrateAccountResponse = /* @__PURE__ */ validator(validate287), BankTransferEventSyncRequest = /* @__PURE__ */ validator(validate288), BankTransferEventType = /* @__PURE__ */ validator(validate668), BankTransferFailureReason = /* @__PURE__ */ validator(validate669), BankTransferDirection = /* @__PURE__ */ validator(validate670), BankTransferEvent = /* @__PURE__ */ validator(validate671), BankTransferEventSyncResponse = /* @__PURE__ */ validator(validate289), ProtectEventDetailsInput = /* @__PURE__ */ validator(validate672), ProtectEventInput = /* @__PURE__ */ validator(validate673, { "": { oneOf: ["app_visit", "user_sign_in", "user_sign_up"], rule: "INVALID_FIELD" }, timestamp: { expected: "an RFC 3339 date-time, such as 2026-03-16T14:05:09Z" } }), ProtectEventSendRequest = /* @__PURE__ */ validator(validate292, { timestamp: { expected: "an RFC 3339 date-time, such as 2026-03-16T14:05:09Z" }, event: { oneOf: ["app_visit", "user_sign_in", "user_sign_up"], rule: "INVALID_FIELD" }, "event.timestamp": { expected: "an RFC 3339 date-time, such as 2026-03-16T14:05:09Z" } }), ProtectTrustSubscore = /* @__PURE__ */ validator(validate674), ProtectTrustSubscores = /* @__PURE__ */ validator(validate675), ProtectTrustIndex = /* @__PURE__ */ validator(validate676), ProtectFraudAttributes = /* @__PURE__ */ validator(validate678), ProtectEventSendResponse = /* @__PURE__ */ validator(validate295), WebhookVerificationKeyGetRequest = /* @__PURE__ */ validator(validate300), WebhookKeyAlgorithm = /* @__PURE__ */ validator(validate679), WebhookKeyCurve = /* @__PURE__ */ validator(validate680), WebhookKeyType = /* @__PURE__ */ validator(validate681), WebhookKeyUse = /* @__PURE__ */ validator(validate682), WebhookVerificationKey = /* @__PURE__ */ validator(validate683), WebhookVerificationKeyGetResponse = /* @__PURE__ */ validator(validate301), Environment = /* @__PURE__ */ validator(validate684), NewAccountsAvailableWebhook = /* @__PURE__ */ validator(validate304), IdentityUpdateKind = /* @__PURE__ */ validator(validate685), IdentityDefaultUpdateWebhook = /* @__PURE__ */ validator(validate306), SyncUpdatesAvailableWebhook = /* @__PURE__ */ validator(validate308), InitialUpdateWebhook = /* @__PURE__ */ validator(validate309), WebhookError = /* @__PURE__ */ validator(validate686), HistoricalUpdateWebhook = /* @__PURE__ */ validator(validate310), TransactionsDefaultUpdateWebhook = /* @__PURE__ */ validator(validate314), TransactionsRemovedWebhook = /* @__PURE__ */ validator(validate316), ReportType = /* @__PURE__ */ validator(validate688), AssetsProductReadyWebhook = /* @__PURE__ */ validator(validate318), AssetReportError = /* @__PURE__ */ validator(validate689), AssetsErrorWebhook = /* @__PURE__ */ validator(validate319);
+var GrantType = /* @__PURE__ */ validator(validate324, { "": { code: "unsupported_grant_type" } }), ClientId = /* @__PURE__ */ validator(validate325), Secret = /* @__PURE__ */ validator(validate326), SubjectTokenType = /* @__PURE__ */ validator(validate327), OauthTokenRequest = /* @__PURE__ */ validator(validate11, { grant_type: { code: "unsupported_grant_type" }, scope: { expected: "made of: user:read, user:write, exchange, mcp:dashboard", code: "invalid_scope" }, resource: { expected: "an absolute URI without a fragment" }, audience: { expected: "a client id or partner URN, or several with commas between and no spaces", rules: { "allOf/2/then": "one client id, since only the multi-user type takes partners and lists" } } }), RequestId = /* @__PURE__ */ validator(validate328), ErrorType = /* @__PURE__ */ validator(validate329), ErrorCodeReason = /* @__PURE__ */ validator(validate330), ItemId = /* @__PURE__ */ validator(validate331), ErrorCause = /* @__PURE__ */ validator(validate332), ApiError = /* @__PURE__ */ validator(validate333), ErrorBody = /* @__PURE__ */ validator(validate335), TokenType = /* @__PURE__ */ validator(validate337), IssuedTokenType = /* @__PURE__ */ validator(validate338), OauthTokenResponse = /* @__PURE__ */ validator(validate13), OAuthErrorCode = /* @__PURE__ */ validator(validate339), OAuthErrorBody = /* @__PURE__ */ validator(validate340), OauthRevokeRequest = /* @__PURE__ */ validator(validate14), OauthRevokeResponse = /* @__PURE__ */ validator(validate15), AccessToken = /* @__PURE__ */ validator(validate341), AccountIdInput = /* @__PURE__ */ validator(validate342), AccountFilter = /* @__PURE__ */ validator(validate343), AccountsGetRequest = /* @__PURE__ */ validator(validate16, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" } }), AccountType = /* @__PURE__ */ validator(validate344), AccountSubtype = /* @__PURE__ */ validator(validate345), AccountKind = /* @__PURE__ */ validator(validate346), AccountId = /* @__PURE__ */ validator(validate347), IsoCurrencyCode = /* @__PURE__ */ validator(validate348), UnofficialCurrencyCode = /* @__PURE__ */ validator(validate349), AccountBalances = /* @__PURE__ */ validator(validate350), VerificationStatus = /* @__PURE__ */ validator(validate351), VerificationNetworkStatus = /* @__PURE__ */ validator(validate352), VerificationPreviousReturns = /* @__PURE__ */ validator(validate353), AccountNumberFormat = /* @__PURE__ */ validator(validate354), VerificationInsights = /* @__PURE__ */ validator(validate355), HolderCategory = /* @__PURE__ */ validator(validate356), Account = /* @__PURE__ */ validator(validate357), InstitutionId = /* @__PURE__ */ validator(validate361), WebhookUrl = /* @__PURE__ */ validator(validate362), AuthMethod = /* @__PURE__ */ validator(validate363), Product = /* @__PURE__ */ validator(validate364), UpdateType = /* @__PURE__ */ validator(validate365), Item = /* @__PURE__ */ validator(validate366), AccountsGetResponse = /* @__PURE__ */ validator(validate19), IdentityGetRequest = /* @__PURE__ */ validator(validate34, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" } }), OwnerPhoneNumberType = /* @__PURE__ */ validator(validate368), OwnerPhoneNumber = /* @__PURE__ */ validator(validate369), OwnerEmailType = /* @__PURE__ */ validator(validate370), OwnerEmail = /* @__PURE__ */ validator(validate371), AddressData = /* @__PURE__ */ validator(validate372), OwnerAddress = /* @__PURE__ */ validator(validate373), Owner = /* @__PURE__ */ validator(validate374), IdentityAccount = /* @__PURE__ */ validator(validate378), IdentityGetResponse = /* @__PURE__ */ validator(validate36), IdentityRefreshRequest = /* @__PURE__ */ validator(validate49, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" } }), IdentityRefreshResponse = /* @__PURE__ */ validator(validate50), LiabilitiesGetRequest = /* @__PURE__ */ validator(validate51, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" } }), AprType = /* @__PURE__ */ validator(validate381), CreditApr = /* @__PURE__ */ validator(validate382), CreditLiability = /* @__PURE__ */ validator(validate383), MortgageInterestRate = /* @__PURE__ */ validator(validate385), MortgagePropertyAddress = /* @__PURE__ */ validator(validate386), MortgageLiability = /* @__PURE__ */ validator(validate387), StudentLoanStatusType = /* @__PURE__ */ validator(validate388), StudentLoanStatus = /* @__PURE__ */ validator(validate389), PslfStatus = /* @__PURE__ */ validator(validate390), StudentRepaymentPlanType = /* @__PURE__ */ validator(validate391), StudentRepaymentPlan = /* @__PURE__ */ validator(validate392), ServicerAddress = /* @__PURE__ */ validator(validate393), StudentLiability = /* @__PURE__ */ validator(validate394), Liabilities = /* @__PURE__ */ validator(validate395), LiabilitiesGetResponse = /* @__PURE__ */ validator(validate53), ItemRemoveReasonCode = /* @__PURE__ */ validator(validate399), ItemRemoveRequest = /* @__PURE__ */ validator(validate66, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" }, reason_note: { expected: "at most 512 characters, without an e-mail address or a phone number" } }), ItemRemoveResponse = /* @__PURE__ */ validator(validate67), CountryCode = /* @__PURE__ */ validator(validate400), InstitutionsSearchPaymentInitiation = /* @__PURE__ */ validator(validate401), InstitutionsSearchOptions = /* @__PURE__ */ validator(validate402), InstitutionsSearchRequest = /* @__PURE__ */ validator(validate68), InstitutionHealth = /* @__PURE__ */ validator(validate403), InstitutionRefreshInterval = /* @__PURE__ */ validator(validate404), InstitutionStatusBreakdown = /* @__PURE__ */ validator(validate405), InstitutionStatusEntry = /* @__PURE__ */ validator(validate406), HealthIncidentStatus = /* @__PURE__ */ validator(validate408), HealthIncidentUpdate = /* @__PURE__ */ validator(validate409), HealthIncident = /* @__PURE__ */ validator(validate410), InstitutionStatus = /* @__PURE__ */ validator(validate412), AuthSupportedMethods = /* @__PURE__ */ validator(validate422), AuthMetadata = /* @__PURE__ */ validator(validate423), StandingOrderInterval = /* @__PURE__ */ validator(validate424), StandingOrderMetadata = /* @__PURE__ */ validator(validate425), PaymentInitiationMetadata = /* @__PURE__ */ validator(validate426), Institution = /* @__PURE__ */ validator(validate428), InstitutionsSearchResponse = /* @__PURE__ */ validator(validate71), CategoryVersion = /* @__PURE__ */ validator(validate432), TransactionsSyncOptions = /* @__PURE__ */ validator(validate433), TransactionsSyncRequest = /* @__PURE__ */ validator(validate97, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" }, cursor: { expected: 'a `next_cursor` of an earlier answer (at most 256 base64 characters), or "now"' } }), TransactionsUpdateStatus = /* @__PURE__ */ validator(validate434), TransactionsAccount = /* @__PURE__ */ validator(validate435), TransactionId = /* @__PURE__ */ validator(validate437), PaymentChannel = /* @__PURE__ */ validator(validate438), TransactionCode = /* @__PURE__ */ validator(validate439), TransactionType = /* @__PURE__ */ validator(validate440), PrimaryCategory = /* @__PURE__ */ validator(validate441), CategoryConfidence = /* @__PURE__ */ validator(validate442), PersonalFinanceCategory = /* @__PURE__ */ validator(validate443), BusinessFinanceCategory = /* @__PURE__ */ validator(validate444), CounterpartyType = /* @__PURE__ */ validator(validate445), CounterpartyBacs = /* @__PURE__ */ validator(validate446), CounterpartyInternational = /* @__PURE__ */ validator(validate447), CounterpartyAccountNumbers = /* @__PURE__ */ validator(validate448), Counterparty = /* @__PURE__ */ validator(validate449), TransactionLocation = /* @__PURE__ */ validator(validate451), PaymentMeta = /* @__PURE__ */ validator(validate452), ClientCustomization = /* @__PURE__ */ validator(validate453), Transaction = /* @__PURE__ */ validator(validate454), RemovedTransaction = /* @__PURE__ */ validator(validate457), TransactionsSyncResponse = /* @__PURE__ */ validator(validate100), TransactionsGetOptions = /* @__PURE__ */ validator(validate458), TransactionsGetRequest = /* @__PURE__ */ validator(validate115, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" }, start_date: { expected: "a calendar date in the form YYYY-MM-DD" }, end_date: { expected: "a calendar date in the form YYYY-MM-DD" } }), TransactionsGetResponse = /* @__PURE__ */ validator(validate118), TransactionsRefreshRequest = /* @__PURE__ */ validator(validate122, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" } }), TransactionsRefreshResponse = /* @__PURE__ */ validator(validate123), AssetReportProduct = /* @__PURE__ */ validator(validate459), AssetReportAddOn = /* @__PURE__ */ validator(validate460), AssetReportUserInput = /* @__PURE__ */ validator(validate461, { ssn: { expected: "a Social Security number in the form ddd-dd-dddd" }, phone_number: { expected: "a phone number that can be written in E.164 form, such as +14155550142" }, email: { expected: "an e-mail address" } }), AssetReportOptions = /* @__PURE__ */ validator(validate462, { webhook: { expected: "an http or https URL of at most 2,048 characters" }, "user.ssn": { expected: "a Social Security number in the form ddd-dd-dddd" }, "user.phone_number": { expected: "a phone number that can be written in E.164 form, such as +14155550142" }, "user.email": { expected: "an e-mail address" } }), AssetReportCreateRequest = /* @__PURE__ */ validator(validate124, { "access_tokens[]": { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" }, "options.webhook": { expected: "an http or https URL of at most 2,048 characters" }, "options.user.ssn": { expected: "a Social Security number in the form ddd-dd-dddd" }, "options.user.phone_number": { expected: "a phone number that can be written in E.164 form, such as +14155550142" }, "options.user.email": { expected: "an e-mail address" } }), AssetReportToken = /* @__PURE__ */ validator(validate463), AssetReportId = /* @__PURE__ */ validator(validate464), AssetReportCreateResponse = /* @__PURE__ */ validator(validate127), AssetReportTokenInput = /* @__PURE__ */ validator(validate465), UserTokenInput = /* @__PURE__ */ validator(validate466), AssetReportGetOptions = /* @__PURE__ */ validator(validate467), AssetReportGetRequest = /* @__PURE__ */ validator(validate128, { "": { oneOf: ["asset_report_token", "user_token"] } }), AssetReportUser = /* @__PURE__ */ validator(validate468), AssetReportBalances = /* @__PURE__ */ validator(validate469), AssetReportVerificationStatus = /* @__PURE__ */ validator(validate470), CreditCategory = /* @__PURE__ */ validator(validate471), AssetReportTransaction = /* @__PURE__ */ validator(validate472), Holding = /* @__PURE__ */ validator(validate473), Security = /* @__PURE__ */ validator(validate474), InvestmentTransactionType = /* @__PURE__ */ validator(validate475), InvestmentTransactionSubtype = /* @__PURE__ */ validator(validate476), InvestmentTransaction = /* @__PURE__ */ validator(validate477), AssetReportInvestments = /* @__PURE__ */ validator(validate478), OwnershipType = /* @__PURE__ */ validator(validate481), HistoricalBalance = /* @__PURE__ */ validator(validate482), AssetReportAccount = /* @__PURE__ */ validator(validate483), AssetReportItem = /* @__PURE__ */ validator(validate490), AssetReport = /* @__PURE__ */ validator(validate492), AssetReportWarningCode = /* @__PURE__ */ validator(validate494), AssetReportWarningCause = /* @__PURE__ */ validator(validate495), AssetReportWarning = /* @__PURE__ */ validator(validate496), AssetReportGetResponse = /* @__PURE__ */ validator(validate129), AssetReportFilterRequest = /* @__PURE__ */ validator(validate154), AssetReportFilterResponse = /* @__PURE__ */ validator(validate155), ClientUserIdInput = /* @__PURE__ */ validator(validate498, { "": { expected: "1 to 128 characters, and neither an e-mail address nor a phone number" } }), UserIdInput = /* @__PURE__ */ validator(validate499, { "": { expected: 'a user id, which starts with "usr_"', code: "INVALID_USER_ID" } }), TemplateIdInput = /* @__PURE__ */ validator(validate500), IdentityVerificationNameInput = /* @__PURE__ */ validator(validate501, { "": { missing: "INVALID_FIELD" }, given_name: { expected: "a name of 1 to 100 characters that are not all spaces" }, family_name: { expected: "a name of 1 to 100 characters that are not all spaces" } }), IdentityVerificationAddressInput = /* @__PURE__ */ validator(validate502, { "": { missing: "INVALID_FIELD" }, street: { expected: "a street of at most 80 characters with at least one letter" }, city: { expected: "a city of at most 100 characters with at least one letter" }, region: { expected: "the part of an ISO 3166-2 code after the hyphen, such as OR" }, postal_code: { expected: "2 to 10 letters and digits, in the United States 5 digits", rules: { "allOf/5/then": "exactly 5 digits in the United States" } }, country: { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" } }), IdNumberType = /* @__PURE__ */ validator(validate503), IdentityVerificationIdNumberInput = /* @__PURE__ */ validator(validate504, { "": { missing: "INVALID_FIELD" }, value: { expected: "1 to 40 letters and digits without formatting", rules: { "allOf/0/then": "exactly 9 digits for us_ssn", "allOf/1/then": "exactly 4 digits for us_ssn_last_4" } } }), IdentityVerificationUserInput = /* @__PURE__ */ validator(validate505, { email_address: { expected: "an e-mail address without spaces, such as maren.talvik@example.com" }, phone_number: { expected: "a phone number in E.164 form, such as +14155550142" }, date_of_birth: { expected: "a real date in the form YYYY-MM-DD" }, name: { missing: "INVALID_FIELD" }, "name.given_name": { expected: "a name of 1 to 100 characters that are not all spaces" }, "name.family_name": { expected: "a name of 1 to 100 characters that are not all spaces" }, address: { missing: "INVALID_FIELD" }, "address.street": { expected: "a street of at most 80 characters with at least one letter" }, "address.city": { expected: "a city of at most 100 characters with at least one letter" }, "address.region": { expected: "the part of an ISO 3166-2 code after the hyphen, such as OR" }, "address.postal_code": { expected: "2 to 10 letters and digits, in the United States 5 digits", rules: { "allOf/5/then": "exactly 5 digits in the United States" } }, "address.country": { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" }, id_number: { missing: "INVALID_FIELD" }, "id_number.value": { expected: "1 to 40 letters and digits without formatting", rules: { "allOf/0/then": "exactly 9 digits for us_ssn", "allOf/1/then": "exactly 4 digits for us_ssn_last_4" } }, client_user_id: { expected: "1 to 128 characters, and neither an e-mail address nor a phone number" } }), IdentityVerificationCreateRequest = /* @__PURE__ */ validator(validate156, { "": { oneOf: ["client_user_id", "user_id"], not: [["user", "user_id"]] }, client_user_id: { expected: "1 to 128 characters, and neither an e-mail address nor a phone number" }, user_id: { expected: 'a user id, which starts with "usr_"', code: "INVALID_USER_ID" }, "user.email_address": { expected: "an e-mail address without spaces, such as maren.talvik@example.com" }, "user.phone_number": { expected: "a phone number in E.164 form, such as +14155550142" }, "user.date_of_birth": { expected: "a real date in the form YYYY-MM-DD" }, "user.name": { missing: "INVALID_FIELD" }, "user.name.given_name": { expected: "a name of 1 to 100 characters that are not all spaces" }, "user.name.family_name": { expected: "a name of 1 to 100 characters that are not all spaces" }, "user.address": { missing: "INVALID_FIELD" }, "user.address.street": { expected: "a street of at most 80 characters with at least one letter" }, "user.address.city": { expected: "a city of at most 100 characters with at least one letter" }, "user.address.region": { expected: "the part of an ISO 3166-2 code after the hyphen, such as OR" }, "user.address.postal_code": { expected: "2 to 10 letters and digits, in the United States 5 digits", rules: { "allOf/5/then": "exactly 5 digits in the United States" } }, "user.address.country": { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" }, "user.id_number": { missing: "INVALID_FIELD" }, "user.id_number.value": { expected: "1 to 40 letters and digits without formatting", rules: { "allOf/0/then": "exactly 9 digits for us_ssn", "allOf/1/then": "exactly 4 digits for us_ssn_last_4" } }, "user.client_user_id": { expected: "1 to 128 characters, and neither an e-mail address nor a phone number" } }), ClientUserId = /* @__PURE__ */ validator(validate507), IdentityVerificationTemplate = /* @__PURE__ */ validator(validate508), IdentityVerificationName = /* @__PURE__ */ validator(validate509), IdentityVerificationAddress = /* @__PURE__ */ validator(validate510), IdentityVerificationIdNumber = /* @__PURE__ */ validator(validate511), IdentityVerificationUser = /* @__PURE__ */ validator(validate512), IdentityVerificationStatus = /* @__PURE__ */ validator(validate514), StepStatus = /* @__PURE__ */ validator(validate515), IdentityVerificationSteps = /* @__PURE__ */ validator(validate516), DocumentStatus = /* @__PURE__ */ validator(validate517), DocumentImages = /* @__PURE__ */ validator(validate518), DocumentCategory = /* @__PURE__ */ validator(validate519), DocumentAddress = /* @__PURE__ */ validator(validate520), DocumentName = /* @__PURE__ */ validator(validate521), DocumentExtractedData = /* @__PURE__ */ validator(validate522), DocumentMatch = /* @__PURE__ */ validator(validate523), DocumentImageQuality = /* @__PURE__ */ validator(validate524), DocumentExpiration = /* @__PURE__ */ validator(validate525), DocumentCountryMatch = /* @__PURE__ */ validator(validate526), DocumentDataAnalysis = /* @__PURE__ */ validator(validate527), CheckResult = /* @__PURE__ */ validator(validate528), CheckResultOrNoData = /* @__PURE__ */ validator(validate529), DocumentFraudAnalysis = /* @__PURE__ */ validator(validate530), DocumentImageChecks = /* @__PURE__ */ validator(validate531), DocumentHumanReview = /* @__PURE__ */ validator(validate532), FieldMatch = /* @__PURE__ */ validator(validate533), AamvaVerification = /* @__PURE__ */ validator(validate534), DocumentAnalysis = /* @__PURE__ */ validator(validate535), DocumentSubmission = /* @__PURE__ */ validator(validate541), DocumentaryVerification = /* @__PURE__ */ validator(validate544), SelfieCapture = /* @__PURE__ */ validator(validate546), SelfieDocumentComparison = /* @__PURE__ */ validator(validate547), FacialAnalysis = /* @__PURE__ */ validator(validate548), SelfieAnalysis = /* @__PURE__ */ validator(validate549), Selfie = /* @__PURE__ */ validator(validate551), SelfieCheck = /* @__PURE__ */ validator(validate553), MatchSummary = /* @__PURE__ */ validator(validate555), YesNoNoData = /* @__PURE__ */ validator(validate556), KycAddressType = /* @__PURE__ */ validator(validate557), KycInternationalAddress = /* @__PURE__ */ validator(validate558), KycAddress = /* @__PURE__ */ validator(validate559), KycName = /* @__PURE__ */ validator(validate561), KycDateOfBirth = /* @__PURE__ */ validator(validate562), KycIdNumber = /* @__PURE__ */ validator(validate563), KycPhoneNumber = /* @__PURE__ */ validator(validate564), KycCheck = /* @__PURE__ */ validator(validate565), UserInteractions = /* @__PURE__ */ validator(validate571), BehaviorRiskLevel = /* @__PURE__ */ validator(validate572), RiskCheckBehavior = /* @__PURE__ */ validator(validate573), LinkedService = /* @__PURE__ */ validator(validate574), RiskLevel = /* @__PURE__ */ validator(validate575), RiskCheckEmail = /* @__PURE__ */ validator(validate576), RiskCheckPhone = /* @__PURE__ */ validator(validate577), IpProxyType = /* @__PURE__ */ validator(validate578), RiskCheckDevice = /* @__PURE__ */ validator(validate579), SyntheticFraud = /* @__PURE__ */ validator(validate580), SyntheticIdentity = /* @__PURE__ */ validator(validate581), StolenIdentity = /* @__PURE__ */ validator(validate584), IdentityAbuseSignals = /* @__PURE__ */ validator(validate585), RiskCheckNetwork = /* @__PURE__ */ validator(validate588), RiskCheck = /* @__PURE__ */ validator(validate589), SmsVerificationStatus = /* @__PURE__ */ validator(validate596), SmsVerification = /* @__PURE__ */ validator(validate597), VerifySms = /* @__PURE__ */ validator(validate598), IdentityVerification = /* @__PURE__ */ validator(validate600), IdentityVerificationCreateResponse = /* @__PURE__ */ validator(validate161), IdentityVerificationUserFilter = /* @__PURE__ */ validator(validate608, { user_id: { expected: 'a user id, which starts with "usr_"', code: "INVALID_USER_ID" } }), IdentityVerificationListRequest = /* @__PURE__ */ validator(validate235, { client_user_id: { expected: "1 to 128 characters, and neither an e-mail address nor a phone number" }, user_id: { expected: 'a user id, which starts with "usr_"', code: "INVALID_USER_ID" }, "user_id.user_id": { expected: 'a user id, which starts with "usr_"', code: "INVALID_USER_ID" } }), IdentityVerificationListResponse = /* @__PURE__ */ validator(validate238), UserPhoneNumberInput = /* @__PURE__ */ validator(validate609, { "": { expected: "a phone number in E.164 form, such as +14155550142" } }), UserEmailAddressInput = /* @__PURE__ */ validator(validate610, { "": { expected: "an e-mail address, such as name@example.com" } }), ConsumerReportCountry = /* @__PURE__ */ validator(validate611), ConsumerReportAddressInput = /* @__PURE__ */ validator(validate612, { postal_code: { expected: "a ZIP code of five digits" } }), ConsumerReportUserIdentityInput = /* @__PURE__ */ validator(validate613, { "phone_numbers[]": { expected: "a phone number in E.164 form, such as +14155550142" }, "emails[]": { expected: "an e-mail address, such as name@example.com" }, ssn_full: { expected: "a social security number in the form 123-45-6789" }, ssn_last_4: { expected: "exactly four digits" }, date_of_birth: { expected: "a date in the form YYYY-MM-DD, such as 1991-07-23" }, "primary_address.postal_code": { expected: "a ZIP code of five digits" } }), UserNameInput = /* @__PURE__ */ validator(validate615), UserEmailInput = /* @__PURE__ */ validator(validate616, { data: { expected: "an e-mail address, such as name@example.com" } }), UserPhoneInput = /* @__PURE__ */ validator(validate617, { data: { expected: "a phone number in E.164 form, such as +14155550142" } }), UserAddressInput = /* @__PURE__ */ validator(validate618, { country: { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" }, postal_code: { expected: "2 to 10 letters and digits, in the United States 5 digits", rules: { then: "exactly 5 digits in the United States" } } }), UserIdNumberInput = /* @__PURE__ */ validator(validate619, { country_code: { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" } }), UserIdentityInput = /* @__PURE__ */ validator(validate620, { date_of_birth: { expected: "a date in the form YYYY-MM-DD, such as 1991-07-23" }, "emails[]": { expected: "an e-mail address, such as name@example.com" }, "emails[].data": { expected: "an e-mail address, such as name@example.com" }, "phone_numbers[]": { expected: "a phone number in E.164 form, such as +14155550142" }, "phone_numbers[].data": { expected: "a phone number in E.164 form, such as +14155550142" }, "addresses[].country": { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" }, "addresses[].postal_code": { expected: "2 to 10 letters and digits, in the United States 5 digits", rules: { then: "exactly 5 digits in the United States" } }, "id_numbers[].country_code": { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" } }), UserCreateRequest = /* @__PURE__ */ validator(validate240, { client_user_id: { expected: "1 to 128 characters, and neither an e-mail address nor a phone number" }, "consumer_report_user_identity.phone_numbers[]": { expected: "a phone number in E.164 form, such as +14155550142" }, "consumer_report_user_identity.emails[]": { expected: "an e-mail address, such as name@example.com" }, "consumer_report_user_identity.ssn_full": { expected: "a social security number in the form 123-45-6789" }, "consumer_report_user_identity.ssn_last_4": { expected: "exactly four digits" }, "consumer_report_user_identity.date_of_birth": { expected: "a date in the form YYYY-MM-DD, such as 1991-07-23" }, "consumer_report_user_identity.primary_address.postal_code": { expected: "a ZIP code of five digits" }, "identity.date_of_birth": { expected: "a date in the form YYYY-MM-DD, such as 1991-07-23" }, "identity.emails[]": { expected: "an e-mail address, such as name@example.com" }, "identity.emails[].data": { expected: "an e-mail address, such as name@example.com" }, "identity.phone_numbers[]": { expected: "a phone number in E.164 form, such as +14155550142" }, "identity.phone_numbers[].data": { expected: "a phone number in E.164 form, such as +14155550142" }, "identity.addresses[].country": { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" }, "identity.addresses[].postal_code": { expected: "2 to 10 letters and digits, in the United States 5 digits", rules: { then: "exactly 5 digits in the United States" } }, "identity.id_numbers[].country_code": { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" } }), UserToken = /* @__PURE__ */ validator(validate624), UserId = /* @__PURE__ */ validator(validate625), IdentityCreationOutcome = /* @__PURE__ */ validator(validate626), IdentityCreationResult = /* @__PURE__ */ validator(validate627), UserCreateResponse = /* @__PURE__ */ validator(validate253), DashboardUserListRequest = /* @__PURE__ */ validator(validate256), DashboardUserStatus = /* @__PURE__ */ validator(validate628), DashboardUser = /* @__PURE__ */ validator(validate629), DashboardUserListResponse = /* @__PURE__ */ validator(validate257), WalletCurrency = /* @__PURE__ */ validator(validate630), WalletCreateRequest = /* @__PURE__ */ validator(validate260), WalletId = /* @__PURE__ */ validator(validate631), WalletBalance = /* @__PURE__ */ validator(validate632), WalletBacs = /* @__PURE__ */ validator(validate633), WalletInternational = /* @__PURE__ */ validator(validate634), WalletNumbers = /* @__PURE__ */ validator(validate635), WalletStatus = /* @__PURE__ */ validator(validate636), Wallet = /* @__PURE__ */ validator(validate637), WalletCreateResponse = /* @__PURE__ */ validator(validate261), WalletGetRequest = /* @__PURE__ */ validator(validate268), WalletGetResponse = /* @__PURE__ */ validator(validate269), WalletCursor = /* @__PURE__ */ validator(validate640), WalletListRequest = /* @__PURE__ */ validator(validate271, { cursor: { expected: "a base64 string of at most 1024 characters" } }), WalletListResponse = /* @__PURE__ */ validator(validate272), TransferIdInput = /* @__PURE__ */ validator(validate641), TransferGetRequest = /* @__PURE__ */ validator(validate274, { "": { oneOf: ["transfer_id", "authorization_id"] } }), TransferId = /* @__PURE__ */ validator(validate642), AchClass = /* @__PURE__ */ validator(validate643), TransferType = /* @__PURE__ */ validator(validate644), TransferUserAddress = /* @__PURE__ */ validator(validate645), TransferUser = /* @__PURE__ */ validator(validate646), DecimalAmount = /* @__PURE__ */ validator(validate647), TransferTimestamp = /* @__PURE__ */ validator(validate648), TransferStatus = /* @__PURE__ */ validator(validate649), SweepStatus = /* @__PURE__ */ validator(validate650), TransferNetwork = /* @__PURE__ */ validator(validate651), WireDetails = /* @__PURE__ */ validator(validate652), TransferFailureReason = /* @__PURE__ */ validator(validate653), TransferMetadata = /* @__PURE__ */ validator(validate654), GuaranteeDecision = /* @__PURE__ */ validator(validate655), GuaranteeDecisionRationaleCode = /* @__PURE__ */ validator(validate656), GuaranteeDecisionRationale = /* @__PURE__ */ validator(validate657), RefundStatus = /* @__PURE__ */ validator(validate658), RefundFailureReason = /* @__PURE__ */ validator(validate659), Refund = /* @__PURE__ */ validator(validate660), SweepSettlement = /* @__PURE__ */ validator(validate661), Transfer = /* @__PURE__ */ validator(validate662), TransferGetResponse = /* @__PURE__ */ validator(validate275), MigratedAccountType = /* @__PURE__ */ validator(validate667), TransferMigrateAccountRequest = /* @__PURE__ */ validator(validate286, { account_number: { expected: "an account number of 4 to 17 digits", code: "INVALID_ACCOUNT_NUMBER" }, routing_number: { expected: "an ABA routing number of 9 digits with a valid checksum" }, wire_routing_number: { expected: "an ABA routing number of 9 digits with a valid checksum" } }), TransferMigrateAccountResponse = /* @__PURE__ */ validator(validate287), BankTransferEventSyncRequest = /* @__PURE__ */ validator(validate288), BankTransferEventType = /* @__PURE__ */ validator(validate668), BankTransferFailureReason = /* @__PURE__ */ validator(validate669), BankTransferDirection = /* @__PURE__ */ validator(validate670), BankTransferEvent = /* @__PURE__ */ validator(validate671), BankTransferEventSyncResponse = /* @__PURE__ */ validator(validate289), ProtectEventDetailsInput = /* @__PURE__ */ validator(validate672), ProtectEventInput = /* @__PURE__ */ validator(validate673, { "": { oneOf: ["app_visit", "user_sign_in", "user_sign_up"], rule: "INVALID_FIELD" }, timestamp: { expected: "an RFC 3339 date-time, such as 2026-03-16T14:05:09Z" } }), ProtectEventSendRequest = /* @__PURE__ */ validator(validate292, { timestamp: { expected: "an RFC 3339 date-time, such as 2026-03-16T14:05:09Z" }, event: { oneOf: ["app_visit", "user_sign_in", "user_sign_up"], rule: "INVALID_FIELD" }, "event.timestamp": { expected: "an RFC 3339 date-time, such as 2026-03-16T14:05:09Z" } }), ProtectTrustSubscore = /* @__PURE__ */ validator(validate674), ProtectTrustSubscores = /* @__PURE__ */ validator(validate675), ProtectTrustIndex = /* @__PURE__ */ validator(validate676), ProtectFraudAttributes = /* @__PURE__ */ validator(validate678), ProtectEventSendResponse = /* @__PURE__ */ validator(validate295), WebhookVerificationKeyGetRequest = /* @__PURE__ */ validator(validate300), WebhookKeyAlgorithm = /* @__PURE__ */ validator(validate679), WebhookKeyCurve = /* @__PURE__ */ validator(validate680), WebhookKeyType = /* @__PURE__ */ validator(validate681), WebhookKeyUse = /* @__PURE__ */ validator(validate682), WebhookVerificationKey = /* @__PURE__ */ validator(validate683), WebhookVerificationKeyGetResponse = /* @__PURE__ */ validator(validate301), WebhookError = /* @__PURE__ */ validator(validate684), Environment = /* @__PURE__ */ validator(validate686), NewAccountsAvailableWebhook = /* @__PURE__ */ validator(validate304), IdentityUpdateKind = /* @__PURE__ */ validator(validate687), IdentityDefaultUpdateWebhook = /* @__PURE__ */ validator(validate308), SyncUpdatesAvailableWebhook = /* @__PURE__ */ validator(validate310), InitialUpdateWebhook = /* @__PURE__ */ validator(validate311), HistoricalUpdateWebhook = /* @__PURE__ */ validator(validate312), TransactionsDefaultUpdateWebhook = /* @__PURE__ */ validator(validate314), TransactionsRemovedWebhook = /* @__PURE__ */ validator(validate316), ReportType = /* @__PURE__ */ validator(validate688), AssetsProductReadyWebhook = /* @__PURE__ */ validator(validate318), AssetReportError = /* @__PURE__ */ validator(validate689), AssetsErrorWebhook = /* @__PURE__ */ validator(validate319);
 export {
   AamvaVerification,
   AccessToken,

@@ -2,15 +2,15 @@
 import {
   validate256,
   validate257
-} from "./shared/ULPQ67XC.js";
-import "./shared/VG2TTWCR.js";
-import "./shared/NPF66JOO.js";
-import "./shared/7WH4LEQU.js";
-import "./shared/XCUOBNJF.js";
-import "./shared/FALSTKJW.js";
+} from "./shared/G3772YOC.js";
+import "./shared/XYGGN7VM.js";
+import "./shared/ZVKAXDIW.js";
+import "./shared/H3WDC3MT.js";
+import "./shared/4KYYERH5.js";
+import "./shared/JJUGW332.js";
 import {
   validator
-} from "./shared/MKR2GOQ7.js";
+} from "./shared/XAO7JBXI.js";
 
 // entry:entry:dashboardUserList
 var request = /* @__PURE__ */ validator(validate256), response = /* @__PURE__ */ validator(validate257);

@@ -2,23 +2,24 @@
 import {
   validate34,
   validate36
-} from "./shared/NYBMP3KF.js";
+} from "./shared/KONCSPKM.js";
 import "./shared/LWRRAV5Z.js";
-import "./shared/BQLOE5UM.js";
-import "./shared/K34YATKS.js";
-import "./shared/45U6ORYT.js";
-import "./shared/VFJFL62G.js";
-import "./shared/P56CWGZE.js";
-import "./shared/UNVKUSV6.js";
+import "./shared/QYMIF3UC.js";
+import "./shared/LYGNUCXV.js";
+import "./shared/JZFNVCYX.js";
+import "./shared/V7PMTLC3.js";
+import "./shared/QBQ3JIK6.js";
+import "./shared/F4B72WXQ.js";
+import "./shared/ZVKAXDIW.js";
 import "./shared/RBLVHYAF.js";
 import "./shared/XBYQSRZG.js";
-import "./shared/7WH4LEQU.js";
+import "./shared/H3WDC3MT.js";
 import "./shared/KYRJVP5W.js";
-import "./shared/XCUOBNJF.js";
-import "./shared/FALSTKJW.js";
+import "./shared/4KYYERH5.js";
+import "./shared/JJUGW332.js";
 import {
   validator
-} from "./shared/MKR2GOQ7.js";
+} from "./shared/XAO7JBXI.js";
 
 // entry:entry:identityGet
 var request = /* @__PURE__ */ validator(validate34, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" } }), response = /* @__PURE__ */ validator(validate36);

@@ -2,12 +2,12 @@
 import {
   validate49,
   validate50
-} from "./shared/EIJBLS2X.js";
+} from "./shared/AXW4HEEI.js";
 import "./shared/RBLVHYAF.js";
-import "./shared/FALSTKJW.js";
+import "./shared/JJUGW332.js";
 import {
   validator
-} from "./shared/MKR2GOQ7.js";
+} from "./shared/XAO7JBXI.js";
 
 // entry:entry:identityRefresh
 var request = /* @__PURE__ */ validator(validate49, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" } }), response = /* @__PURE__ */ validator(validate50);

@@ -2,19 +2,20 @@
 import {
   validate235,
   validate238
-} from "./shared/6AJCUVSV.js";
-import "./shared/EPXPIHUA.js";
-import "./shared/WOWTHO36.js";
-import "./shared/N4YC5RAF.js";
-import "./shared/NPF66JOO.js";
-import "./shared/7HDNSX6X.js";
+} from "./shared/SUAQNTV2.js";
+import "./shared/ZHVFBXY7.js";
+import "./shared/IMYCJHA4.js";
+import "./shared/UTL7P6C5.js";
+import "./shared/XYGGN7VM.js";
+import "./shared/CNGWEIXU.js";
 import "./shared/7WH4LEQU.js";
+import "./shared/H3WDC3MT.js";
 import "./shared/KYRJVP5W.js";
-import "./shared/XCUOBNJF.js";
-import "./shared/FALSTKJW.js";
+import "./shared/4KYYERH5.js";
+import "./shared/JJUGW332.js";
 import {
   validator
-} from "./shared/MKR2GOQ7.js";
+} from "./shared/XAO7JBXI.js";
 
 // entry:entry:identityVerificationList
 var request = /* @__PURE__ */ validator(validate235, { client_user_id: { expected: "1 to 128 characters, and neither an e-mail address nor a phone number" }, user_id: { expected: 'a user id, which starts with "usr_"', code: "INVALID_USER_ID" }, "user_id.user_id": { expected: 'a user id, which starts with "usr_"', code: "INVALID_USER_ID" } }), response = /* @__PURE__ */ validator(validate238);

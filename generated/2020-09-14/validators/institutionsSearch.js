@@ -2,16 +2,16 @@
 import {
   validate68,
   validate71
-} from "./shared/ITTJ2COG.js";
-import "./shared/N7Y6SG7P.js";
+} from "./shared/A2UPGKPT.js";
+import "./shared/2QU2RNXS.js";
 import "./shared/XBYQSRZG.js";
-import "./shared/7WH4LEQU.js";
+import "./shared/H3WDC3MT.js";
 import "./shared/KYRJVP5W.js";
-import "./shared/XCUOBNJF.js";
-import "./shared/FALSTKJW.js";
+import "./shared/4KYYERH5.js";
+import "./shared/JJUGW332.js";
 import {
   validator
-} from "./shared/MKR2GOQ7.js";
+} from "./shared/XAO7JBXI.js";
 
 // entry:entry:institutionsSearch
 var request = /* @__PURE__ */ validator(validate68), response = /* @__PURE__ */ validator(validate71);

@@ -2,15 +2,15 @@
 import {
   validate66,
   validate67
-} from "./shared/WJYSAYEY.js";
+} from "./shared/P6DEZDKM.js";
 import "./shared/RBLVHYAF.js";
-import "./shared/FALSTKJW.js";
+import "./shared/JJUGW332.js";
 import {
   validator
-} from "./shared/MKR2GOQ7.js";
+} from "./shared/XAO7JBXI.js";
 
 // entry:entry:itemRemove
-var request = /* @__PURE__ */ validator(validate66, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" } }), response = /* @__PURE__ */ validator(validate67);
+var request = /* @__PURE__ */ validator(validate66, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" }, reason_note: { expected: "at most 512 characters, without an e-mail address or a phone number" } }), response = /* @__PURE__ */ validator(validate67);
 export {
   request,
   response

@@ -2,23 +2,25 @@
 import {
   validate51,
   validate53
-} from "./shared/PXYOFSAJ.js";
-import "./shared/7HDNSX6X.js";
-import "./shared/BQLOE5UM.js";
-import "./shared/K34YATKS.js";
-import "./shared/45U6ORYT.js";
-import "./shared/VFJFL62G.js";
-import "./shared/P56CWGZE.js";
-import "./shared/UNVKUSV6.js";
+} from "./shared/QGZDCWPV.js";
+import "./shared/CNGWEIXU.js";
+import "./shared/7WH4LEQU.js";
+import "./shared/QYMIF3UC.js";
+import "./shared/LYGNUCXV.js";
+import "./shared/JZFNVCYX.js";
+import "./shared/V7PMTLC3.js";
+import "./shared/QBQ3JIK6.js";
+import "./shared/F4B72WXQ.js";
+import "./shared/ZVKAXDIW.js";
 import "./shared/RBLVHYAF.js";
 import "./shared/XBYQSRZG.js";
-import "./shared/7WH4LEQU.js";
+import "./shared/H3WDC3MT.js";
 import "./shared/KYRJVP5W.js";
-import "./shared/XCUOBNJF.js";
-import "./shared/FALSTKJW.js";
+import "./shared/4KYYERH5.js";
+import "./shared/JJUGW332.js";
 import {
   validator
-} from "./shared/MKR2GOQ7.js";
+} from "./shared/XAO7JBXI.js";
 
 // entry:entry:liabilitiesGet
 var request = /* @__PURE__ */ validator(validate51, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" } }), response = /* @__PURE__ */ validator(validate53);

@@ -2,11 +2,11 @@
 import {
   validate14,
   validate15
-} from "./shared/BAIQVOIO.js";
-import "./shared/FALSTKJW.js";
+} from "./shared/YV6PK66G.js";
+import "./shared/JJUGW332.js";
 import {
   validator
-} from "./shared/MKR2GOQ7.js";
+} from "./shared/XAO7JBXI.js";
 
 // entry:entry:oauthRevoke
 var request = /* @__PURE__ */ validator(validate14), response = /* @__PURE__ */ validator(validate15);

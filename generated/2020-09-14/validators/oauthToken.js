@@ -2,16 +2,17 @@
 import {
   validate11,
   validate13
-} from "./shared/POFHPNEE.js";
+} from "./shared/QZFHHPBJ.js";
+import "./shared/7WH4LEQU.js";
 import "./shared/KYRJVP5W.js";
-import "./shared/XCUOBNJF.js";
-import "./shared/FALSTKJW.js";
+import "./shared/4KYYERH5.js";
+import "./shared/JJUGW332.js";
 import {
   validator
-} from "./shared/MKR2GOQ7.js";
+} from "./shared/XAO7JBXI.js";
 
 // entry:entry:oauthToken
-var request = /* @__PURE__ */ validator(validate11, { grant_type: { code: "unsupported_grant_type" }, scope: { expected: "made of: user:read, user:write, exchange, mcp:dashboard", code: "invalid_scope" }, resource: { expected: "an absolute URI without a fragment" }, audience: { expected: "a client id or partner URN, or several with commas between and no spaces" } }), response = /* @__PURE__ */ validator(validate13);
+var request = /* @__PURE__ */ validator(validate11, { grant_type: { code: "unsupported_grant_type" }, scope: { expected: "made of: user:read, user:write, exchange, mcp:dashboard", code: "invalid_scope" }, resource: { expected: "an absolute URI without a fragment" }, audience: { expected: "a client id or partner URN, or several with commas between and no spaces", rules: { "allOf/2/then": "one client id, since only the multi-user type takes partners and lists" } } }), response = /* @__PURE__ */ validator(validate13);
 export {
   request,
   response

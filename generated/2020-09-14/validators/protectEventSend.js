@@ -2,13 +2,13 @@
 import {
   validate292,
   validate295
-} from "./shared/YMC7EY44.js";
-import "./shared/7WH4LEQU.js";
-import "./shared/XCUOBNJF.js";
-import "./shared/FALSTKJW.js";
+} from "./shared/IGIEATRK.js";
+import "./shared/H3WDC3MT.js";
+import "./shared/4KYYERH5.js";
+import "./shared/JJUGW332.js";
 import {
   validator
-} from "./shared/MKR2GOQ7.js";
+} from "./shared/XAO7JBXI.js";
 
 // entry:entry:protectEventSend
 var request = /* @__PURE__ */ validator(validate292, { timestamp: { expected: "an RFC 3339 date-time, such as 2026-03-16T14:05:09Z" }, event: { oneOf: ["app_visit", "user_sign_in", "user_sign_up"], rule: "INVALID_FIELD" }, "event.timestamp": { expected: "an RFC 3339 date-time, such as 2026-03-16T14:05:09Z" } }), response = /* @__PURE__ */ validator(validate295);

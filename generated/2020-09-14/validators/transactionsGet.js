@@ -2,25 +2,27 @@
 import {
   validate115,
   validate118
-} from "./shared/CRX2QTOZ.js";
-import "./shared/67EYZIHX.js";
+} from "./shared/TUI75T5K.js";
+import "./shared/ZHYJRBTJ.js";
 import "./shared/ZANXJLMM.js";
 import "./shared/3R5I4F5F.js";
-import "./shared/7HDNSX6X.js";
-import "./shared/K34YATKS.js";
-import "./shared/45U6ORYT.js";
-import "./shared/VFJFL62G.js";
-import "./shared/P56CWGZE.js";
-import "./shared/UNVKUSV6.js";
+import "./shared/CNGWEIXU.js";
+import "./shared/7WH4LEQU.js";
+import "./shared/LYGNUCXV.js";
+import "./shared/JZFNVCYX.js";
+import "./shared/V7PMTLC3.js";
+import "./shared/QBQ3JIK6.js";
+import "./shared/F4B72WXQ.js";
+import "./shared/ZVKAXDIW.js";
 import "./shared/RBLVHYAF.js";
 import "./shared/XBYQSRZG.js";
-import "./shared/7WH4LEQU.js";
+import "./shared/H3WDC3MT.js";
 import "./shared/KYRJVP5W.js";
-import "./shared/XCUOBNJF.js";
-import "./shared/FALSTKJW.js";
+import "./shared/4KYYERH5.js";
+import "./shared/JJUGW332.js";
 import {
   validator
-} from "./shared/MKR2GOQ7.js";
+} from "./shared/XAO7JBXI.js";
 
 // entry:entry:transactionsGet
 var request = /* @__PURE__ */ validator(validate115, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" }, start_date: { expected: "a calendar date in the form YYYY-MM-DD" }, end_date: { expected: "a calendar date in the form YYYY-MM-DD" } }), response = /* @__PURE__ */ validator(validate118);

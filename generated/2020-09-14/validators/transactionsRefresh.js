@@ -2,12 +2,12 @@
 import {
   validate122,
   validate123
-} from "./shared/VCR26V7G.js";
+} from "./shared/3VUBVZEW.js";
 import "./shared/RBLVHYAF.js";
-import "./shared/FALSTKJW.js";
+import "./shared/JJUGW332.js";
 import {
   validator
-} from "./shared/MKR2GOQ7.js";
+} from "./shared/XAO7JBXI.js";
 
 // entry:entry:transactionsRefresh
 var request = /* @__PURE__ */ validator(validate122, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" } }), response = /* @__PURE__ */ validator(validate123);

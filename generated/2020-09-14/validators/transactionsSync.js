@@ -2,21 +2,22 @@
 import {
   validate100,
   validate97
-} from "./shared/MW6JHXQG.js";
-import "./shared/67EYZIHX.js";
+} from "./shared/7YU53CVK.js";
+import "./shared/ZHYJRBTJ.js";
 import "./shared/ZANXJLMM.js";
-import "./shared/7HDNSX6X.js";
-import "./shared/VFJFL62G.js";
-import "./shared/UNVKUSV6.js";
+import "./shared/CNGWEIXU.js";
+import "./shared/V7PMTLC3.js";
+import "./shared/F4B72WXQ.js";
+import "./shared/ZVKAXDIW.js";
 import "./shared/RBLVHYAF.js";
 import "./shared/XBYQSRZG.js";
-import "./shared/7WH4LEQU.js";
+import "./shared/H3WDC3MT.js";
 import "./shared/KYRJVP5W.js";
-import "./shared/XCUOBNJF.js";
-import "./shared/FALSTKJW.js";
+import "./shared/4KYYERH5.js";
+import "./shared/JJUGW332.js";
 import {
   validator
-} from "./shared/MKR2GOQ7.js";
+} from "./shared/XAO7JBXI.js";
 
 // entry:entry:transactionsSync
 var request = /* @__PURE__ */ validator(validate97, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" }, cursor: { expected: 'a `next_cursor` of an earlier answer (at most 256 base64 characters), or "now"' } }), response = /* @__PURE__ */ validator(validate100);

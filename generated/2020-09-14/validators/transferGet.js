@@ -2,18 +2,18 @@
 import {
   validate274,
   validate275
-} from "./shared/MHA76TWQ.js";
-import "./shared/FNGWILYS.js";
-import "./shared/VG2TTWCR.js";
-import "./shared/3NB4IE47.js";
-import "./shared/7HDNSX6X.js";
+} from "./shared/E3EQFNRJ.js";
+import "./shared/V6QOWC6I.js";
+import "./shared/377PC6NN.js";
+import "./shared/CNGWEIXU.js";
+import "./shared/ZVKAXDIW.js";
 import "./shared/XBYQSRZG.js";
-import "./shared/7WH4LEQU.js";
-import "./shared/XCUOBNJF.js";
-import "./shared/FALSTKJW.js";
+import "./shared/H3WDC3MT.js";
+import "./shared/4KYYERH5.js";
+import "./shared/JJUGW332.js";
 import {
   validator
-} from "./shared/MKR2GOQ7.js";
+} from "./shared/XAO7JBXI.js";
 
 // entry:entry:transferGet
 var request = /* @__PURE__ */ validator(validate274, { "": { oneOf: ["transfer_id", "authorization_id"] } }), response = /* @__PURE__ */ validator(validate275);

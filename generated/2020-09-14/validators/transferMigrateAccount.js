@@ -2,13 +2,13 @@
 import {
   validate286,
   validate287
-} from "./shared/PR2ORH3I.js";
+} from "./shared/FGVLRGPX.js";
 import "./shared/RBLVHYAF.js";
-import "./shared/N7Y6SG7P.js";
-import "./shared/FALSTKJW.js";
+import "./shared/2QU2RNXS.js";
+import "./shared/JJUGW332.js";
 import {
   validator
-} from "./shared/MKR2GOQ7.js";
+} from "./shared/XAO7JBXI.js";
 
 // entry:entry:transferMigrateAccount
 var request = /* @__PURE__ */ validator(validate286, { account_number: { expected: "an account number of 4 to 17 digits", code: "INVALID_ACCOUNT_NUMBER" }, routing_number: { expected: "an ABA routing number of 9 digits with a valid checksum" }, wire_routing_number: { expected: "an ABA routing number of 9 digits with a valid checksum" } }), response = /* @__PURE__ */ validator(validate287);

@@ -2,13 +2,13 @@
 import {
   validate260,
   validate261
-} from "./shared/3VBWZR2Y.js";
+} from "./shared/2YWQCYTJ.js";
 import "./shared/FBYHGGX5.js";
-import "./shared/Q6OKHEB4.js";
-import "./shared/FALSTKJW.js";
+import "./shared/TMKGQKQW.js";
+import "./shared/JJUGW332.js";
 import {
   validator
-} from "./shared/MKR2GOQ7.js";
+} from "./shared/XAO7JBXI.js";
 
 // entry:entry:walletCreate
 var request = /* @__PURE__ */ validator(validate260), response = /* @__PURE__ */ validator(validate261);

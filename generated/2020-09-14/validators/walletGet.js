@@ -2,12 +2,12 @@
 import {
   validate268,
   validate269
-} from "./shared/LPHLQVLA.js";
-import "./shared/Q6OKHEB4.js";
-import "./shared/FALSTKJW.js";
+} from "./shared/3QXUWIYO.js";
+import "./shared/TMKGQKQW.js";
+import "./shared/JJUGW332.js";
 import {
   validator
-} from "./shared/MKR2GOQ7.js";
+} from "./shared/XAO7JBXI.js";
 
 // entry:entry:walletGet
 var request = /* @__PURE__ */ validator(validate268), response = /* @__PURE__ */ validator(validate269);

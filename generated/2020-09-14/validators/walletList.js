@@ -2,13 +2,13 @@
 import {
   validate271,
   validate272
-} from "./shared/HFOPGBEE.js";
+} from "./shared/AG3DJFZM.js";
 import "./shared/FBYHGGX5.js";
-import "./shared/Q6OKHEB4.js";
-import "./shared/FALSTKJW.js";
+import "./shared/TMKGQKQW.js";
+import "./shared/JJUGW332.js";
 import {
   validator
-} from "./shared/MKR2GOQ7.js";
+} from "./shared/XAO7JBXI.js";
 
 // entry:entry:walletList
 var request = /* @__PURE__ */ validator(validate271, { cursor: { expected: "a base64 string of at most 1024 characters" } }), response = /* @__PURE__ */ validator(validate272);

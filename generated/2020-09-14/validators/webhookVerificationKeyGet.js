@@ -2,13 +2,13 @@
 import {
   validate300,
   validate301
-} from "./shared/52GQI5OY.js";
-import "./shared/3NB4IE47.js";
-import "./shared/XCUOBNJF.js";
-import "./shared/FALSTKJW.js";
+} from "./shared/NE3PEKL3.js";
+import "./shared/377PC6NN.js";
+import "./shared/4KYYERH5.js";
+import "./shared/JJUGW332.js";
 import {
   validator
-} from "./shared/MKR2GOQ7.js";
+} from "./shared/XAO7JBXI.js";
 
 // entry:entry:webhookVerificationKeyGet
 var request = /* @__PURE__ */ validator(validate300), response = /* @__PURE__ */ validator(validate301);
