@@ -32,8 +32,9 @@ const inRule = (context: Context): boolean =>
 function missingLimits(schema: Node, file: string): string[] {
   const number = hasType(schema, 'number') || hasType(schema, 'integer')
   const object = hasType(schema, 'object') && 'properties' in schema
-  // RFC 6749 lets the token operations ignore what they do not know.
-  const mayBeOpen = file.includes('/schemas/tokens/') || 'additionalProperties' in schema
+  // RFC 6749 lets the token operations ignore what they do not know; `x-open` says it of others.
+  const open = file.includes('/schemas/tokens/') || schema['x-open'] === true
+  const mayBeOpen = open || 'additionalProperties' in schema
   return [
     isBoundedString(schema) ? '' : '`maxLength`, `enum`, or a format of fixed length',
     number && !('minimum' in schema && 'maximum' in schema) ? '`minimum` and `maximum`' : '',

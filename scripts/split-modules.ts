@@ -7,7 +7,7 @@ import { root } from './contract.ts'
  * entry takes only what it reaches and shares the rest.
  */
 export function splitModules(compiled: string, entries: Record<string, string>): Plugin {
-  const pieces = split(compiled)
+  const pieces = split(collectErrors(compiled))
   return {
     name: 'split-modules',
     setup({ onResolve, onLoad }) {
@@ -27,6 +27,22 @@ export function splitModules(compiled: string, entries: Record<string, string>):
       }))
     },
   }
+}
+
+/**
+ * Ajv copies all errors so far for each element with errors, so a long list of wrong elements would
+ * take minutes. Here they go into one list instead.
+ */
+function collectErrors(compiled: string): string {
+  const copying = /vErrors === null \? (\w+)\.errors : vErrors\.concat\(\1\.errors\)/g
+  const helper = `function addErrors(all, more) {
+    if (all === null) return more
+    for (const error of more) all.push(error)
+    return all
+  }`
+  const collecting = compiled.replace(copying, 'addErrors(vErrors, $1.errors)')
+  if (collecting.includes('.concat(')) throw new Error('Ajv joins errors in a way not known here')
+  return `${collecting}\n${helper}`
 }
 
 /** The source of each module: `compiled:<export>`, and `piece:<name>` for every top-level name. */

@@ -6,13 +6,14 @@ import { root } from './contract.ts'
 import { lintSteps } from './lint.ts'
 import { runStep, type Step } from './run-step.ts'
 
-// What `npm test` and so CI runs: drift of generated files, lint, types, and every test. With
+// What `npm test` and so CI runs: drift of generated files, lint, types, docs, and every test. With
 // arguments it runs just the tests that they name, as `npm test -- test/contract/mock.test.ts`.
 
 const steps: Step[] = [
   { name: 'generated files are up to date', file: 'scripts/drift.ts', args: [] },
   ...lintSteps,
   { name: 'types', file: 'node_modules/typescript/bin/tsc', args: ['--noEmit'] },
+  { name: 'docs', file: 'scripts/docs.ts', args: [] },
 ]
 
 interface Counts {

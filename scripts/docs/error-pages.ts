@@ -7,6 +7,7 @@ import { base, breakable, escapeHtml, heading, inline, type Page, staticHtml } f
 import {
   codeOf,
   errorPath,
+  nameOf,
   operationPath,
   retryWords,
   type Site,
@@ -100,7 +101,11 @@ function errorPage(site: Site, key: string): Page {
       ),
     ],
     sections: [
-      { anchor: '', titles: [code], text: `${key} ${entry.summary} ${entry.description}` },
+      {
+        anchor: '',
+        titles: [nameOf(site, key)],
+        text: `${key} ${entry.summary} ${entry.description}`,
+      },
     ],
   }
 }

@@ -3,7 +3,7 @@ import { eachWebhook } from '../contract.ts'
 import { errorTypes } from './error-pages.ts'
 import { byArea } from './guide-pages.ts'
 import { breakable } from './html.ts'
-import { codeOf, errorPath, operationPath, type Site, webhookPath } from './site.ts'
+import { errorPath, nameOf, operationPath, type Site, webhookPath } from './site.ts'
 import { byType } from './webhook-pages.ts'
 
 export const nav: DefaultTheme.NavItem[] = [
@@ -45,7 +45,7 @@ function errorGroups(site: Site): DefaultTheme.SidebarItem[] {
     text: breakable(type),
     collapsed: true,
     items: keys.map((key) => ({
-      text: breakable(codeOf(site.catalogue[key]!)),
+      text: breakable(nameOf(site, key)),
       link: `/${errorPath(key)}`,
     })),
   }))

@@ -49,6 +49,16 @@ export const variantsOf = (catalogue: Site['catalogue']): Map<string, string[]> 
   return new Map([...groups].map(([code, entries]) => [code, entries.map(([key]) => key)]))
 }
 
+/** The code, with the status where two errors of one type share it. */
+export function nameOf({ catalogue }: Pick<Site, 'catalogue'>, key: string): string {
+  const entry = catalogue[key]
+  if (!entry) throw new Error(`there is no error ${key} in the catalogue`)
+  const code = codeOf(entry)
+  const others = variantsOf(catalogue).get(code) ?? []
+  const sameType = others.filter((other) => catalogue[other]?.value['error_type'] === typeOf(entry))
+  return sameType.length > 1 ? `${code} (${entry['x-status']})` : code
+}
+
 /** Every name of the contract that has a page, with its address below `/docs/`. */
 function linksTo(contract: Contract, catalogue: Site['catalogue']): Links {
   const links = new Map<string, string>()

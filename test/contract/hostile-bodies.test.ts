@@ -157,17 +157,24 @@ const huge: [what: string, value: unknown][] = [
   ['an object of many fields', Object.fromEntries(Array.from({ length: 80_000 }, (_, i) => [`k${i}`, 1]))],
 ]
 
+/** Each place of each request once, whatever example it is from. */
+const spots = new Map(
+  targets.flatMap(({ label, validator, body, scalars, objects }) =>
+    [...scalars, ...objects].map((path) => {
+      return [`${label} at ${path.join('.')}`, { validator, body, path }] as const
+    }),
+  ),
+)
+
 describe('a body of a megabyte is refused or taken in less than a second', () => {
   test.each(huge)('%s', (_, value) => {
-    for (const { label, validator, body, scalars, objects } of targets) {
-      for (const path of [...scalars, ...objects]) {
-        const start = performance.now()
-        const issues = validator.issues(replace(body, path, value))
-        const time = performance.now() - start
-        expect(issues.length).toBeLessThanOrEqual(100)
-        expect(JSON.stringify(issues).length).toBeLessThan(100_000)
-        if (time > 1000) expect.fail(`${label} at ${path.join('.')}: ${Math.round(time)} ms`)
-      }
+    for (const [label, { validator, body, path }] of spots) {
+      const start = performance.now()
+      const issues = validator.issues(replace(body, path, value))
+      const time = performance.now() - start
+      expect(issues.length).toBeLessThanOrEqual(100)
+      expect(JSON.stringify(issues).length).toBeLessThan(100_000)
+      if (time > 1000) expect.fail(`${label}: ${Math.round(time)} ms`)
     }
   })
 })

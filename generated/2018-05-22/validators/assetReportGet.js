@@ -2,12 +2,12 @@
 import {
   validate114,
   validate115
-} from "./shared/AI2ABBPM.js";
+} from "./shared/OYYPTFU7.js";
 import "./shared/OQ52VNTB.js";
 import "./shared/FN2VV4CW.js";
 import "./shared/E2POZDTK.js";
 import "./shared/BLER5P2V.js";
-import "./shared/VPSBALCJ.js";
+import "./shared/Z2HTGJZS.js";
 import {
   validator
 } from "./shared/6HQZHJBF.js";

@@ -2,12 +2,12 @@
 import {
   validate11,
   validate15
-} from "./shared/XECWYPFU.js";
+} from "./shared/SN56DAKE.js";
 import {
   validate30,
   validate32,
   validate40
-} from "./shared/IL2R6SCF.js";
+} from "./shared/WNSAVA2V.js";
 import {
   schema65,
   schema66,
@@ -26,7 +26,7 @@ import {
   validate50,
   validate53,
   validate55
-} from "./shared/W2P72OBG.js";
+} from "./shared/7GUJSWIP.js";
 import "./shared/UF5HTFVG.js";
 import {
   schema83,
@@ -56,18 +56,18 @@ import {
   validate82,
   validate84,
   validate85
-} from "./shared/M47LLGPJ.js";
+} from "./shared/WIV34KSB.js";
 import {
   schema118,
   validate89,
   validate92
-} from "./shared/5RM3Z3UE.js";
+} from "./shared/4IIWIG6G.js";
 import {
   func58,
   schema150,
   validate107,
   validate110
-} from "./shared/AVT5BLWC.js";
+} from "./shared/YWKPIM2J.js";
 import "./shared/CM5PL3EL.js";
 import {
   pattern4,
@@ -76,7 +76,7 @@ import {
   schema38,
   validate25,
   validate26
-} from "./shared/OY7XK7AV.js";
+} from "./shared/OEBEZY6M.js";
 import {
   pattern26,
   schema120,
@@ -91,7 +91,7 @@ import {
   validate100,
   validate97,
   validate99
-} from "./shared/YB2FPL4S.js";
+} from "./shared/TXPHJP2K.js";
 import {
   schema20,
   schema24,
@@ -99,7 +99,7 @@ import {
   validate16,
   validate19,
   validate21
-} from "./shared/EENBUZOP.js";
+} from "./shared/T73T2SNR.js";
 import {
   pattern0
 } from "./shared/AYH3N2R3.js";
@@ -131,7 +131,7 @@ import {
   validate133,
   validate136,
   validate142
-} from "./shared/AI2ABBPM.js";
+} from "./shared/OYYPTFU7.js";
 import {
   validate36,
   validate38
@@ -148,6 +148,7 @@ import {
   validate17
 } from "./shared/BLER5P2V.js";
 import {
+  addErrors,
   date,
   dateTime,
   email,
@@ -157,7 +158,7 @@ import {
   pattern1,
   uri,
   uuid
-} from "./shared/VPSBALCJ.js";
+} from "./shared/Z2HTGJZS.js";
 import {
   func2,
   pattern5,
@@ -717,7 +718,7 @@ function validate155(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data6)) {
         let len0 = data6.length;
         for (let i0 = 0; i0 < len0; i0++)
-          validate26(data6[i0], { instancePath: instancePath + "/causes/" + i0, parentData: data6, parentDataProperty: i0, rootData }) || (vErrors = vErrors === null ? validate26.errors : vErrors.concat(validate26.errors), errors = vErrors.length);
+          validate26(data6[i0], { instancePath: instancePath + "/causes/" + i0, parentData: data6, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate26.errors), errors = vErrors.length);
       } else {
         let err11 = { instancePath: instancePath + "/causes", schemaPath: "#/properties/causes/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
@@ -769,7 +770,7 @@ function validate155(data, { instancePath = "", parentData, parentDataProperty, 
 // piece:piece:validate157
 function validate157(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
-  validate25(data, { instancePath, parentData, parentDataProperty, rootData }) || (vErrors = vErrors === null ? validate25.errors : vErrors.concat(validate25.errors), errors = vErrors.length);
+  validate25(data, { instancePath, parentData, parentDataProperty, rootData }) || (vErrors = addErrors(vErrors, validate25.errors), errors = vErrors.length);
   let _errs3 = errors, valid1 = !0, _errs4 = errors;
   if (data && typeof data == "object" && !Array.isArray(data)) {
     let missing0;
@@ -1763,7 +1764,7 @@ function validate181(data, { instancePath = "", parentData, parentDataProperty, 
 // piece:piece:validate182
 function validate182(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
-  if (validate17(data, { instancePath, parentData, parentDataProperty, rootData }) || (vErrors = vErrors === null ? validate17.errors : vErrors.concat(validate17.errors), errors = vErrors.length), data && typeof data == "object" && !Array.isArray(data)) {
+  if (validate17(data, { instancePath, parentData, parentDataProperty, rootData }) || (vErrors = addErrors(vErrors, validate17.errors), errors = vErrors.length), data && typeof data == "object" && !Array.isArray(data)) {
     if (data.account_id === void 0) {
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "account_id" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
@@ -1788,7 +1789,7 @@ function validate182(data, { instancePath = "", parentData, parentDataProperty, 
       let err5 = { instancePath: instancePath + "/account_id", schemaPath: "#/components/schemas/AccountId/type", keyword: "type", params: { type: "string" } };
       vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
     }
-    if (data.balances !== void 0 && (validate19(data.balances, { instancePath: instancePath + "/balances", parentData: data, parentDataProperty: "balances", rootData }) || (vErrors = vErrors === null ? validate19.errors : vErrors.concat(validate19.errors), errors = vErrors.length)), data.mask !== void 0) {
+    if (data.balances !== void 0 && (validate19(data.balances, { instancePath: instancePath + "/balances", parentData: data, parentDataProperty: "balances", rootData }) || (vErrors = addErrors(vErrors, validate19.errors), errors = vErrors.length)), data.mask !== void 0) {
       let data2 = data.mask;
       if (typeof data2 != "string" && data2 !== null) {
         let err6 = { instancePath: instancePath + "/mask", schemaPath: "#/properties/mask/type", keyword: "type", params: { type: schema20.properties.mask.type } };
@@ -1818,7 +1819,7 @@ function validate182(data, { instancePath = "", parentData, parentDataProperty, 
       let err11 = { instancePath: instancePath + "/verification_name", schemaPath: "#/properties/verification_name/type", keyword: "type", params: { type: "string" } };
       vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
     }
-    if (data.verification_insights !== void 0 && (validate21(data.verification_insights, { instancePath: instancePath + "/verification_insights", parentData: data, parentDataProperty: "verification_insights", rootData }) || (vErrors = vErrors === null ? validate21.errors : vErrors.concat(validate21.errors), errors = vErrors.length)), data.persistent_account_id !== void 0 && typeof data.persistent_account_id != "string") {
+    if (data.verification_insights !== void 0 && (validate21(data.verification_insights, { instancePath: instancePath + "/verification_insights", parentData: data, parentDataProperty: "verification_insights", rootData }) || (vErrors = addErrors(vErrors, validate21.errors), errors = vErrors.length)), data.persistent_account_id !== void 0 && typeof data.persistent_account_id != "string") {
       let err12 = { instancePath: instancePath + "/persistent_account_id", schemaPath: "#/properties/persistent_account_id/type", keyword: "type", params: { type: "string" } };
       vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
     }
@@ -2032,7 +2033,7 @@ function validate191(data, { instancePath = "", parentData, parentDataProperty, 
         let err24 = { instancePath: instancePath + "/error", schemaPath: "#/properties/error/type", keyword: "type", params: { type: schema31.properties.error.type } };
         vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
       }
-      data9 && typeof data9 == "object" && !Array.isArray(data9) && (validate25(data9, { instancePath: instancePath + "/error", parentData: data, parentDataProperty: "error", rootData }) || (vErrors = vErrors === null ? validate25.errors : vErrors.concat(validate25.errors), errors = vErrors.length));
+      data9 && typeof data9 == "object" && !Array.isArray(data9) && (validate25(data9, { instancePath: instancePath + "/error", parentData: data, parentDataProperty: "error", rootData }) || (vErrors = addErrors(vErrors, validate25.errors), errors = vErrors.length));
     }
     if (data.available_products !== void 0) {
       let data10 = data.available_products;
@@ -2343,7 +2344,7 @@ function validate199(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data2)) {
         let len1 = data2.length;
         for (let i1 = 0; i1 < len1; i1++)
-          validate38(data2[i1], { instancePath: instancePath + "/phone_numbers/" + i1, parentData: data2, parentDataProperty: i1, rootData }) || (vErrors = vErrors === null ? validate38.errors : vErrors.concat(validate38.errors), errors = vErrors.length);
+          validate38(data2[i1], { instancePath: instancePath + "/phone_numbers/" + i1, parentData: data2, parentDataProperty: i1, rootData }) || (vErrors = addErrors(vErrors, validate38.errors), errors = vErrors.length);
       } else {
         let err6 = { instancePath: instancePath + "/phone_numbers", schemaPath: "#/properties/phone_numbers/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
@@ -2354,7 +2355,7 @@ function validate199(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data4)) {
         let len2 = data4.length;
         for (let i2 = 0; i2 < len2; i2++)
-          validate36(data4[i2], { instancePath: instancePath + "/emails/" + i2, parentData: data4, parentDataProperty: i2, rootData }) || (vErrors = vErrors === null ? validate36.errors : vErrors.concat(validate36.errors), errors = vErrors.length);
+          validate36(data4[i2], { instancePath: instancePath + "/emails/" + i2, parentData: data4, parentDataProperty: i2, rootData }) || (vErrors = addErrors(vErrors, validate36.errors), errors = vErrors.length);
       } else {
         let err7 = { instancePath: instancePath + "/emails", schemaPath: "#/properties/emails/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
@@ -2365,7 +2366,7 @@ function validate199(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data6)) {
         let len3 = data6.length;
         for (let i3 = 0; i3 < len3; i3++)
-          validate133(data6[i3], { instancePath: instancePath + "/addresses/" + i3, parentData: data6, parentDataProperty: i3, rootData }) || (vErrors = vErrors === null ? validate133.errors : vErrors.concat(validate133.errors), errors = vErrors.length);
+          validate133(data6[i3], { instancePath: instancePath + "/addresses/" + i3, parentData: data6, parentDataProperty: i3, rootData }) || (vErrors = addErrors(vErrors, validate133.errors), errors = vErrors.length);
       } else {
         let err8 = { instancePath: instancePath + "/addresses", schemaPath: "#/properties/addresses/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
@@ -2595,7 +2596,7 @@ function validate207(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data1)) {
         let len0 = data1.length;
         for (let i0 = 0; i0 < len0; i0++)
-          validate50(data1[i0], { instancePath: instancePath + "/aprs/" + i0, parentData: data1, parentDataProperty: i0, rootData }) || (vErrors = vErrors === null ? validate50.errors : vErrors.concat(validate50.errors), errors = vErrors.length);
+          validate50(data1[i0], { instancePath: instancePath + "/aprs/" + i0, parentData: data1, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate50.errors), errors = vErrors.length);
       } else {
         let err10 = { instancePath: instancePath + "/aprs", schemaPath: "#/properties/aprs/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
@@ -3844,7 +3845,7 @@ function validate219(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data3)) {
         let len0 = data3.length;
         for (let i0 = 0; i0 < len0; i0++)
-          validate49(data3[i0], { instancePath: instancePath + "/credit/" + i0, parentData: data3, parentDataProperty: i0, rootData }) || (vErrors = vErrors === null ? validate49.errors : vErrors.concat(validate49.errors), errors = vErrors.length);
+          validate49(data3[i0], { instancePath: instancePath + "/credit/" + i0, parentData: data3, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate49.errors), errors = vErrors.length);
       }
     }
     if (data.mortgage !== void 0) {
@@ -3856,7 +3857,7 @@ function validate219(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data5)) {
         let len1 = data5.length;
         for (let i1 = 0; i1 < len1; i1++)
-          validate53(data5[i1], { instancePath: instancePath + "/mortgage/" + i1, parentData: data5, parentDataProperty: i1, rootData }) || (vErrors = vErrors === null ? validate53.errors : vErrors.concat(validate53.errors), errors = vErrors.length);
+          validate53(data5[i1], { instancePath: instancePath + "/mortgage/" + i1, parentData: data5, parentDataProperty: i1, rootData }) || (vErrors = addErrors(vErrors, validate53.errors), errors = vErrors.length);
       }
     }
     if (data.student !== void 0) {
@@ -3868,7 +3869,7 @@ function validate219(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data7)) {
         let len2 = data7.length;
         for (let i2 = 0; i2 < len2; i2++)
-          validate55(data7[i2], { instancePath: instancePath + "/student/" + i2, parentData: data7, parentDataProperty: i2, rootData }) || (vErrors = vErrors === null ? validate55.errors : vErrors.concat(validate55.errors), errors = vErrors.length);
+          validate55(data7[i2], { instancePath: instancePath + "/student/" + i2, parentData: data7, parentDataProperty: i2, rootData }) || (vErrors = addErrors(vErrors, validate55.errors), errors = vErrors.length);
       }
     }
   } else {
@@ -4184,7 +4185,7 @@ function validate230(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
       }
     }
-    if (data.breakdown !== void 0 && (validate67(data.breakdown, { instancePath: instancePath + "/breakdown", parentData: data, parentDataProperty: "breakdown", rootData }) || (vErrors = vErrors === null ? validate67.errors : vErrors.concat(validate67.errors), errors = vErrors.length)), data.refresh_interval !== void 0 && typeof data.refresh_interval != "string") {
+    if (data.breakdown !== void 0 && (validate67(data.breakdown, { instancePath: instancePath + "/breakdown", parentData: data, parentDataProperty: "breakdown", rootData }) || (vErrors = addErrors(vErrors, validate67.errors), errors = vErrors.length)), data.refresh_interval !== void 0 && typeof data.refresh_interval != "string") {
       let err7 = { instancePath: instancePath + "/refresh_interval", schemaPath: "#/components/schemas/InstitutionRefreshInterval/type", keyword: "type", params: { type: "string" } };
       vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
     }
@@ -4300,7 +4301,7 @@ function validate234(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data3)) {
         let len0 = data3.length;
         for (let i0 = 0; i0 < len0; i0++)
-          validate78(data3[i0], { instancePath: instancePath + "/incident_updates/" + i0, parentData: data3, parentDataProperty: i0, rootData }) || (vErrors = vErrors === null ? validate78.errors : vErrors.concat(validate78.errors), errors = vErrors.length);
+          validate78(data3[i0], { instancePath: instancePath + "/incident_updates/" + i0, parentData: data3, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate78.errors), errors = vErrors.length);
       } else {
         let err9 = { instancePath: instancePath + "/incident_updates", schemaPath: "#/properties/incident_updates/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
@@ -4323,7 +4324,7 @@ function validate236(data, { instancePath = "", parentData, parentDataProperty, 
         let err0 = { instancePath: instancePath + "/item_logins", schemaPath: "#/properties/item_logins/type", keyword: "type", params: { type: schema98.properties.item_logins.type } };
         vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
       }
-      data0 && typeof data0 == "object" && !Array.isArray(data0) && (validate66(data0, { instancePath: instancePath + "/item_logins", parentData: data, parentDataProperty: "item_logins", rootData }) || (vErrors = vErrors === null ? validate66.errors : vErrors.concat(validate66.errors), errors = vErrors.length));
+      data0 && typeof data0 == "object" && !Array.isArray(data0) && (validate66(data0, { instancePath: instancePath + "/item_logins", parentData: data, parentDataProperty: "item_logins", rootData }) || (vErrors = addErrors(vErrors, validate66.errors), errors = vErrors.length));
     }
     if (data.transactions_updates !== void 0) {
       let data1 = data.transactions_updates;
@@ -4331,7 +4332,7 @@ function validate236(data, { instancePath = "", parentData, parentDataProperty, 
         let err1 = { instancePath: instancePath + "/transactions_updates", schemaPath: "#/properties/transactions_updates/type", keyword: "type", params: { type: schema98.properties.transactions_updates.type } };
         vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
       }
-      data1 && typeof data1 == "object" && !Array.isArray(data1) && (validate66(data1, { instancePath: instancePath + "/transactions_updates", parentData: data, parentDataProperty: "transactions_updates", rootData }) || (vErrors = vErrors === null ? validate66.errors : vErrors.concat(validate66.errors), errors = vErrors.length));
+      data1 && typeof data1 == "object" && !Array.isArray(data1) && (validate66(data1, { instancePath: instancePath + "/transactions_updates", parentData: data, parentDataProperty: "transactions_updates", rootData }) || (vErrors = addErrors(vErrors, validate66.errors), errors = vErrors.length));
     }
     if (data.auth !== void 0) {
       let data2 = data.auth;
@@ -4339,7 +4340,7 @@ function validate236(data, { instancePath = "", parentData, parentDataProperty, 
         let err2 = { instancePath: instancePath + "/auth", schemaPath: "#/properties/auth/type", keyword: "type", params: { type: schema98.properties.auth.type } };
         vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
       }
-      data2 && typeof data2 == "object" && !Array.isArray(data2) && (validate66(data2, { instancePath: instancePath + "/auth", parentData: data, parentDataProperty: "auth", rootData }) || (vErrors = vErrors === null ? validate66.errors : vErrors.concat(validate66.errors), errors = vErrors.length));
+      data2 && typeof data2 == "object" && !Array.isArray(data2) && (validate66(data2, { instancePath: instancePath + "/auth", parentData: data, parentDataProperty: "auth", rootData }) || (vErrors = addErrors(vErrors, validate66.errors), errors = vErrors.length));
     }
     if (data.identity !== void 0) {
       let data3 = data.identity;
@@ -4347,7 +4348,7 @@ function validate236(data, { instancePath = "", parentData, parentDataProperty, 
         let err3 = { instancePath: instancePath + "/identity", schemaPath: "#/properties/identity/type", keyword: "type", params: { type: schema98.properties.identity.type } };
         vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
       }
-      data3 && typeof data3 == "object" && !Array.isArray(data3) && (validate66(data3, { instancePath: instancePath + "/identity", parentData: data, parentDataProperty: "identity", rootData }) || (vErrors = vErrors === null ? validate66.errors : vErrors.concat(validate66.errors), errors = vErrors.length));
+      data3 && typeof data3 == "object" && !Array.isArray(data3) && (validate66(data3, { instancePath: instancePath + "/identity", parentData: data, parentDataProperty: "identity", rootData }) || (vErrors = addErrors(vErrors, validate66.errors), errors = vErrors.length));
     }
     if (data.investments_updates !== void 0) {
       let data4 = data.investments_updates;
@@ -4355,7 +4356,7 @@ function validate236(data, { instancePath = "", parentData, parentDataProperty, 
         let err4 = { instancePath: instancePath + "/investments_updates", schemaPath: "#/properties/investments_updates/type", keyword: "type", params: { type: schema98.properties.investments_updates.type } };
         vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
       }
-      data4 && typeof data4 == "object" && !Array.isArray(data4) && (validate66(data4, { instancePath: instancePath + "/investments_updates", parentData: data, parentDataProperty: "investments_updates", rootData }) || (vErrors = vErrors === null ? validate66.errors : vErrors.concat(validate66.errors), errors = vErrors.length));
+      data4 && typeof data4 == "object" && !Array.isArray(data4) && (validate66(data4, { instancePath: instancePath + "/investments_updates", parentData: data, parentDataProperty: "investments_updates", rootData }) || (vErrors = addErrors(vErrors, validate66.errors), errors = vErrors.length));
     }
     if (data.liabilities_updates !== void 0) {
       let data5 = data.liabilities_updates;
@@ -4363,7 +4364,7 @@ function validate236(data, { instancePath = "", parentData, parentDataProperty, 
         let err5 = { instancePath: instancePath + "/liabilities_updates", schemaPath: "#/properties/liabilities_updates/type", keyword: "type", params: { type: schema98.properties.liabilities_updates.type } };
         vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
       }
-      data5 && typeof data5 == "object" && !Array.isArray(data5) && (validate66(data5, { instancePath: instancePath + "/liabilities_updates", parentData: data, parentDataProperty: "liabilities_updates", rootData }) || (vErrors = vErrors === null ? validate66.errors : vErrors.concat(validate66.errors), errors = vErrors.length));
+      data5 && typeof data5 == "object" && !Array.isArray(data5) && (validate66(data5, { instancePath: instancePath + "/liabilities_updates", parentData: data, parentDataProperty: "liabilities_updates", rootData }) || (vErrors = addErrors(vErrors, validate66.errors), errors = vErrors.length));
     }
     if (data.liabilities !== void 0) {
       let data6 = data.liabilities;
@@ -4371,7 +4372,7 @@ function validate236(data, { instancePath = "", parentData, parentDataProperty, 
         let err6 = { instancePath: instancePath + "/liabilities", schemaPath: "#/properties/liabilities/type", keyword: "type", params: { type: schema98.properties.liabilities.type } };
         vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
       }
-      data6 && typeof data6 == "object" && !Array.isArray(data6) && (validate66(data6, { instancePath: instancePath + "/liabilities", parentData: data, parentDataProperty: "liabilities", rootData }) || (vErrors = vErrors === null ? validate66.errors : vErrors.concat(validate66.errors), errors = vErrors.length));
+      data6 && typeof data6 == "object" && !Array.isArray(data6) && (validate66(data6, { instancePath: instancePath + "/liabilities", parentData: data, parentDataProperty: "liabilities", rootData }) || (vErrors = addErrors(vErrors, validate66.errors), errors = vErrors.length));
     }
     if (data.investments !== void 0) {
       let data7 = data.investments;
@@ -4379,7 +4380,7 @@ function validate236(data, { instancePath = "", parentData, parentDataProperty, 
         let err7 = { instancePath: instancePath + "/investments", schemaPath: "#/properties/investments/type", keyword: "type", params: { type: schema98.properties.investments.type } };
         vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
       }
-      data7 && typeof data7 == "object" && !Array.isArray(data7) && (validate66(data7, { instancePath: instancePath + "/investments", parentData: data, parentDataProperty: "investments", rootData }) || (vErrors = vErrors === null ? validate66.errors : vErrors.concat(validate66.errors), errors = vErrors.length));
+      data7 && typeof data7 == "object" && !Array.isArray(data7) && (validate66(data7, { instancePath: instancePath + "/investments", parentData: data, parentDataProperty: "investments", rootData }) || (vErrors = addErrors(vErrors, validate66.errors), errors = vErrors.length));
     }
     if (data.health_incidents !== void 0) {
       let data8 = data.health_incidents;
@@ -4390,7 +4391,7 @@ function validate236(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data8)) {
         let len0 = data8.length;
         for (let i0 = 0; i0 < len0; i0++)
-          validate77(data8[i0], { instancePath: instancePath + "/health_incidents/" + i0, parentData: data8, parentDataProperty: i0, rootData }) || (vErrors = vErrors === null ? validate77.errors : vErrors.concat(validate77.errors), errors = vErrors.length);
+          validate77(data8[i0], { instancePath: instancePath + "/health_incidents/" + i0, parentData: data8, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate77.errors), errors = vErrors.length);
       }
     }
   } else {
@@ -4636,7 +4637,7 @@ function validate250(data, { instancePath = "", parentData, parentDataProperty, 
         let err14 = { instancePath: instancePath + "/standing_order_metadata", schemaPath: "#/properties/standing_order_metadata/type", keyword: "type", params: { type: schema109.properties.standing_order_metadata.type } };
         vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
       }
-      data5 && typeof data5 == "object" && !Array.isArray(data5) && (validate85(data5, { instancePath: instancePath + "/standing_order_metadata", parentData: data, parentDataProperty: "standing_order_metadata", rootData }) || (vErrors = vErrors === null ? validate85.errors : vErrors.concat(validate85.errors), errors = vErrors.length));
+      data5 && typeof data5 == "object" && !Array.isArray(data5) && (validate85(data5, { instancePath: instancePath + "/standing_order_metadata", parentData: data, parentDataProperty: "standing_order_metadata", rootData }) || (vErrors = addErrors(vErrors, validate85.errors), errors = vErrors.length));
     }
     if (data.supports_payment_consents !== void 0 && typeof data.supports_payment_consents != "boolean") {
       let err15 = { instancePath: instancePath + "/supports_payment_consents", schemaPath: "#/properties/supports_payment_consents/type", keyword: "type", params: { type: "boolean" } };
@@ -4777,7 +4778,7 @@ function validate252(data, { instancePath = "", parentData, parentDataProperty, 
         let err22 = { instancePath: instancePath + "/status", schemaPath: "#/properties/status/type", keyword: "type", params: { type: schema95.properties.status.type } };
         vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
       }
-      data12 && typeof data12 == "object" && !Array.isArray(data12) && (validate65(data12, { instancePath: instancePath + "/status", parentData: data, parentDataProperty: "status", rootData }) || (vErrors = vErrors === null ? validate65.errors : vErrors.concat(validate65.errors), errors = vErrors.length));
+      data12 && typeof data12 == "object" && !Array.isArray(data12) && (validate65(data12, { instancePath: instancePath + "/status", parentData: data, parentDataProperty: "status", rootData }) || (vErrors = addErrors(vErrors, validate65.errors), errors = vErrors.length));
     }
     if (data.auth_metadata !== void 0) {
       let data13 = data.auth_metadata;
@@ -4785,7 +4786,7 @@ function validate252(data, { instancePath = "", parentData, parentDataProperty, 
         let err23 = { instancePath: instancePath + "/auth_metadata", schemaPath: "#/properties/auth_metadata/type", keyword: "type", params: { type: schema95.properties.auth_metadata.type } };
         vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
       }
-      data13 && typeof data13 == "object" && !Array.isArray(data13) && (validate82(data13, { instancePath: instancePath + "/auth_metadata", parentData: data, parentDataProperty: "auth_metadata", rootData }) || (vErrors = vErrors === null ? validate82.errors : vErrors.concat(validate82.errors), errors = vErrors.length));
+      data13 && typeof data13 == "object" && !Array.isArray(data13) && (validate82(data13, { instancePath: instancePath + "/auth_metadata", parentData: data, parentDataProperty: "auth_metadata", rootData }) || (vErrors = addErrors(vErrors, validate82.errors), errors = vErrors.length));
     }
     if (data.payment_initiation_metadata !== void 0) {
       let data14 = data.payment_initiation_metadata;
@@ -4793,7 +4794,7 @@ function validate252(data, { instancePath = "", parentData, parentDataProperty, 
         let err24 = { instancePath: instancePath + "/payment_initiation_metadata", schemaPath: "#/properties/payment_initiation_metadata/type", keyword: "type", params: { type: schema95.properties.payment_initiation_metadata.type } };
         vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
       }
-      data14 && typeof data14 == "object" && !Array.isArray(data14) && (validate84(data14, { instancePath: instancePath + "/payment_initiation_metadata", parentData: data, parentDataProperty: "payment_initiation_metadata", rootData }) || (vErrors = vErrors === null ? validate84.errors : vErrors.concat(validate84.errors), errors = vErrors.length));
+      data14 && typeof data14 == "object" && !Array.isArray(data14) && (validate84(data14, { instancePath: instancePath + "/payment_initiation_metadata", parentData: data, parentDataProperty: "payment_initiation_metadata", rootData }) || (vErrors = addErrors(vErrors, validate84.errors), errors = vErrors.length));
     }
   } else {
     let err25 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
@@ -4900,7 +4901,7 @@ function validate258(data, { instancePath = "", parentData, parentDataProperty, 
 // piece:piece:validate259
 function validate259(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
-  validate16(data, { instancePath, parentData, parentDataProperty, rootData }) || (vErrors = vErrors === null ? validate16.errors : vErrors.concat(validate16.errors), errors = vErrors.length);
+  validate16(data, { instancePath, parentData, parentDataProperty, rootData }) || (vErrors = addErrors(vErrors, validate16.errors), errors = vErrors.length);
   let _errs3 = errors, valid1 = !0, _errs4 = errors;
   if (data && typeof data == "object" && !Array.isArray(data)) {
     let missing0;
@@ -5307,7 +5308,7 @@ function validate273(data, { instancePath = "", parentData, parentDataProperty, 
         let err11 = { instancePath: instancePath + "/account_numbers", schemaPath: "#/properties/account_numbers/type", keyword: "type", params: { type: schema134.properties.account_numbers.type } };
         vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
       }
-      data6 && typeof data6 == "object" && !Array.isArray(data6) && (validate100(data6, { instancePath: instancePath + "/account_numbers", parentData: data, parentDataProperty: "account_numbers", rootData }) || (vErrors = vErrors === null ? validate100.errors : vErrors.concat(validate100.errors), errors = vErrors.length));
+      data6 && typeof data6 == "object" && !Array.isArray(data6) && (validate100(data6, { instancePath: instancePath + "/account_numbers", parentData: data, parentDataProperty: "account_numbers", rootData }) || (vErrors = addErrors(vErrors, validate100.errors), errors = vErrors.length));
     }
   } else {
     let err12 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
@@ -5798,7 +5799,7 @@ function validate278(data, { instancePath = "", parentData, parentDataProperty, 
         let err54 = { instancePath: instancePath + "/personal_finance_category", schemaPath: "#/properties/personal_finance_category/type", keyword: "type", params: { type: schema124.properties.personal_finance_category.type } };
         vErrors === null ? vErrors = [err54] : vErrors.push(err54), errors++;
       }
-      data26 && typeof data26 == "object" && !Array.isArray(data26) && (validate97(data26, { instancePath: instancePath + "/personal_finance_category", parentData: data, parentDataProperty: "personal_finance_category", rootData }) || (vErrors = vErrors === null ? validate97.errors : vErrors.concat(validate97.errors), errors = vErrors.length));
+      data26 && typeof data26 == "object" && !Array.isArray(data26) && (validate97(data26, { instancePath: instancePath + "/personal_finance_category", parentData: data, parentDataProperty: "personal_finance_category", rootData }) || (vErrors = addErrors(vErrors, validate97.errors), errors = vErrors.length));
     }
     if (data.personal_finance_category_icon_url !== void 0) {
       let data27 = data.personal_finance_category_icon_url;
@@ -5875,7 +5876,7 @@ function validate278(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data35)) {
         let len1 = data35.length;
         for (let i1 = 0; i1 < len1; i1++)
-          validate99(data35[i1], { instancePath: instancePath + "/counterparties/" + i1, parentData: data35, parentDataProperty: i1, rootData }) || (vErrors = vErrors === null ? validate99.errors : vErrors.concat(validate99.errors), errors = vErrors.length);
+          validate99(data35[i1], { instancePath: instancePath + "/counterparties/" + i1, parentData: data35, parentDataProperty: i1, rootData }) || (vErrors = addErrors(vErrors, validate99.errors), errors = vErrors.length);
       } else {
         let err67 = { instancePath: instancePath + "/counterparties", schemaPath: "#/properties/counterparties/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err67] : vErrors.push(err67), errors++;
@@ -6832,7 +6833,7 @@ function validate289(data, { instancePath = "", parentData, parentDataProperty, 
         }
       }
     }
-    if (data.options !== void 0 && (validate288(data.options, { instancePath: instancePath + "/options", parentData: data, parentDataProperty: "options", rootData }) || (vErrors = vErrors === null ? validate288.errors : vErrors.concat(validate288.errors), errors = vErrors.length)), data.access_tokens === null) {
+    if (data.options !== void 0 && (validate288(data.options, { instancePath: instancePath + "/options", parentData: data, parentDataProperty: "options", rootData }) || (vErrors = addErrors(vErrors, validate288.errors), errors = vErrors.length)), data.access_tokens === null) {
       let err21 = { instancePath, schemaPath: "#/x-non-null", keyword: "x-non-null", params: { missingProperty: "access_tokens" } };
       vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
     }
@@ -8126,7 +8127,7 @@ function validate307(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data0)) {
         let len0 = data0.length;
         for (let i0 = 0; i0 < len0; i0++)
-          validate125(data0[i0], { instancePath: instancePath + "/holdings/" + i0, parentData: data0, parentDataProperty: i0, rootData }) || (vErrors = vErrors === null ? validate125.errors : vErrors.concat(validate125.errors), errors = vErrors.length);
+          validate125(data0[i0], { instancePath: instancePath + "/holdings/" + i0, parentData: data0, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate125.errors), errors = vErrors.length);
       } else {
         let err0 = { instancePath: instancePath + "/holdings", schemaPath: "#/properties/holdings/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
@@ -8195,7 +8196,7 @@ function validate307(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data8)) {
         let len2 = data8.length;
         for (let i2 = 0; i2 < len2; i2++)
-          validate127(data8[i2], { instancePath: instancePath + "/transactions/" + i2, parentData: data8, parentDataProperty: i2, rootData }) || (vErrors = vErrors === null ? validate127.errors : vErrors.concat(validate127.errors), errors = vErrors.length);
+          validate127(data8[i2], { instancePath: instancePath + "/transactions/" + i2, parentData: data8, parentDataProperty: i2, rootData }) || (vErrors = addErrors(vErrors, validate127.errors), errors = vErrors.length);
       } else {
         let err11 = { instancePath: instancePath + "/transactions", schemaPath: "#/properties/transactions/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
@@ -8315,7 +8316,7 @@ function validate311(data, { instancePath = "", parentData, parentDataProperty, 
 // piece:piece:validate312
 function validate312(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
-  validate17(data, { instancePath, parentData, parentDataProperty, rootData }) || (vErrors = vErrors === null ? validate17.errors : vErrors.concat(validate17.errors), errors = vErrors.length);
+  validate17(data, { instancePath, parentData, parentDataProperty, rootData }) || (vErrors = addErrors(vErrors, validate17.errors), errors = vErrors.length);
   let _errs3 = errors, valid1 = !0, _errs4 = errors;
   if (data && typeof data == "object" && !Array.isArray(data)) {
     let missing0;
@@ -8442,7 +8443,7 @@ function validate312(data, { instancePath = "", parentData, parentDataProperty, 
       let err21 = { instancePath: instancePath + "/account_id", schemaPath: "#/components/schemas/AccountId/type", keyword: "type", params: { type: "string" } };
       vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
     }
-    if (data.balances !== void 0 && (validate120(data.balances, { instancePath: instancePath + "/balances", parentData: data, parentDataProperty: "balances", rootData }) || (vErrors = vErrors === null ? validate120.errors : vErrors.concat(validate120.errors), errors = vErrors.length)), data.mask !== void 0) {
+    if (data.balances !== void 0 && (validate120(data.balances, { instancePath: instancePath + "/balances", parentData: data, parentDataProperty: "balances", rootData }) || (vErrors = addErrors(vErrors, validate120.errors), errors = vErrors.length)), data.mask !== void 0) {
       let data6 = data.mask;
       if (typeof data6 != "string" && data6 !== null) {
         let err22 = { instancePath: instancePath + "/mask", schemaPath: "#/properties/mask/type", keyword: "type", params: { type: schema168.properties.mask.type } };
@@ -8493,18 +8494,18 @@ function validate312(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data12)) {
         let len0 = data12.length;
         for (let i0 = 0; i0 < len0; i0++)
-          validate122(data12[i0], { instancePath: instancePath + "/transactions/" + i0, parentData: data12, parentDataProperty: i0, rootData }) || (vErrors = vErrors === null ? validate122.errors : vErrors.concat(validate122.errors), errors = vErrors.length);
+          validate122(data12[i0], { instancePath: instancePath + "/transactions/" + i0, parentData: data12, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate122.errors), errors = vErrors.length);
       } else {
         let err31 = { instancePath: instancePath + "/transactions", schemaPath: "#/properties/transactions/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
       }
     }
-    if (data.investments !== void 0 && (validate124(data.investments, { instancePath: instancePath + "/investments", parentData: data, parentDataProperty: "investments", rootData }) || (vErrors = vErrors === null ? validate124.errors : vErrors.concat(validate124.errors), errors = vErrors.length)), data.owners !== void 0) {
+    if (data.investments !== void 0 && (validate124(data.investments, { instancePath: instancePath + "/investments", parentData: data, parentDataProperty: "investments", rootData }) || (vErrors = addErrors(vErrors, validate124.errors), errors = vErrors.length)), data.owners !== void 0) {
       let data15 = data.owners;
       if (Array.isArray(data15)) {
         let len1 = data15.length;
         for (let i1 = 0; i1 < len1; i1++)
-          validate130(data15[i1], { instancePath: instancePath + "/owners/" + i1, parentData: data15, parentDataProperty: i1, rootData }) || (vErrors = vErrors === null ? validate130.errors : vErrors.concat(validate130.errors), errors = vErrors.length);
+          validate130(data15[i1], { instancePath: instancePath + "/owners/" + i1, parentData: data15, parentDataProperty: i1, rootData }) || (vErrors = addErrors(vErrors, validate130.errors), errors = vErrors.length);
       } else {
         let err32 = { instancePath: instancePath + "/owners", schemaPath: "#/properties/owners/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
@@ -8522,7 +8523,7 @@ function validate312(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data18)) {
         let len2 = data18.length;
         for (let i2 = 0; i2 < len2; i2++)
-          validate136(data18[i2], { instancePath: instancePath + "/historical_balances/" + i2, parentData: data18, parentDataProperty: i2, rootData }) || (vErrors = vErrors === null ? validate136.errors : vErrors.concat(validate136.errors), errors = vErrors.length);
+          validate136(data18[i2], { instancePath: instancePath + "/historical_balances/" + i2, parentData: data18, parentDataProperty: i2, rootData }) || (vErrors = addErrors(vErrors, validate136.errors), errors = vErrors.length);
       } else {
         let err34 = { instancePath: instancePath + "/historical_balances", schemaPath: "#/properties/historical_balances/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
@@ -8588,7 +8589,7 @@ function validate319(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data4)) {
         let len0 = data4.length;
         for (let i0 = 0; i0 < len0; i0++)
-          validate118(data4[i0], { instancePath: instancePath + "/accounts/" + i0, parentData: data4, parentDataProperty: i0, rootData }) || (vErrors = vErrors === null ? validate118.errors : vErrors.concat(validate118.errors), errors = vErrors.length);
+          validate118(data4[i0], { instancePath: instancePath + "/accounts/" + i0, parentData: data4, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate118.errors), errors = vErrors.length);
       } else {
         let err10 = { instancePath: instancePath + "/accounts", schemaPath: "#/properties/accounts/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
@@ -8750,7 +8751,7 @@ function validate321(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data12)) {
         let len0 = data12.length;
         for (let i0 = 0; i0 < len0; i0++)
-          validate117(data12[i0], { instancePath: instancePath + "/items/" + i0, parentData: data12, parentDataProperty: i0, rootData }) || (vErrors = vErrors === null ? validate117.errors : vErrors.concat(validate117.errors), errors = vErrors.length);
+          validate117(data12[i0], { instancePath: instancePath + "/items/" + i0, parentData: data12, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate117.errors), errors = vErrors.length);
       } else {
         let err25 = { instancePath: instancePath + "/items", schemaPath: "#/properties/items/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
@@ -8925,7 +8926,7 @@ function validate325(data, { instancePath = "", parentData, parentDataProperty, 
         let err5 = { instancePath: instancePath + "/cause", schemaPath: "#/properties/cause/type", keyword: "type", params: { type: schema196.properties.cause.type } };
         vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
       }
-      data2 && typeof data2 == "object" && !Array.isArray(data2) && (validate142(data2, { instancePath: instancePath + "/cause", parentData: data, parentDataProperty: "cause", rootData }) || (vErrors = vErrors === null ? validate142.errors : vErrors.concat(validate142.errors), errors = vErrors.length));
+      data2 && typeof data2 == "object" && !Array.isArray(data2) && (validate142(data2, { instancePath: instancePath + "/cause", parentData: data, parentDataProperty: "cause", rootData }) || (vErrors = addErrors(vErrors, validate142.errors), errors = vErrors.length));
     }
   } else {
     let err6 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
@@ -10356,7 +10357,7 @@ function validate336(data, { instancePath = "", parentData, parentDataProperty, 
         let err93 = { instancePath: instancePath + "/id_number", schemaPath: "#/properties/id_number/type", keyword: "type", params: { type: schema478.properties.id_number.type } };
         vErrors === null ? vErrors = [err93] : vErrors.push(err93), errors++;
       }
-      data27 && typeof data27 == "object" && !Array.isArray(data27) && (validate335(data27, { instancePath: instancePath + "/id_number", parentData: data, parentDataProperty: "id_number", rootData }) || (vErrors = vErrors === null ? validate335.errors : vErrors.concat(validate335.errors), errors = vErrors.length));
+      data27 && typeof data27 == "object" && !Array.isArray(data27) && (validate335(data27, { instancePath: instancePath + "/id_number", parentData: data, parentDataProperty: "id_number", rootData }) || (vErrors = addErrors(vErrors, validate335.errors), errors = vErrors.length));
     }
     if (data.client_user_id !== void 0) {
       let data28 = data.client_user_id;
@@ -10618,7 +10619,7 @@ function validate338(data, { instancePath = "", parentData, parentDataProperty, 
         let err33 = { instancePath: instancePath + "/user", schemaPath: "#/properties/user/type", keyword: "type", params: { type: schema482.properties.user.type } };
         vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
       }
-      data8 && typeof data8 == "object" && !Array.isArray(data8) && (validate336(data8, { instancePath: instancePath + "/user", parentData: data, parentDataProperty: "user", rootData }) || (vErrors = vErrors === null ? validate336.errors : vErrors.concat(validate336.errors), errors = vErrors.length));
+      data8 && typeof data8 == "object" && !Array.isArray(data8) && (validate336(data8, { instancePath: instancePath + "/user", parentData: data, parentDataProperty: "user", rootData }) || (vErrors = addErrors(vErrors, validate336.errors), errors = vErrors.length));
     }
     if (data.is_idempotent !== void 0) {
       let data9 = data.is_idempotent;
@@ -11194,7 +11195,7 @@ function validate345(data, { instancePath = "", parentData, parentDataProperty, 
         let err45 = { instancePath: instancePath + "/id_number", schemaPath: "#/properties/id_number/type", keyword: "type", params: { type: schema494.properties.id_number.type } };
         vErrors === null ? vErrors = [err45] : vErrors.push(err45), errors++;
       }
-      data16 && typeof data16 == "object" && !Array.isArray(data16) && (validate344(data16, { instancePath: instancePath + "/id_number", parentData: data, parentDataProperty: "id_number", rootData }) || (vErrors = vErrors === null ? validate344.errors : vErrors.concat(validate344.errors), errors = vErrors.length));
+      data16 && typeof data16 == "object" && !Array.isArray(data16) && (validate344(data16, { instancePath: instancePath + "/id_number", parentData: data, parentDataProperty: "id_number", rootData }) || (vErrors = addErrors(vErrors, validate344.errors), errors = vErrors.length));
     }
   } else {
     let err46 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
@@ -12531,7 +12532,7 @@ function validate368(data, { instancePath = "", parentData, parentDataProperty, 
         let err6 = { instancePath: instancePath + "/extracted_data", schemaPath: "#/properties/extracted_data/type", keyword: "type", params: { type: schema556.properties.extracted_data.type } };
         vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
       }
-      data2 && typeof data2 == "object" && !Array.isArray(data2) && (validate360(data2, { instancePath: instancePath + "/extracted_data", parentData: data, parentDataProperty: "extracted_data", rootData }) || (vErrors = vErrors === null ? validate360.errors : vErrors.concat(validate360.errors), errors = vErrors.length));
+      data2 && typeof data2 == "object" && !Array.isArray(data2) && (validate360(data2, { instancePath: instancePath + "/extracted_data", parentData: data, parentDataProperty: "extracted_data", rootData }) || (vErrors = addErrors(vErrors, validate360.errors), errors = vErrors.length));
     }
     if (data.fraud_analysis_details !== void 0) {
       let data3 = data.fraud_analysis_details;
@@ -12539,7 +12540,7 @@ function validate368(data, { instancePath = "", parentData, parentDataProperty, 
         let err7 = { instancePath: instancePath + "/fraud_analysis_details", schemaPath: "#/properties/fraud_analysis_details/type", keyword: "type", params: { type: schema556.properties.fraud_analysis_details.type } };
         vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
       }
-      data3 && typeof data3 == "object" && !Array.isArray(data3) && (validate363(data3, { instancePath: instancePath + "/fraud_analysis_details", parentData: data, parentDataProperty: "fraud_analysis_details", rootData }) || (vErrors = vErrors === null ? validate363.errors : vErrors.concat(validate363.errors), errors = vErrors.length));
+      data3 && typeof data3 == "object" && !Array.isArray(data3) && (validate363(data3, { instancePath: instancePath + "/fraud_analysis_details", parentData: data, parentDataProperty: "fraud_analysis_details", rootData }) || (vErrors = addErrors(vErrors, validate363.errors), errors = vErrors.length));
     }
     if (data.image_quality_details !== void 0) {
       let data4 = data.image_quality_details;
@@ -12547,7 +12548,7 @@ function validate368(data, { instancePath = "", parentData, parentDataProperty, 
         let err8 = { instancePath: instancePath + "/image_quality_details", schemaPath: "#/properties/image_quality_details/type", keyword: "type", params: { type: schema556.properties.image_quality_details.type } };
         vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
       }
-      data4 && typeof data4 == "object" && !Array.isArray(data4) && (validate364(data4, { instancePath: instancePath + "/image_quality_details", parentData: data, parentDataProperty: "image_quality_details", rootData }) || (vErrors = vErrors === null ? validate364.errors : vErrors.concat(validate364.errors), errors = vErrors.length));
+      data4 && typeof data4 == "object" && !Array.isArray(data4) && (validate364(data4, { instancePath: instancePath + "/image_quality_details", parentData: data, parentDataProperty: "image_quality_details", rootData }) || (vErrors = addErrors(vErrors, validate364.errors), errors = vErrors.length));
     }
     if (data.human_review !== void 0) {
       let data5 = data.human_review;
@@ -12555,7 +12556,7 @@ function validate368(data, { instancePath = "", parentData, parentDataProperty, 
         let err9 = { instancePath: instancePath + "/human_review", schemaPath: "#/properties/human_review/type", keyword: "type", params: { type: schema556.properties.human_review.type } };
         vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
       }
-      data5 && typeof data5 == "object" && !Array.isArray(data5) && (validate365(data5, { instancePath: instancePath + "/human_review", parentData: data, parentDataProperty: "human_review", rootData }) || (vErrors = vErrors === null ? validate365.errors : vErrors.concat(validate365.errors), errors = vErrors.length));
+      data5 && typeof data5 == "object" && !Array.isArray(data5) && (validate365(data5, { instancePath: instancePath + "/human_review", parentData: data, parentDataProperty: "human_review", rootData }) || (vErrors = addErrors(vErrors, validate365.errors), errors = vErrors.length));
     }
     if (data.aamva_verification !== void 0) {
       let data6 = data.aamva_verification;
@@ -12563,7 +12564,7 @@ function validate368(data, { instancePath = "", parentData, parentDataProperty, 
         let err10 = { instancePath: instancePath + "/aamva_verification", schemaPath: "#/properties/aamva_verification/type", keyword: "type", params: { type: schema556.properties.aamva_verification.type } };
         vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
       }
-      data6 && typeof data6 == "object" && !Array.isArray(data6) && (validate367(data6, { instancePath: instancePath + "/aamva_verification", parentData: data, parentDataProperty: "aamva_verification", rootData }) || (vErrors = vErrors === null ? validate367.errors : vErrors.concat(validate367.errors), errors = vErrors.length));
+      data6 && typeof data6 == "object" && !Array.isArray(data6) && (validate367(data6, { instancePath: instancePath + "/aamva_verification", parentData: data, parentDataProperty: "aamva_verification", rootData }) || (vErrors = addErrors(vErrors, validate367.errors), errors = vErrors.length));
     }
   } else {
     let err11 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
@@ -12743,9 +12744,9 @@ function validate374(data, { instancePath = "", parentData, parentDataProperty, 
         let err31 = { instancePath: instancePath + "/extracted_data", schemaPath: "#/properties/extracted_data/type", keyword: "type", params: { type: schema559.properties.extracted_data.type } };
         vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
       }
-      data8 && typeof data8 == "object" && !Array.isArray(data8) && (validate355(data8, { instancePath: instancePath + "/extracted_data", parentData: data, parentDataProperty: "extracted_data", rootData }) || (vErrors = vErrors === null ? validate355.errors : vErrors.concat(validate355.errors), errors = vErrors.length));
+      data8 && typeof data8 == "object" && !Array.isArray(data8) && (validate355(data8, { instancePath: instancePath + "/extracted_data", parentData: data, parentDataProperty: "extracted_data", rootData }) || (vErrors = addErrors(vErrors, validate355.errors), errors = vErrors.length));
     }
-    if (data.analysis !== void 0 && (validate368(data.analysis, { instancePath: instancePath + "/analysis", parentData: data, parentDataProperty: "analysis", rootData }) || (vErrors = vErrors === null ? validate368.errors : vErrors.concat(validate368.errors), errors = vErrors.length)), data.redacted_at !== void 0) {
+    if (data.analysis !== void 0 && (validate368(data.analysis, { instancePath: instancePath + "/analysis", parentData: data, parentDataProperty: "analysis", rootData }) || (vErrors = addErrors(vErrors, validate368.errors), errors = vErrors.length)), data.redacted_at !== void 0) {
       let data10 = data.redacted_at;
       if (typeof data10 != "string" && data10 !== null) {
         let err32 = { instancePath: instancePath + "/redacted_at", schemaPath: "#/properties/redacted_at/type", keyword: "type", params: { type: schema559.properties.redacted_at.type } };
@@ -12784,7 +12785,7 @@ function validate377(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data1)) {
         let len0 = data1.length;
         for (let i0 = 0; i0 < len0; i0++)
-          validate374(data1[i0], { instancePath: instancePath + "/documents/" + i0, parentData: data1, parentDataProperty: i0, rootData }) || (vErrors = vErrors === null ? validate374.errors : vErrors.concat(validate374.errors), errors = vErrors.length);
+          validate374(data1[i0], { instancePath: instancePath + "/documents/" + i0, parentData: data1, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate374.errors), errors = vErrors.length);
       } else {
         let err3 = { instancePath: instancePath + "/documents", schemaPath: "#/properties/documents/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
@@ -13033,7 +13034,7 @@ function validate382(data, { instancePath = "", parentData, parentDataProperty, 
         let err4 = { instancePath: instancePath + "/facial_analysis", schemaPath: "#/properties/facial_analysis/type", keyword: "type", params: { type: schema579.properties.facial_analysis.type } };
         vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
       }
-      data2 && typeof data2 == "object" && !Array.isArray(data2) && (validate381(data2, { instancePath: instancePath + "/facial_analysis", parentData: data, parentDataProperty: "facial_analysis", rootData }) || (vErrors = vErrors === null ? validate381.errors : vErrors.concat(validate381.errors), errors = vErrors.length));
+      data2 && typeof data2 == "object" && !Array.isArray(data2) && (validate381(data2, { instancePath: instancePath + "/facial_analysis", parentData: data, parentDataProperty: "facial_analysis", rootData }) || (vErrors = addErrors(vErrors, validate381.errors), errors = vErrors.length));
     }
   } else {
     let err5 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
@@ -13167,7 +13168,7 @@ function validate384(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
       }
     }
-    data.analysis !== void 0 && (validate382(data.analysis, { instancePath: instancePath + "/analysis", parentData: data, parentDataProperty: "analysis", rootData }) || (vErrors = vErrors === null ? validate382.errors : vErrors.concat(validate382.errors), errors = vErrors.length));
+    data.analysis !== void 0 && (validate382(data.analysis, { instancePath: instancePath + "/analysis", parentData: data, parentDataProperty: "analysis", rootData }) || (vErrors = addErrors(vErrors, validate382.errors), errors = vErrors.length));
   } else {
     let err22 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
     vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
@@ -13196,7 +13197,7 @@ function validate386(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data1)) {
         let len0 = data1.length;
         for (let i0 = 0; i0 < len0; i0++)
-          validate384(data1[i0], { instancePath: instancePath + "/selfies/" + i0, parentData: data1, parentDataProperty: i0, rootData }) || (vErrors = vErrors === null ? validate384.errors : vErrors.concat(validate384.errors), errors = vErrors.length);
+          validate384(data1[i0], { instancePath: instancePath + "/selfies/" + i0, parentData: data1, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate384.errors), errors = vErrors.length);
       } else {
         let err3 = { instancePath: instancePath + "/selfies", schemaPath: "#/properties/selfies/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
@@ -13351,7 +13352,7 @@ function validate392(data, { instancePath = "", parentData, parentDataProperty, 
         let err10 = { instancePath: instancePath + "/international_details", schemaPath: "#/properties/international_details/type", keyword: "type", params: { type: schema597.properties.international_details.type } };
         vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
       }
-      data7 && typeof data7 == "object" && !Array.isArray(data7) && (validate391(data7, { instancePath: instancePath + "/international_details", parentData: data, parentDataProperty: "international_details", rootData }) || (vErrors = vErrors === null ? validate391.errors : vErrors.concat(validate391.errors), errors = vErrors.length));
+      data7 && typeof data7 == "object" && !Array.isArray(data7) && (validate391(data7, { instancePath: instancePath + "/international_details", parentData: data, parentDataProperty: "international_details", rootData }) || (vErrors = addErrors(vErrors, validate391.errors), errors = vErrors.length));
     }
   } else {
     let err11 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
@@ -13496,7 +13497,7 @@ function validate398(data, { instancePath = "", parentData, parentDataProperty, 
       let err6 = { instancePath: instancePath + "/status", schemaPath: "#/components/schemas/StepStatus/type", keyword: "type", params: { type: "string" } };
       vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
     }
-    data.address !== void 0 && (validate392(data.address, { instancePath: instancePath + "/address", parentData: data, parentDataProperty: "address", rootData }) || (vErrors = vErrors === null ? validate392.errors : vErrors.concat(validate392.errors), errors = vErrors.length)), data.name !== void 0 && (validate394(data.name, { instancePath: instancePath + "/name", parentData: data, parentDataProperty: "name", rootData }) || (vErrors = vErrors === null ? validate394.errors : vErrors.concat(validate394.errors), errors = vErrors.length)), data.date_of_birth !== void 0 && (validate395(data.date_of_birth, { instancePath: instancePath + "/date_of_birth", parentData: data, parentDataProperty: "date_of_birth", rootData }) || (vErrors = vErrors === null ? validate395.errors : vErrors.concat(validate395.errors), errors = vErrors.length)), data.id_number !== void 0 && (validate396(data.id_number, { instancePath: instancePath + "/id_number", parentData: data, parentDataProperty: "id_number", rootData }) || (vErrors = vErrors === null ? validate396.errors : vErrors.concat(validate396.errors), errors = vErrors.length)), data.phone_number !== void 0 && (validate397(data.phone_number, { instancePath: instancePath + "/phone_number", parentData: data, parentDataProperty: "phone_number", rootData }) || (vErrors = vErrors === null ? validate397.errors : vErrors.concat(validate397.errors), errors = vErrors.length));
+    data.address !== void 0 && (validate392(data.address, { instancePath: instancePath + "/address", parentData: data, parentDataProperty: "address", rootData }) || (vErrors = addErrors(vErrors, validate392.errors), errors = vErrors.length)), data.name !== void 0 && (validate394(data.name, { instancePath: instancePath + "/name", parentData: data, parentDataProperty: "name", rootData }) || (vErrors = addErrors(vErrors, validate394.errors), errors = vErrors.length)), data.date_of_birth !== void 0 && (validate395(data.date_of_birth, { instancePath: instancePath + "/date_of_birth", parentData: data, parentDataProperty: "date_of_birth", rootData }) || (vErrors = addErrors(vErrors, validate395.errors), errors = vErrors.length)), data.id_number !== void 0 && (validate396(data.id_number, { instancePath: instancePath + "/id_number", parentData: data, parentDataProperty: "id_number", rootData }) || (vErrors = addErrors(vErrors, validate396.errors), errors = vErrors.length)), data.phone_number !== void 0 && (validate397(data.phone_number, { instancePath: instancePath + "/phone_number", parentData: data, parentDataProperty: "phone_number", rootData }) || (vErrors = addErrors(vErrors, validate397.errors), errors = vErrors.length));
   } else {
     let err7 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
     vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
@@ -13935,7 +13936,7 @@ function validate414(data, { instancePath = "", parentData, parentDataProperty, 
         let err5 = { instancePath: instancePath + "/first_party_synthetic_fraud", schemaPath: "#/properties/first_party_synthetic_fraud/type", keyword: "type", params: { type: schema646.properties.first_party_synthetic_fraud.type } };
         vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
       }
-      data2 && typeof data2 == "object" && !Array.isArray(data2) && (validate413(data2, { instancePath: instancePath + "/first_party_synthetic_fraud", parentData: data, parentDataProperty: "first_party_synthetic_fraud", rootData }) || (vErrors = vErrors === null ? validate413.errors : vErrors.concat(validate413.errors), errors = vErrors.length));
+      data2 && typeof data2 == "object" && !Array.isArray(data2) && (validate413(data2, { instancePath: instancePath + "/first_party_synthetic_fraud", parentData: data, parentDataProperty: "first_party_synthetic_fraud", rootData }) || (vErrors = addErrors(vErrors, validate413.errors), errors = vErrors.length));
     }
     if (data.third_party_synthetic_fraud !== void 0) {
       let data3 = data.third_party_synthetic_fraud;
@@ -13943,7 +13944,7 @@ function validate414(data, { instancePath = "", parentData, parentDataProperty, 
         let err6 = { instancePath: instancePath + "/third_party_synthetic_fraud", schemaPath: "#/properties/third_party_synthetic_fraud/type", keyword: "type", params: { type: schema646.properties.third_party_synthetic_fraud.type } };
         vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
       }
-      data3 && typeof data3 == "object" && !Array.isArray(data3) && (validate413(data3, { instancePath: instancePath + "/third_party_synthetic_fraud", parentData: data, parentDataProperty: "third_party_synthetic_fraud", rootData }) || (vErrors = vErrors === null ? validate413.errors : vErrors.concat(validate413.errors), errors = vErrors.length));
+      data3 && typeof data3 == "object" && !Array.isArray(data3) && (validate413(data3, { instancePath: instancePath + "/third_party_synthetic_fraud", parentData: data, parentDataProperty: "third_party_synthetic_fraud", rootData }) || (vErrors = addErrors(vErrors, validate413.errors), errors = vErrors.length));
     }
   } else {
     let err7 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
@@ -14009,7 +14010,7 @@ function validate418(data, { instancePath = "", parentData, parentDataProperty, 
         let err2 = { instancePath: instancePath + "/synthetic_identity", schemaPath: "#/properties/synthetic_identity/type", keyword: "type", params: { type: schema650.properties.synthetic_identity.type } };
         vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
       }
-      data0 && typeof data0 == "object" && !Array.isArray(data0) && (validate414(data0, { instancePath: instancePath + "/synthetic_identity", parentData: data, parentDataProperty: "synthetic_identity", rootData }) || (vErrors = vErrors === null ? validate414.errors : vErrors.concat(validate414.errors), errors = vErrors.length));
+      data0 && typeof data0 == "object" && !Array.isArray(data0) && (validate414(data0, { instancePath: instancePath + "/synthetic_identity", parentData: data, parentDataProperty: "synthetic_identity", rootData }) || (vErrors = addErrors(vErrors, validate414.errors), errors = vErrors.length));
     }
     if (data.stolen_identity !== void 0) {
       let data1 = data.stolen_identity;
@@ -14017,7 +14018,7 @@ function validate418(data, { instancePath = "", parentData, parentDataProperty, 
         let err3 = { instancePath: instancePath + "/stolen_identity", schemaPath: "#/properties/stolen_identity/type", keyword: "type", params: { type: schema650.properties.stolen_identity.type } };
         vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
       }
-      data1 && typeof data1 == "object" && !Array.isArray(data1) && (validate417(data1, { instancePath: instancePath + "/stolen_identity", parentData: data, parentDataProperty: "stolen_identity", rootData }) || (vErrors = vErrors === null ? validate417.errors : vErrors.concat(validate417.errors), errors = vErrors.length));
+      data1 && typeof data1 == "object" && !Array.isArray(data1) && (validate417(data1, { instancePath: instancePath + "/stolen_identity", parentData: data, parentDataProperty: "stolen_identity", rootData }) || (vErrors = addErrors(vErrors, validate417.errors), errors = vErrors.length));
     }
   } else {
     let err4 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
@@ -14104,7 +14105,7 @@ function validate422(data, { instancePath = "", parentData, parentDataProperty, 
         let err7 = { instancePath: instancePath + "/behavior", schemaPath: "#/properties/behavior/type", keyword: "type", params: { type: schema653.properties.behavior.type } };
         vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
       }
-      data1 && typeof data1 == "object" && !Array.isArray(data1) && (validate406(data1, { instancePath: instancePath + "/behavior", parentData: data, parentDataProperty: "behavior", rootData }) || (vErrors = vErrors === null ? validate406.errors : vErrors.concat(validate406.errors), errors = vErrors.length));
+      data1 && typeof data1 == "object" && !Array.isArray(data1) && (validate406(data1, { instancePath: instancePath + "/behavior", parentData: data, parentDataProperty: "behavior", rootData }) || (vErrors = addErrors(vErrors, validate406.errors), errors = vErrors.length));
     }
     if (data.email !== void 0) {
       let data2 = data.email;
@@ -14112,7 +14113,7 @@ function validate422(data, { instancePath = "", parentData, parentDataProperty, 
         let err8 = { instancePath: instancePath + "/email", schemaPath: "#/properties/email/type", keyword: "type", params: { type: schema653.properties.email.type } };
         vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
       }
-      data2 && typeof data2 == "object" && !Array.isArray(data2) && (validate409(data2, { instancePath: instancePath + "/email", parentData: data, parentDataProperty: "email", rootData }) || (vErrors = vErrors === null ? validate409.errors : vErrors.concat(validate409.errors), errors = vErrors.length));
+      data2 && typeof data2 == "object" && !Array.isArray(data2) && (validate409(data2, { instancePath: instancePath + "/email", parentData: data, parentDataProperty: "email", rootData }) || (vErrors = addErrors(vErrors, validate409.errors), errors = vErrors.length));
     }
     if (data.phone !== void 0) {
       let data3 = data.phone;
@@ -14120,14 +14121,14 @@ function validate422(data, { instancePath = "", parentData, parentDataProperty, 
         let err9 = { instancePath: instancePath + "/phone", schemaPath: "#/properties/phone/type", keyword: "type", params: { type: schema653.properties.phone.type } };
         vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
       }
-      data3 && typeof data3 == "object" && !Array.isArray(data3) && (validate410(data3, { instancePath: instancePath + "/phone", parentData: data, parentDataProperty: "phone", rootData }) || (vErrors = vErrors === null ? validate410.errors : vErrors.concat(validate410.errors), errors = vErrors.length));
+      data3 && typeof data3 == "object" && !Array.isArray(data3) && (validate410(data3, { instancePath: instancePath + "/phone", parentData: data, parentDataProperty: "phone", rootData }) || (vErrors = addErrors(vErrors, validate410.errors), errors = vErrors.length));
     }
     if (data.devices !== void 0) {
       let data4 = data.devices;
       if (Array.isArray(data4)) {
         let len0 = data4.length;
         for (let i0 = 0; i0 < len0; i0++)
-          validate412(data4[i0], { instancePath: instancePath + "/devices/" + i0, parentData: data4, parentDataProperty: i0, rootData }) || (vErrors = vErrors === null ? validate412.errors : vErrors.concat(validate412.errors), errors = vErrors.length);
+          validate412(data4[i0], { instancePath: instancePath + "/devices/" + i0, parentData: data4, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate412.errors), errors = vErrors.length);
       } else {
         let err10 = { instancePath: instancePath + "/devices", schemaPath: "#/properties/devices/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
@@ -14139,7 +14140,7 @@ function validate422(data, { instancePath = "", parentData, parentDataProperty, 
         let err11 = { instancePath: instancePath + "/identity_abuse_signals", schemaPath: "#/properties/identity_abuse_signals/type", keyword: "type", params: { type: schema653.properties.identity_abuse_signals.type } };
         vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
       }
-      data6 && typeof data6 == "object" && !Array.isArray(data6) && (validate418(data6, { instancePath: instancePath + "/identity_abuse_signals", parentData: data, parentDataProperty: "identity_abuse_signals", rootData }) || (vErrors = vErrors === null ? validate418.errors : vErrors.concat(validate418.errors), errors = vErrors.length));
+      data6 && typeof data6 == "object" && !Array.isArray(data6) && (validate418(data6, { instancePath: instancePath + "/identity_abuse_signals", parentData: data, parentDataProperty: "identity_abuse_signals", rootData }) || (vErrors = addErrors(vErrors, validate418.errors), errors = vErrors.length));
     }
     if (data.network !== void 0) {
       let data7 = data.network;
@@ -14147,7 +14148,7 @@ function validate422(data, { instancePath = "", parentData, parentDataProperty, 
         let err12 = { instancePath: instancePath + "/network", schemaPath: "#/properties/network/type", keyword: "type", params: { type: schema653.properties.network.type } };
         vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
       }
-      data7 && typeof data7 == "object" && !Array.isArray(data7) && (validate421(data7, { instancePath: instancePath + "/network", parentData: data, parentDataProperty: "network", rootData }) || (vErrors = vErrors === null ? validate421.errors : vErrors.concat(validate421.errors), errors = vErrors.length));
+      data7 && typeof data7 == "object" && !Array.isArray(data7) && (validate421(data7, { instancePath: instancePath + "/network", parentData: data, parentDataProperty: "network", rootData }) || (vErrors = addErrors(vErrors, validate421.errors), errors = vErrors.length));
     }
   } else {
     let err13 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
@@ -14332,7 +14333,7 @@ function validate431(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data1)) {
         let len0 = data1.length;
         for (let i0 = 0; i0 < len0; i0++)
-          validate430(data1[i0], { instancePath: instancePath + "/verifications/" + i0, parentData: data1, parentDataProperty: i0, rootData }) || (vErrors = vErrors === null ? validate430.errors : vErrors.concat(validate430.errors), errors = vErrors.length);
+          validate430(data1[i0], { instancePath: instancePath + "/verifications/" + i0, parentData: data1, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate430.errors), errors = vErrors.length);
       } else {
         let err3 = { instancePath: instancePath + "/verifications", schemaPath: "#/properties/verifications/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
@@ -14911,17 +14912,17 @@ function validate433(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err88] : vErrors.push(err88), errors++;
       }
     }
-    if (data.user !== void 0 && (validate345(data.user, { instancePath: instancePath + "/user", parentData: data, parentDataProperty: "user", rootData }) || (vErrors = vErrors === null ? validate345.errors : vErrors.concat(validate345.errors), errors = vErrors.length)), data.status !== void 0 && typeof data.status != "string") {
+    if (data.user !== void 0 && (validate345(data.user, { instancePath: instancePath + "/user", parentData: data, parentDataProperty: "user", rootData }) || (vErrors = addErrors(vErrors, validate345.errors), errors = vErrors.length)), data.status !== void 0 && typeof data.status != "string") {
       let err89 = { instancePath: instancePath + "/status", schemaPath: "#/components/schemas/IdentityVerificationStatus/type", keyword: "type", params: { type: "string" } };
       vErrors === null ? vErrors = [err89] : vErrors.push(err89), errors++;
     }
-    if (data.steps !== void 0 && (validate349(data.steps, { instancePath: instancePath + "/steps", parentData: data, parentDataProperty: "steps", rootData }) || (vErrors = vErrors === null ? validate349.errors : vErrors.concat(validate349.errors), errors = vErrors.length)), data.documentary_verification !== void 0) {
+    if (data.steps !== void 0 && (validate349(data.steps, { instancePath: instancePath + "/steps", parentData: data, parentDataProperty: "steps", rootData }) || (vErrors = addErrors(vErrors, validate349.errors), errors = vErrors.length)), data.documentary_verification !== void 0) {
       let data47 = data.documentary_verification;
       if (!(data47 && typeof data47 == "object" && !Array.isArray(data47)) && data47 !== null) {
         let err90 = { instancePath: instancePath + "/documentary_verification", schemaPath: "#/properties/documentary_verification/type", keyword: "type", params: { type: schema660.properties.documentary_verification.type } };
         vErrors === null ? vErrors = [err90] : vErrors.push(err90), errors++;
       }
-      data47 && typeof data47 == "object" && !Array.isArray(data47) && (validate377(data47, { instancePath: instancePath + "/documentary_verification", parentData: data, parentDataProperty: "documentary_verification", rootData }) || (vErrors = vErrors === null ? validate377.errors : vErrors.concat(validate377.errors), errors = vErrors.length));
+      data47 && typeof data47 == "object" && !Array.isArray(data47) && (validate377(data47, { instancePath: instancePath + "/documentary_verification", parentData: data, parentDataProperty: "documentary_verification", rootData }) || (vErrors = addErrors(vErrors, validate377.errors), errors = vErrors.length));
     }
     if (data.selfie_check !== void 0) {
       let data48 = data.selfie_check;
@@ -14929,7 +14930,7 @@ function validate433(data, { instancePath = "", parentData, parentDataProperty, 
         let err91 = { instancePath: instancePath + "/selfie_check", schemaPath: "#/properties/selfie_check/type", keyword: "type", params: { type: schema660.properties.selfie_check.type } };
         vErrors === null ? vErrors = [err91] : vErrors.push(err91), errors++;
       }
-      data48 && typeof data48 == "object" && !Array.isArray(data48) && (validate386(data48, { instancePath: instancePath + "/selfie_check", parentData: data, parentDataProperty: "selfie_check", rootData }) || (vErrors = vErrors === null ? validate386.errors : vErrors.concat(validate386.errors), errors = vErrors.length));
+      data48 && typeof data48 == "object" && !Array.isArray(data48) && (validate386(data48, { instancePath: instancePath + "/selfie_check", parentData: data, parentDataProperty: "selfie_check", rootData }) || (vErrors = addErrors(vErrors, validate386.errors), errors = vErrors.length));
     }
     if (data.kyc_check !== void 0) {
       let data49 = data.kyc_check;
@@ -14937,7 +14938,7 @@ function validate433(data, { instancePath = "", parentData, parentDataProperty, 
         let err92 = { instancePath: instancePath + "/kyc_check", schemaPath: "#/properties/kyc_check/type", keyword: "type", params: { type: schema660.properties.kyc_check.type } };
         vErrors === null ? vErrors = [err92] : vErrors.push(err92), errors++;
       }
-      data49 && typeof data49 == "object" && !Array.isArray(data49) && (validate398(data49, { instancePath: instancePath + "/kyc_check", parentData: data, parentDataProperty: "kyc_check", rootData }) || (vErrors = vErrors === null ? validate398.errors : vErrors.concat(validate398.errors), errors = vErrors.length));
+      data49 && typeof data49 == "object" && !Array.isArray(data49) && (validate398(data49, { instancePath: instancePath + "/kyc_check", parentData: data, parentDataProperty: "kyc_check", rootData }) || (vErrors = addErrors(vErrors, validate398.errors), errors = vErrors.length));
     }
     if (data.risk_check !== void 0) {
       let data50 = data.risk_check;
@@ -14945,7 +14946,7 @@ function validate433(data, { instancePath = "", parentData, parentDataProperty, 
         let err93 = { instancePath: instancePath + "/risk_check", schemaPath: "#/properties/risk_check/type", keyword: "type", params: { type: schema660.properties.risk_check.type } };
         vErrors === null ? vErrors = [err93] : vErrors.push(err93), errors++;
       }
-      data50 && typeof data50 == "object" && !Array.isArray(data50) && (validate422(data50, { instancePath: instancePath + "/risk_check", parentData: data, parentDataProperty: "risk_check", rootData }) || (vErrors = vErrors === null ? validate422.errors : vErrors.concat(validate422.errors), errors = vErrors.length));
+      data50 && typeof data50 == "object" && !Array.isArray(data50) && (validate422(data50, { instancePath: instancePath + "/risk_check", parentData: data, parentDataProperty: "risk_check", rootData }) || (vErrors = addErrors(vErrors, validate422.errors), errors = vErrors.length));
     }
     if (data.verify_sms !== void 0) {
       let data51 = data.verify_sms;
@@ -14953,7 +14954,7 @@ function validate433(data, { instancePath = "", parentData, parentDataProperty, 
         let err94 = { instancePath: instancePath + "/verify_sms", schemaPath: "#/properties/verify_sms/type", keyword: "type", params: { type: schema660.properties.verify_sms.type } };
         vErrors === null ? vErrors = [err94] : vErrors.push(err94), errors++;
       }
-      data51 && typeof data51 == "object" && !Array.isArray(data51) && (validate431(data51, { instancePath: instancePath + "/verify_sms", parentData: data, parentDataProperty: "verify_sms", rootData }) || (vErrors = vErrors === null ? validate431.errors : vErrors.concat(validate431.errors), errors = vErrors.length));
+      data51 && typeof data51 == "object" && !Array.isArray(data51) && (validate431(data51, { instancePath: instancePath + "/verify_sms", parentData: data, parentDataProperty: "verify_sms", rootData }) || (vErrors = addErrors(vErrors, validate431.errors), errors = vErrors.length));
     }
     if (data.watchlist_screening_id !== void 0) {
       let data52 = data.watchlist_screening_id;
@@ -14997,7 +14998,7 @@ function validate433(data, { instancePath = "", parentData, parentDataProperty, 
 // piece:piece:validate441
 function validate441(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
-  if (validate433(data, { instancePath, parentData, parentDataProperty, rootData }) || (vErrors = vErrors === null ? validate433.errors : vErrors.concat(validate433.errors), errors = vErrors.length), data && typeof data == "object" && !Array.isArray(data)) {
+  if (validate433(data, { instancePath, parentData, parentDataProperty, rootData }) || (vErrors = addErrors(vErrors, validate433.errors), errors = vErrors.length), data && typeof data == "object" && !Array.isArray(data)) {
     if (data.request_id === void 0) {
       let err0 = { instancePath, schemaPath: "#/allOf/1/required", keyword: "required", params: { missingProperty: "request_id" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
@@ -15203,7 +15204,7 @@ function validate444(data, { instancePath = "", parentData, parentDataProperty, 
           let err23 = { instancePath: instancePath + "/user_id", schemaPath: "#/components/schemas/UserIdInput/type", keyword: "type", params: { type: "string" } };
           vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
         }
-      data4 && typeof data4 == "object" && !Array.isArray(data4) && (validate443(data4, { instancePath: instancePath + "/user_id", parentData: data, parentDataProperty: "user_id", rootData }) || (vErrors = vErrors === null ? validate443.errors : vErrors.concat(validate443.errors), errors = vErrors.length));
+      data4 && typeof data4 == "object" && !Array.isArray(data4) && (validate443(data4, { instancePath: instancePath + "/user_id", parentData: data, parentDataProperty: "user_id", rootData }) || (vErrors = addErrors(vErrors, validate443.errors), errors = vErrors.length));
     }
     if (data.cursor !== void 0) {
       let data5 = data.cursor;
@@ -15257,7 +15258,7 @@ function validate446(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data0)) {
         let len0 = data0.length;
         for (let i0 = 0; i0 < len0; i0++)
-          validate433(data0[i0], { instancePath: instancePath + "/identity_verifications/" + i0, parentData: data0, parentDataProperty: i0, rootData }) || (vErrors = vErrors === null ? validate433.errors : vErrors.concat(validate433.errors), errors = vErrors.length);
+          validate433(data0[i0], { instancePath: instancePath + "/identity_verifications/" + i0, parentData: data0, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate433.errors), errors = vErrors.length);
       } else {
         let err3 = { instancePath: instancePath + "/identity_verifications", schemaPath: "#/properties/identity_verifications/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
@@ -15663,7 +15664,7 @@ function validate452(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
       }
     }
-    if (data.primary_address !== void 0 && (validate451(data.primary_address, { instancePath: instancePath + "/primary_address", parentData: data, parentDataProperty: "primary_address", rootData }) || (vErrors = vErrors === null ? validate451.errors : vErrors.concat(validate451.errors), errors = vErrors.length)), data.first_name === null) {
+    if (data.primary_address !== void 0 && (validate451(data.primary_address, { instancePath: instancePath + "/primary_address", parentData: data, parentDataProperty: "primary_address", rootData }) || (vErrors = addErrors(vErrors, validate451.errors), errors = vErrors.length)), data.first_name === null) {
       let err34 = { instancePath, schemaPath: "#/x-non-null", keyword: "x-non-null", params: { missingProperty: "first_name" } };
       vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
     }
@@ -16242,7 +16243,7 @@ function validate459(data, { instancePath = "", parentData, parentDataProperty, 
               let err22 = { instancePath: instancePath + "/emails/" + i0, schemaPath: "#/components/schemas/UserEmailAddressInput/type", keyword: "type", params: { type: "string" } };
               vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
             }
-          data5 && typeof data5 == "object" && !Array.isArray(data5) && (validate455(data5, { instancePath: instancePath + "/emails/" + i0, parentData: data4, parentDataProperty: i0, rootData }) || (vErrors = vErrors === null ? validate455.errors : vErrors.concat(validate455.errors), errors = vErrors.length));
+          data5 && typeof data5 == "object" && !Array.isArray(data5) && (validate455(data5, { instancePath: instancePath + "/emails/" + i0, parentData: data4, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate455.errors), errors = vErrors.length));
         }
       } else {
         let err23 = { instancePath: instancePath + "/emails", schemaPath: "#/properties/emails/type", keyword: "type", params: { type: "array" } };
@@ -16277,7 +16278,7 @@ function validate459(data, { instancePath = "", parentData, parentDataProperty, 
               let err28 = { instancePath: instancePath + "/phone_numbers/" + i1, schemaPath: "#/components/schemas/UserPhoneNumberInput/type", keyword: "type", params: { type: "string" } };
               vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
             }
-          data7 && typeof data7 == "object" && !Array.isArray(data7) && (validate456(data7, { instancePath: instancePath + "/phone_numbers/" + i1, parentData: data6, parentDataProperty: i1, rootData }) || (vErrors = vErrors === null ? validate456.errors : vErrors.concat(validate456.errors), errors = vErrors.length));
+          data7 && typeof data7 == "object" && !Array.isArray(data7) && (validate456(data7, { instancePath: instancePath + "/phone_numbers/" + i1, parentData: data6, parentDataProperty: i1, rootData }) || (vErrors = addErrors(vErrors, validate456.errors), errors = vErrors.length));
         }
       } else {
         let err29 = { instancePath: instancePath + "/phone_numbers", schemaPath: "#/properties/phone_numbers/type", keyword: "type", params: { type: "array" } };
@@ -16479,7 +16480,7 @@ function validate459(data, { instancePath = "", parentData, parentDataProperty, 
             let err63 = { instancePath: instancePath + "/id_numbers/" + i3, schemaPath: "#/properties/id_numbers/items/type", keyword: "type", params: { type: schema692.properties.id_numbers.items.type } };
             vErrors === null ? vErrors = [err63] : vErrors.push(err63), errors++;
           }
-          data21 && typeof data21 == "object" && !Array.isArray(data21) && (validate458(data21, { instancePath: instancePath + "/id_numbers/" + i3, parentData: data20, parentDataProperty: i3, rootData }) || (vErrors = vErrors === null ? validate458.errors : vErrors.concat(validate458.errors), errors = vErrors.length));
+          data21 && typeof data21 == "object" && !Array.isArray(data21) && (validate458(data21, { instancePath: instancePath + "/id_numbers/" + i3, parentData: data20, parentDataProperty: i3, rootData }) || (vErrors = addErrors(vErrors, validate458.errors), errors = vErrors.length));
         }
       } else {
         let err64 = { instancePath: instancePath + "/id_numbers", schemaPath: "#/properties/id_numbers/type", keyword: "type", params: { type: "array" } };
@@ -16613,7 +16614,7 @@ function validate463(data, { instancePath = "", parentData, parentDataProperty, 
         let err19 = { instancePath: instancePath + "/consumer_report_user_identity", schemaPath: "#/properties/consumer_report_user_identity/type", keyword: "type", params: { type: schema697.properties.consumer_report_user_identity.type } };
         vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
       }
-      data4 && typeof data4 == "object" && !Array.isArray(data4) && (validate452(data4, { instancePath: instancePath + "/consumer_report_user_identity", parentData: data, parentDataProperty: "consumer_report_user_identity", rootData }) || (vErrors = vErrors === null ? validate452.errors : vErrors.concat(validate452.errors), errors = vErrors.length));
+      data4 && typeof data4 == "object" && !Array.isArray(data4) && (validate452(data4, { instancePath: instancePath + "/consumer_report_user_identity", parentData: data, parentDataProperty: "consumer_report_user_identity", rootData }) || (vErrors = addErrors(vErrors, validate452.errors), errors = vErrors.length));
     }
     if (data.identity !== void 0) {
       let data5 = data.identity;
@@ -16621,7 +16622,7 @@ function validate463(data, { instancePath = "", parentData, parentDataProperty, 
         let err20 = { instancePath: instancePath + "/identity", schemaPath: "#/properties/identity/type", keyword: "type", params: { type: schema697.properties.identity.type } };
         vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
       }
-      data5 && typeof data5 == "object" && !Array.isArray(data5) && (validate459(data5, { instancePath: instancePath + "/identity", parentData: data, parentDataProperty: "identity", rootData }) || (vErrors = vErrors === null ? validate459.errors : vErrors.concat(validate459.errors), errors = vErrors.length));
+      data5 && typeof data5 == "object" && !Array.isArray(data5) && (validate459(data5, { instancePath: instancePath + "/identity", parentData: data, parentDataProperty: "identity", rootData }) || (vErrors = addErrors(vErrors, validate459.errors), errors = vErrors.length));
     }
     if (data.client_user_id === null) {
       let err21 = { instancePath, schemaPath: "#/x-non-null", keyword: "x-non-null", params: { missingProperty: "client_user_id" } };
@@ -16835,7 +16836,7 @@ function validate470(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
       }
     }
-    if (data.identity_creation_result !== void 0 && (validate469(data.identity_creation_result, { instancePath: instancePath + "/identity_creation_result", parentData: data, parentDataProperty: "identity_creation_result", rootData }) || (vErrors = vErrors === null ? validate469.errors : vErrors.concat(validate469.errors), errors = vErrors.length)), data.request_id !== void 0) {
+    if (data.identity_creation_result !== void 0 && (validate469(data.identity_creation_result, { instancePath: instancePath + "/identity_creation_result", parentData: data, parentDataProperty: "identity_creation_result", rootData }) || (vErrors = addErrors(vErrors, validate469.errors), errors = vErrors.length)), data.request_id !== void 0) {
       let data3 = data.request_id;
       if (typeof data3 == "string") {
         if (!pattern5.test(data3)) {
@@ -17019,7 +17020,7 @@ function validate475(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data0)) {
         let len0 = data0.length;
         for (let i0 = 0; i0 < len0; i0++)
-          validate474(data0[i0], { instancePath: instancePath + "/dashboard_users/" + i0, parentData: data0, parentDataProperty: i0, rootData }) || (vErrors = vErrors === null ? validate474.errors : vErrors.concat(validate474.errors), errors = vErrors.length);
+          validate474(data0[i0], { instancePath: instancePath + "/dashboard_users/" + i0, parentData: data0, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate474.errors), errors = vErrors.length);
       } else {
         let err3 = { instancePath: instancePath + "/dashboard_users", schemaPath: "#/properties/dashboard_users/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
@@ -17438,7 +17439,7 @@ function validate485(data, { instancePath = "", parentData, parentDataProperty, 
       let err5 = { instancePath: instancePath + "/wallet_id", schemaPath: "#/components/schemas/WalletId/type", keyword: "type", params: { type: "string" } };
       vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
     }
-    if (data.balance !== void 0 && (validate480(data.balance, { instancePath: instancePath + "/balance", parentData: data, parentDataProperty: "balance", rootData }) || (vErrors = vErrors === null ? validate480.errors : vErrors.concat(validate480.errors), errors = vErrors.length)), data.numbers !== void 0 && (validate483(data.numbers, { instancePath: instancePath + "/numbers", parentData: data, parentDataProperty: "numbers", rootData }) || (vErrors = vErrors === null ? validate483.errors : vErrors.concat(validate483.errors), errors = vErrors.length)), data.recipient_id !== void 0 && typeof data.recipient_id != "string") {
+    if (data.balance !== void 0 && (validate480(data.balance, { instancePath: instancePath + "/balance", parentData: data, parentDataProperty: "balance", rootData }) || (vErrors = addErrors(vErrors, validate480.errors), errors = vErrors.length)), data.numbers !== void 0 && (validate483(data.numbers, { instancePath: instancePath + "/numbers", parentData: data, parentDataProperty: "numbers", rootData }) || (vErrors = addErrors(vErrors, validate483.errors), errors = vErrors.length)), data.recipient_id !== void 0 && typeof data.recipient_id != "string") {
       let err6 = { instancePath: instancePath + "/recipient_id", schemaPath: "#/properties/recipient_id/type", keyword: "type", params: { type: "string" } };
       vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
     }
@@ -17456,7 +17457,7 @@ function validate485(data, { instancePath = "", parentData, parentDataProperty, 
 // piece:piece:validate488
 function validate488(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
-  if (validate485(data, { instancePath, parentData, parentDataProperty, rootData }) || (vErrors = vErrors === null ? validate485.errors : vErrors.concat(validate485.errors), errors = vErrors.length), data && typeof data == "object" && !Array.isArray(data)) {
+  if (validate485(data, { instancePath, parentData, parentDataProperty, rootData }) || (vErrors = addErrors(vErrors, validate485.errors), errors = vErrors.length), data && typeof data == "object" && !Array.isArray(data)) {
     if (data.request_id !== void 0) {
       let data0 = data.request_id;
       if (typeof data0 == "string") {
@@ -17551,7 +17552,7 @@ function validate490(data, { instancePath = "", parentData, parentDataProperty, 
 // piece:piece:validate491
 function validate491(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
-  if (validate485(data, { instancePath, parentData, parentDataProperty, rootData }) || (vErrors = vErrors === null ? validate485.errors : vErrors.concat(validate485.errors), errors = vErrors.length), data && typeof data == "object" && !Array.isArray(data)) {
+  if (validate485(data, { instancePath, parentData, parentDataProperty, rootData }) || (vErrors = addErrors(vErrors, validate485.errors), errors = vErrors.length), data && typeof data == "object" && !Array.isArray(data)) {
     if (data.request_id !== void 0) {
       let data0 = data.request_id;
       if (typeof data0 == "string") {
@@ -17702,7 +17703,7 @@ function validate495(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data0)) {
         let len0 = data0.length;
         for (let i0 = 0; i0 < len0; i0++)
-          validate485(data0[i0], { instancePath: instancePath + "/wallets/" + i0, parentData: data0, parentDataProperty: i0, rootData }) || (vErrors = vErrors === null ? validate485.errors : vErrors.concat(validate485.errors), errors = vErrors.length);
+          validate485(data0[i0], { instancePath: instancePath + "/wallets/" + i0, parentData: data0, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate485.errors), errors = vErrors.length);
       } else {
         let err2 = { instancePath: instancePath + "/wallets", schemaPath: "#/properties/wallets/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
@@ -19379,7 +19380,7 @@ function validate519(data, { instancePath = "", parentData, parentDataProperty, 
       let err128 = { instancePath: instancePath + "/type", schemaPath: "#/components/schemas/TransferType/type", keyword: "type", params: { type: "string" } };
       vErrors === null ? vErrors = [err128] : vErrors.push(err128), errors++;
     }
-    if (data.user !== void 0 && (validate503(data.user, { instancePath: instancePath + "/user", parentData: data, parentDataProperty: "user", rootData }) || (vErrors = vErrors === null ? validate503.errors : vErrors.concat(validate503.errors), errors = vErrors.length)), data.amount !== void 0) {
+    if (data.user !== void 0 && (validate503(data.user, { instancePath: instancePath + "/user", parentData: data, parentDataProperty: "user", rootData }) || (vErrors = addErrors(vErrors, validate503.errors), errors = vErrors.length)), data.amount !== void 0) {
       let data57 = data.amount;
       if (typeof data57 == "string") {
         if (!pattern201.test(data57)) {
@@ -19550,7 +19551,7 @@ function validate519(data, { instancePath = "", parentData, parentDataProperty, 
         let err158 = { instancePath: instancePath + "/guarantee_decision_rationale", schemaPath: "#/properties/guarantee_decision_rationale/type", keyword: "type", params: { type: schema784.properties.guarantee_decision_rationale.type } };
         vErrors === null ? vErrors = [err158] : vErrors.push(err158), errors++;
       }
-      data75 && typeof data75 == "object" && !Array.isArray(data75) && (validate514(data75, { instancePath: instancePath + "/guarantee_decision_rationale", parentData: data, parentDataProperty: "guarantee_decision_rationale", rootData }) || (vErrors = vErrors === null ? validate514.errors : vErrors.concat(validate514.errors), errors = vErrors.length));
+      data75 && typeof data75 == "object" && !Array.isArray(data75) && (validate514(data75, { instancePath: instancePath + "/guarantee_decision_rationale", parentData: data, parentDataProperty: "guarantee_decision_rationale", rootData }) || (vErrors = addErrors(vErrors, validate514.errors), errors = vErrors.length));
     }
     if (data.iso_currency_code !== void 0) {
       let data76 = data.iso_currency_code;
@@ -19620,7 +19621,7 @@ function validate519(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data82)) {
         let len0 = data82.length;
         for (let i0 = 0; i0 < len0; i0++)
-          validate517(data82[i0], { instancePath: instancePath + "/refunds/" + i0, parentData: data82, parentDataProperty: i0, rootData }) || (vErrors = vErrors === null ? validate517.errors : vErrors.concat(validate517.errors), errors = vErrors.length);
+          validate517(data82[i0], { instancePath: instancePath + "/refunds/" + i0, parentData: data82, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate517.errors), errors = vErrors.length);
       } else {
         let err170 = { instancePath: instancePath + "/refunds", schemaPath: "#/properties/refunds/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err170] : vErrors.push(err170), errors++;
@@ -19638,7 +19639,7 @@ function validate519(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data85)) {
         let len1 = data85.length;
         for (let i1 = 0; i1 < len1; i1++)
-          validate518(data85[i1], { instancePath: instancePath + "/expected_sweep_settlement_schedule/" + i1, parentData: data85, parentDataProperty: i1, rootData }) || (vErrors = vErrors === null ? validate518.errors : vErrors.concat(validate518.errors), errors = vErrors.length);
+          validate518(data85[i1], { instancePath: instancePath + "/expected_sweep_settlement_schedule/" + i1, parentData: data85, parentDataProperty: i1, rootData }) || (vErrors = addErrors(vErrors, validate518.errors), errors = vErrors.length);
       } else {
         let err172 = { instancePath: instancePath + "/expected_sweep_settlement_schedule", schemaPath: "#/properties/expected_sweep_settlement_schedule/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err172] : vErrors.push(err172), errors++;
@@ -19689,7 +19690,7 @@ function validate524(data, { instancePath = "", parentData, parentDataProperty, 
       let err1 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "request_id" } };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
-    if (data.transfer !== void 0 && (validate519(data.transfer, { instancePath: instancePath + "/transfer", parentData: data, parentDataProperty: "transfer", rootData }) || (vErrors = vErrors === null ? validate519.errors : vErrors.concat(validate519.errors), errors = vErrors.length)), data.request_id !== void 0) {
+    if (data.transfer !== void 0 && (validate519(data.transfer, { instancePath: instancePath + "/transfer", parentData: data, parentDataProperty: "transfer", rootData }) || (vErrors = addErrors(vErrors, validate519.errors), errors = vErrors.length)), data.request_id !== void 0) {
       let data1 = data.request_id;
       if (typeof data1 == "string") {
         if (!pattern5.test(data1)) {
@@ -20340,7 +20341,7 @@ function validate534(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data0)) {
         let len0 = data0.length;
         for (let i0 = 0; i0 < len0; i0++)
-          validate533(data0[i0], { instancePath: instancePath + "/bank_transfer_events/" + i0, parentData: data0, parentDataProperty: i0, rootData }) || (vErrors = vErrors === null ? validate533.errors : vErrors.concat(validate533.errors), errors = vErrors.length);
+          validate533(data0[i0], { instancePath: instancePath + "/bank_transfer_events/" + i0, parentData: data0, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate533.errors), errors = vErrors.length);
       } else {
         let err2 = { instancePath: instancePath + "/bank_transfer_events", schemaPath: "#/properties/bank_transfer_events/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
@@ -20607,7 +20608,7 @@ function validate538(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
       }
     }
-    if (data.event !== void 0 && (validate537(data.event, { instancePath: instancePath + "/event", parentData: data, parentDataProperty: "event", rootData }) || (vErrors = vErrors === null ? validate537.errors : vErrors.concat(validate537.errors), errors = vErrors.length)), data.protect_session_id !== void 0) {
+    if (data.event !== void 0 && (validate537(data.event, { instancePath: instancePath + "/event", parentData: data, parentDataProperty: "event", rootData }) || (vErrors = addErrors(vErrors, validate537.errors), errors = vErrors.length)), data.protect_session_id !== void 0) {
       let data4 = data.protect_session_id;
       if (typeof data4 == "string") {
         if (func2(data4) > 256) {
@@ -20814,7 +20815,7 @@ function validate542(data, { instancePath = "", parentData, parentDataProperty, 
         let err7 = { instancePath: instancePath + "/subscores", schemaPath: "#/properties/subscores/type", keyword: "type", params: { type: schema836.properties.subscores.type } };
         vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
       }
-      data2 && typeof data2 == "object" && !Array.isArray(data2) && (validate541(data2, { instancePath: instancePath + "/subscores", parentData: data, parentDataProperty: "subscores", rootData }) || (vErrors = vErrors === null ? validate541.errors : vErrors.concat(validate541.errors), errors = vErrors.length));
+      data2 && typeof data2 == "object" && !Array.isArray(data2) && (validate541(data2, { instancePath: instancePath + "/subscores", parentData: data, parentDataProperty: "subscores", rootData }) || (vErrors = addErrors(vErrors, validate541.errors), errors = vErrors.length));
     }
   } else {
     let err8 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
@@ -20858,7 +20859,7 @@ function validate545(data, { instancePath = "", parentData, parentDataProperty, 
         let err3 = { instancePath: instancePath + "/trust_index", schemaPath: "#/properties/trust_index/type", keyword: "type", params: { type: schema838.properties.trust_index.type } };
         vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
       }
-      data1 && typeof data1 == "object" && !Array.isArray(data1) && (validate542(data1, { instancePath: instancePath + "/trust_index", parentData: data, parentDataProperty: "trust_index", rootData }) || (vErrors = vErrors === null ? validate542.errors : vErrors.concat(validate542.errors), errors = vErrors.length));
+      data1 && typeof data1 == "object" && !Array.isArray(data1) && (validate542(data1, { instancePath: instancePath + "/trust_index", parentData: data, parentDataProperty: "trust_index", rootData }) || (vErrors = addErrors(vErrors, validate542.errors), errors = vErrors.length));
     }
     if (data.fraud_attributes !== void 0) {
       let data2 = data.fraud_attributes;
@@ -21141,7 +21142,7 @@ function validate553(data, { instancePath = "", parentData, parentDataProperty, 
       let err1 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "request_id" } };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
-    if (data.key !== void 0 && (validate552(data.key, { instancePath: instancePath + "/key", parentData: data, parentDataProperty: "key", rootData }) || (vErrors = vErrors === null ? validate552.errors : vErrors.concat(validate552.errors), errors = vErrors.length)), data.request_id !== void 0) {
+    if (data.key !== void 0 && (validate552(data.key, { instancePath: instancePath + "/key", parentData: data, parentDataProperty: "key", rootData }) || (vErrors = addErrors(vErrors, validate552.errors), errors = vErrors.length)), data.request_id !== void 0) {
       let data1 = data.request_id;
       if (typeof data1 == "string") {
         if (!pattern5.test(data1)) {
@@ -21163,7 +21164,7 @@ function validate553(data, { instancePath = "", parentData, parentDataProperty, 
 // piece:piece:validate555
 function validate555(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
-  validate25(data, { instancePath, parentData, parentDataProperty, rootData }) || (vErrors = vErrors === null ? validate25.errors : vErrors.concat(validate25.errors), errors = vErrors.length);
+  validate25(data, { instancePath, parentData, parentDataProperty, rootData }) || (vErrors = addErrors(vErrors, validate25.errors), errors = vErrors.length);
   let _errs3 = errors, _errs4 = errors;
   if (data && typeof data == "object" && !Array.isArray(data)) {
     let missing0;
@@ -21274,7 +21275,7 @@ function validate558(data, { instancePath = "", parentData, parentDataProperty, 
         let err8 = { instancePath: instancePath + "/error", schemaPath: "#/properties/error/type", keyword: "type", params: { type: schema858.properties.error.type } };
         vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
       }
-      data3 && typeof data3 == "object" && !Array.isArray(data3) && (validate555(data3, { instancePath: instancePath + "/error", parentData: data, parentDataProperty: "error", rootData }) || (vErrors = vErrors === null ? validate555.errors : vErrors.concat(validate555.errors), errors = vErrors.length));
+      data3 && typeof data3 == "object" && !Array.isArray(data3) && (validate555(data3, { instancePath: instancePath + "/error", parentData: data, parentDataProperty: "error", rootData }) || (vErrors = addErrors(vErrors, validate555.errors), errors = vErrors.length));
     }
     if (data.environment !== void 0 && typeof data.environment != "string") {
       let err9 = { instancePath: instancePath + "/environment", schemaPath: "#/components/schemas/Environment/type", keyword: "type", params: { type: "string" } };
@@ -21368,7 +21369,7 @@ function validate561(data, { instancePath = "", parentData, parentDataProperty, 
         let err12 = { instancePath: instancePath + "/error", schemaPath: "#/properties/error/type", keyword: "type", params: { type: schema862.properties.error.type } };
         vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
       }
-      data6 && typeof data6 == "object" && !Array.isArray(data6) && (validate555(data6, { instancePath: instancePath + "/error", parentData: data, parentDataProperty: "error", rootData }) || (vErrors = vErrors === null ? validate555.errors : vErrors.concat(validate555.errors), errors = vErrors.length));
+      data6 && typeof data6 == "object" && !Array.isArray(data6) && (validate555(data6, { instancePath: instancePath + "/error", parentData: data, parentDataProperty: "error", rootData }) || (vErrors = addErrors(vErrors, validate555.errors), errors = vErrors.length));
     }
     if (data.environment !== void 0 && typeof data.environment != "string") {
       let err13 = { instancePath: instancePath + "/environment", schemaPath: "#/components/schemas/Environment/type", keyword: "type", params: { type: "string" } };
@@ -21566,7 +21567,7 @@ function validate565(data, { instancePath = "", parentData, parentDataProperty, 
         let err10 = { instancePath: instancePath + "/error", schemaPath: "#/properties/error/type", keyword: "type", params: { type: schema872.properties.error.type } };
         vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
       }
-      data4 && typeof data4 == "object" && !Array.isArray(data4) && (validate555(data4, { instancePath: instancePath + "/error", parentData: data, parentDataProperty: "error", rootData }) || (vErrors = vErrors === null ? validate555.errors : vErrors.concat(validate555.errors), errors = vErrors.length));
+      data4 && typeof data4 == "object" && !Array.isArray(data4) && (validate555(data4, { instancePath: instancePath + "/error", parentData: data, parentDataProperty: "error", rootData }) || (vErrors = addErrors(vErrors, validate555.errors), errors = vErrors.length));
     }
     if (data.environment !== void 0 && typeof data.environment != "string") {
       let err11 = { instancePath: instancePath + "/environment", schemaPath: "#/components/schemas/Environment/type", keyword: "type", params: { type: "string" } };
@@ -21636,7 +21637,7 @@ function validate567(data, { instancePath = "", parentData, parentDataProperty, 
         let err10 = { instancePath: instancePath + "/error", schemaPath: "#/properties/error/type", keyword: "type", params: { type: schema875.properties.error.type } };
         vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
       }
-      data4 && typeof data4 == "object" && !Array.isArray(data4) && (validate555(data4, { instancePath: instancePath + "/error", parentData: data, parentDataProperty: "error", rootData }) || (vErrors = vErrors === null ? validate555.errors : vErrors.concat(validate555.errors), errors = vErrors.length));
+      data4 && typeof data4 == "object" && !Array.isArray(data4) && (validate555(data4, { instancePath: instancePath + "/error", parentData: data, parentDataProperty: "error", rootData }) || (vErrors = addErrors(vErrors, validate555.errors), errors = vErrors.length));
     }
     if (data.environment !== void 0 && typeof data.environment != "string") {
       let err11 = { instancePath: instancePath + "/environment", schemaPath: "#/components/schemas/Environment/type", keyword: "type", params: { type: "string" } };
@@ -21708,7 +21709,7 @@ function validate569(data, { instancePath = "", parentData, parentDataProperty, 
         let err10 = { instancePath: instancePath + "/error", schemaPath: "#/properties/error/type", keyword: "type", params: { type: schema878.properties.error.type } };
         vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
       }
-      data5 && typeof data5 == "object" && !Array.isArray(data5) && (validate555(data5, { instancePath: instancePath + "/error", parentData: data, parentDataProperty: "error", rootData }) || (vErrors = vErrors === null ? validate555.errors : vErrors.concat(validate555.errors), errors = vErrors.length));
+      data5 && typeof data5 == "object" && !Array.isArray(data5) && (validate555(data5, { instancePath: instancePath + "/error", parentData: data, parentDataProperty: "error", rootData }) || (vErrors = addErrors(vErrors, validate555.errors), errors = vErrors.length));
     }
     if (data.environment !== void 0 && typeof data.environment != "string") {
       let err11 = { instancePath: instancePath + "/environment", schemaPath: "#/components/schemas/Environment/type", keyword: "type", params: { type: "string" } };
@@ -21801,7 +21802,7 @@ function validate572(data, { instancePath = "", parentData, parentDataProperty, 
 // piece:piece:validate573
 function validate573(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
-  validate25(data, { instancePath, parentData, parentDataProperty, rootData }) || (vErrors = vErrors === null ? validate25.errors : vErrors.concat(validate25.errors), errors = vErrors.length);
+  validate25(data, { instancePath, parentData, parentDataProperty, rootData }) || (vErrors = addErrors(vErrors, validate25.errors), errors = vErrors.length);
   let _errs3 = errors, _errs4 = errors;
   if (data && typeof data == "object" && !Array.isArray(data)) {
     let missing0;
@@ -21834,7 +21835,7 @@ function validate573(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data1)) {
         let len0 = data1.length;
         for (let i0 = 0; i0 < len0; i0++)
-          validate26(data1[i0], { instancePath: instancePath + "/causes/" + i0, parentData: data1, parentDataProperty: i0, rootData }) || (vErrors = vErrors === null ? validate26.errors : vErrors.concat(validate26.errors), errors = vErrors.length);
+          validate26(data1[i0], { instancePath: instancePath + "/causes/" + i0, parentData: data1, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate26.errors), errors = vErrors.length);
       } else {
         let err5 = { instancePath: instancePath + "/causes", schemaPath: "#/allOf/1/properties/causes/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
@@ -21920,7 +21921,7 @@ function validate576(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
       }
     }
-    if (data.error !== void 0 && (validate573(data.error, { instancePath: instancePath + "/error", parentData: data, parentDataProperty: "error", rootData }) || (vErrors = vErrors === null ? validate573.errors : vErrors.concat(validate573.errors), errors = vErrors.length)), data.environment !== void 0 && typeof data.environment != "string") {
+    if (data.error !== void 0 && (validate573(data.error, { instancePath: instancePath + "/error", parentData: data, parentDataProperty: "error", rootData }) || (vErrors = addErrors(vErrors, validate573.errors), errors = vErrors.length)), data.environment !== void 0 && typeof data.environment != "string") {
       let err11 = { instancePath: instancePath + "/environment", schemaPath: "#/components/schemas/Environment/type", keyword: "type", params: { type: "string" } };
       vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
     }
@@ -21970,7 +21971,7 @@ function validate578(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data2)) {
         let len1 = data2.length;
         for (let i1 = 0; i1 < len1; i1++)
-          validate36(data2[i1], { instancePath: instancePath + "/emails/" + i1, parentData: data2, parentDataProperty: i1, rootData }) || (vErrors = vErrors === null ? validate36.errors : vErrors.concat(validate36.errors), errors = vErrors.length);
+          validate36(data2[i1], { instancePath: instancePath + "/emails/" + i1, parentData: data2, parentDataProperty: i1, rootData }) || (vErrors = addErrors(vErrors, validate36.errors), errors = vErrors.length);
       } else {
         let err6 = { instancePath: instancePath + "/emails", schemaPath: "#/properties/emails/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
@@ -21981,7 +21982,7 @@ function validate578(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data4)) {
         let len2 = data4.length;
         for (let i2 = 0; i2 < len2; i2++)
-          validate38(data4[i2], { instancePath: instancePath + "/phone_numbers/" + i2, parentData: data4, parentDataProperty: i2, rootData }) || (vErrors = vErrors === null ? validate38.errors : vErrors.concat(validate38.errors), errors = vErrors.length);
+          validate38(data4[i2], { instancePath: instancePath + "/phone_numbers/" + i2, parentData: data4, parentDataProperty: i2, rootData }) || (vErrors = addErrors(vErrors, validate38.errors), errors = vErrors.length);
       } else {
         let err7 = { instancePath: instancePath + "/phone_numbers", schemaPath: "#/properties/phone_numbers/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
@@ -21992,7 +21993,7 @@ function validate578(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data6)) {
         let len3 = data6.length;
         for (let i3 = 0; i3 < len3; i3++)
-          validate40(data6[i3], { instancePath: instancePath + "/addresses/" + i3, parentData: data6, parentDataProperty: i3, rootData }) || (vErrors = vErrors === null ? validate40.errors : vErrors.concat(validate40.errors), errors = vErrors.length);
+          validate40(data6[i3], { instancePath: instancePath + "/addresses/" + i3, parentData: data6, parentDataProperty: i3, rootData }) || (vErrors = addErrors(vErrors, validate40.errors), errors = vErrors.length);
       } else {
         let err8 = { instancePath: instancePath + "/addresses", schemaPath: "#/properties/addresses/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;

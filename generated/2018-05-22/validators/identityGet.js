@@ -2,14 +2,14 @@
 import {
   validate30,
   validate32
-} from "./shared/IL2R6SCF.js";
+} from "./shared/WNSAVA2V.js";
 import "./shared/UF5HTFVG.js";
-import "./shared/OY7XK7AV.js";
-import "./shared/EENBUZOP.js";
+import "./shared/OEBEZY6M.js";
+import "./shared/T73T2SNR.js";
 import "./shared/AYH3N2R3.js";
 import "./shared/OQ52VNTB.js";
 import "./shared/BLER5P2V.js";
-import "./shared/VPSBALCJ.js";
+import "./shared/Z2HTGJZS.js";
 import {
   validator
 } from "./shared/6HQZHJBF.js";

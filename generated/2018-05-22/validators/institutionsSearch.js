@@ -2,8 +2,8 @@
 import {
   validate60,
   validate63
-} from "./shared/M47LLGPJ.js";
-import "./shared/VPSBALCJ.js";
+} from "./shared/WIV34KSB.js";
+import "./shared/Z2HTGJZS.js";
 import {
   validator
 } from "./shared/6HQZHJBF.js";

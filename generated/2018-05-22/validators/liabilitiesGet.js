@@ -2,15 +2,15 @@
 import {
   validate43,
   validate45
-} from "./shared/W2P72OBG.js";
+} from "./shared/7GUJSWIP.js";
 import "./shared/UF5HTFVG.js";
 import "./shared/CM5PL3EL.js";
-import "./shared/OY7XK7AV.js";
-import "./shared/EENBUZOP.js";
+import "./shared/OEBEZY6M.js";
+import "./shared/T73T2SNR.js";
 import "./shared/AYH3N2R3.js";
 import "./shared/E2POZDTK.js";
 import "./shared/BLER5P2V.js";
-import "./shared/VPSBALCJ.js";
+import "./shared/Z2HTGJZS.js";
 import {
   validator
 } from "./shared/6HQZHJBF.js";

@@ -2,16 +2,16 @@
 import {
   validate107,
   validate110
-} from "./shared/AVT5BLWC.js";
+} from "./shared/YWKPIM2J.js";
 import "./shared/CM5PL3EL.js";
-import "./shared/OY7XK7AV.js";
-import "./shared/YB2FPL4S.js";
-import "./shared/EENBUZOP.js";
+import "./shared/OEBEZY6M.js";
+import "./shared/TXPHJP2K.js";
+import "./shared/T73T2SNR.js";
 import "./shared/AYH3N2R3.js";
 import "./shared/FN2VV4CW.js";
 import "./shared/E2POZDTK.js";
 import "./shared/BLER5P2V.js";
-import "./shared/VPSBALCJ.js";
+import "./shared/Z2HTGJZS.js";
 import {
   validator
 } from "./shared/6HQZHJBF.js";

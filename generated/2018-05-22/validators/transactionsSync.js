@@ -2,14 +2,14 @@
 import {
   validate89,
   validate92
-} from "./shared/5RM3Z3UE.js";
-import "./shared/YB2FPL4S.js";
-import "./shared/EENBUZOP.js";
+} from "./shared/4IIWIG6G.js";
+import "./shared/TXPHJP2K.js";
+import "./shared/T73T2SNR.js";
 import "./shared/AYH3N2R3.js";
 import "./shared/FN2VV4CW.js";
 import "./shared/E2POZDTK.js";
 import "./shared/BLER5P2V.js";
-import "./shared/VPSBALCJ.js";
+import "./shared/Z2HTGJZS.js";
 import {
   validator
 } from "./shared/6HQZHJBF.js";

@@ -6,6 +6,7 @@ import {
   validate13
 } from "./shared/IZG5Y36D.js";
 import {
+  addErrors,
   date,
   dateTime,
   email,
@@ -37,7 +38,7 @@ import {
   validate36,
   validate38,
   validate39
-} from "./shared/KQ2A5BEJ.js";
+} from "./shared/UHEVVLRD.js";
 import {
   func2,
   pattern4,
@@ -603,7 +604,7 @@ function validate53(data, { instancePath = "", parentData, parentDataProperty, r
       if (Array.isArray(data6)) {
         let len0 = data6.length;
         for (let i0 = 0; i0 < len0; i0++)
-          validate52(data6[i0], { instancePath: instancePath + "/causes/" + i0, parentData: data6, parentDataProperty: i0, rootData }) || (vErrors = vErrors === null ? validate52.errors : vErrors.concat(validate52.errors), errors = vErrors.length);
+          validate52(data6[i0], { instancePath: instancePath + "/causes/" + i0, parentData: data6, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate52.errors), errors = vErrors.length);
       } else {
         let err11 = { instancePath: instancePath + "/causes", schemaPath: "#/properties/causes/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
@@ -655,7 +656,7 @@ function validate53(data, { instancePath = "", parentData, parentDataProperty, r
 // piece:piece:validate55
 function validate55(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
-  validate53(data, { instancePath, parentData, parentDataProperty, rootData }) || (vErrors = vErrors === null ? validate53.errors : vErrors.concat(validate53.errors), errors = vErrors.length);
+  validate53(data, { instancePath, parentData, parentDataProperty, rootData }) || (vErrors = addErrors(vErrors, validate53.errors), errors = vErrors.length);
   let _errs3 = errors, valid1 = !0, _errs4 = errors;
   if (data && typeof data == "object" && !Array.isArray(data)) {
     let missing0;
@@ -1117,7 +1118,7 @@ function validate67(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
       }
     }
-    if (data.options !== void 0 && (validate66(data.options, { instancePath: instancePath + "/options", parentData: data, parentDataProperty: "options", rootData }) || (vErrors = vErrors === null ? validate66.errors : vErrors.concat(validate66.errors), errors = vErrors.length)), data.access_token === null) {
+    if (data.options !== void 0 && (validate66(data.options, { instancePath: instancePath + "/options", parentData: data, parentDataProperty: "options", rootData }) || (vErrors = addErrors(vErrors, validate66.errors), errors = vErrors.length)), data.access_token === null) {
       let err12 = { instancePath, schemaPath: "#/x-non-null", keyword: "x-non-null", params: { missingProperty: "access_token" } };
       vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
     }
@@ -1743,7 +1744,7 @@ var pattern27 = new RegExp("^[A-Za-z0-9]{2,4}$", "u");
 // piece:piece:validate82
 function validate82(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
-  if (validate71(data, { instancePath, parentData, parentDataProperty, rootData }) || (vErrors = vErrors === null ? validate71.errors : vErrors.concat(validate71.errors), errors = vErrors.length), data && typeof data == "object" && !Array.isArray(data)) {
+  if (validate71(data, { instancePath, parentData, parentDataProperty, rootData }) || (vErrors = addErrors(vErrors, validate71.errors), errors = vErrors.length), data && typeof data == "object" && !Array.isArray(data)) {
     if (data.account_id === void 0) {
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "account_id" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
@@ -1768,7 +1769,7 @@ function validate82(data, { instancePath = "", parentData, parentDataProperty, r
       let err5 = { instancePath: instancePath + "/account_id", schemaPath: "#/components/schemas/AccountId/type", keyword: "type", params: { type: "string" } };
       vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
     }
-    if (data.balances !== void 0 && (validate75(data.balances, { instancePath: instancePath + "/balances", parentData: data, parentDataProperty: "balances", rootData }) || (vErrors = vErrors === null ? validate75.errors : vErrors.concat(validate75.errors), errors = vErrors.length)), data.mask !== void 0) {
+    if (data.balances !== void 0 && (validate75(data.balances, { instancePath: instancePath + "/balances", parentData: data, parentDataProperty: "balances", rootData }) || (vErrors = addErrors(vErrors, validate75.errors), errors = vErrors.length)), data.mask !== void 0) {
       let data2 = data.mask;
       if (typeof data2 != "string" && data2 !== null) {
         let err6 = { instancePath: instancePath + "/mask", schemaPath: "#/properties/mask/type", keyword: "type", params: { type: schema112.properties.mask.type } };
@@ -1798,7 +1799,7 @@ function validate82(data, { instancePath = "", parentData, parentDataProperty, r
       let err11 = { instancePath: instancePath + "/verification_name", schemaPath: "#/properties/verification_name/type", keyword: "type", params: { type: "string" } };
       vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
     }
-    if (data.verification_insights !== void 0 && (validate80(data.verification_insights, { instancePath: instancePath + "/verification_insights", parentData: data, parentDataProperty: "verification_insights", rootData }) || (vErrors = vErrors === null ? validate80.errors : vErrors.concat(validate80.errors), errors = vErrors.length)), data.persistent_account_id !== void 0 && typeof data.persistent_account_id != "string") {
+    if (data.verification_insights !== void 0 && (validate80(data.verification_insights, { instancePath: instancePath + "/verification_insights", parentData: data, parentDataProperty: "verification_insights", rootData }) || (vErrors = addErrors(vErrors, validate80.errors), errors = vErrors.length)), data.persistent_account_id !== void 0 && typeof data.persistent_account_id != "string") {
       let err12 = { instancePath: instancePath + "/persistent_account_id", schemaPath: "#/properties/persistent_account_id/type", keyword: "type", params: { type: "string" } };
       vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
     }
@@ -2018,7 +2019,7 @@ function validate91(data, { instancePath = "", parentData, parentDataProperty, r
         let err24 = { instancePath: instancePath + "/error", schemaPath: "#/properties/error/type", keyword: "type", params: { type: schema120.properties.error.type } };
         vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
       }
-      data9 && typeof data9 == "object" && !Array.isArray(data9) && (validate53(data9, { instancePath: instancePath + "/error", parentData: data, parentDataProperty: "error", rootData }) || (vErrors = vErrors === null ? validate53.errors : vErrors.concat(validate53.errors), errors = vErrors.length));
+      data9 && typeof data9 == "object" && !Array.isArray(data9) && (validate53(data9, { instancePath: instancePath + "/error", parentData: data, parentDataProperty: "error", rootData }) || (vErrors = addErrors(vErrors, validate53.errors), errors = vErrors.length));
     }
     if (data.available_products !== void 0) {
       let data10 = data.available_products;
@@ -2119,13 +2120,13 @@ function validate93(data, { instancePath = "", parentData, parentDataProperty, r
       if (Array.isArray(data0)) {
         let len0 = data0.length;
         for (let i0 = 0; i0 < len0; i0++)
-          validate82(data0[i0], { instancePath: instancePath + "/accounts/" + i0, parentData: data0, parentDataProperty: i0, rootData }) || (vErrors = vErrors === null ? validate82.errors : vErrors.concat(validate82.errors), errors = vErrors.length);
+          validate82(data0[i0], { instancePath: instancePath + "/accounts/" + i0, parentData: data0, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate82.errors), errors = vErrors.length);
       } else {
         let err3 = { instancePath: instancePath + "/accounts", schemaPath: "#/properties/accounts/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
       }
     }
-    if (data.item !== void 0 && (validate91(data.item, { instancePath: instancePath + "/item", parentData: data, parentDataProperty: "item", rootData }) || (vErrors = vErrors === null ? validate91.errors : vErrors.concat(validate91.errors), errors = vErrors.length)), data.request_id !== void 0) {
+    if (data.item !== void 0 && (validate91(data.item, { instancePath: instancePath + "/item", parentData: data, parentDataProperty: "item", rootData }) || (vErrors = addErrors(vErrors, validate91.errors), errors = vErrors.length)), data.request_id !== void 0) {
       let data3 = data.request_id;
       if (typeof data3 == "string") {
         if (!pattern4.test(data3)) {
@@ -2209,7 +2210,7 @@ function validate96(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
       }
     }
-    if (data.options !== void 0 && (validate66(data.options, { instancePath: instancePath + "/options", parentData: data, parentDataProperty: "options", rootData }) || (vErrors = vErrors === null ? validate66.errors : vErrors.concat(validate66.errors), errors = vErrors.length)), data.access_token === null) {
+    if (data.options !== void 0 && (validate66(data.options, { instancePath: instancePath + "/options", parentData: data, parentDataProperty: "options", rootData }) || (vErrors = addErrors(vErrors, validate66.errors), errors = vErrors.length)), data.access_token === null) {
       let err12 = { instancePath, schemaPath: "#/x-non-null", keyword: "x-non-null", params: { missingProperty: "access_token" } };
       vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
     }
@@ -2494,7 +2495,7 @@ function validate104(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data2)) {
         let len1 = data2.length;
         for (let i1 = 0; i1 < len1; i1++)
-          validate99(data2[i1], { instancePath: instancePath + "/phone_numbers/" + i1, parentData: data2, parentDataProperty: i1, rootData }) || (vErrors = vErrors === null ? validate99.errors : vErrors.concat(validate99.errors), errors = vErrors.length);
+          validate99(data2[i1], { instancePath: instancePath + "/phone_numbers/" + i1, parentData: data2, parentDataProperty: i1, rootData }) || (vErrors = addErrors(vErrors, validate99.errors), errors = vErrors.length);
       } else {
         let err6 = { instancePath: instancePath + "/phone_numbers", schemaPath: "#/properties/phone_numbers/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
@@ -2505,7 +2506,7 @@ function validate104(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data4)) {
         let len2 = data4.length;
         for (let i2 = 0; i2 < len2; i2++)
-          validate101(data4[i2], { instancePath: instancePath + "/emails/" + i2, parentData: data4, parentDataProperty: i2, rootData }) || (vErrors = vErrors === null ? validate101.errors : vErrors.concat(validate101.errors), errors = vErrors.length);
+          validate101(data4[i2], { instancePath: instancePath + "/emails/" + i2, parentData: data4, parentDataProperty: i2, rootData }) || (vErrors = addErrors(vErrors, validate101.errors), errors = vErrors.length);
       } else {
         let err7 = { instancePath: instancePath + "/emails", schemaPath: "#/properties/emails/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
@@ -2516,7 +2517,7 @@ function validate104(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data6)) {
         let len3 = data6.length;
         for (let i3 = 0; i3 < len3; i3++)
-          validate103(data6[i3], { instancePath: instancePath + "/addresses/" + i3, parentData: data6, parentDataProperty: i3, rootData }) || (vErrors = vErrors === null ? validate103.errors : vErrors.concat(validate103.errors), errors = vErrors.length);
+          validate103(data6[i3], { instancePath: instancePath + "/addresses/" + i3, parentData: data6, parentDataProperty: i3, rootData }) || (vErrors = addErrors(vErrors, validate103.errors), errors = vErrors.length);
       } else {
         let err8 = { instancePath: instancePath + "/addresses", schemaPath: "#/properties/addresses/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
@@ -2532,7 +2533,7 @@ function validate104(data, { instancePath = "", parentData, parentDataProperty, 
 // piece:piece:validate108
 function validate108(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
-  if (validate82(data, { instancePath, parentData, parentDataProperty, rootData }) || (vErrors = vErrors === null ? validate82.errors : vErrors.concat(validate82.errors), errors = vErrors.length), data && typeof data == "object" && !Array.isArray(data)) {
+  if (validate82(data, { instancePath, parentData, parentDataProperty, rootData }) || (vErrors = addErrors(vErrors, validate82.errors), errors = vErrors.length), data && typeof data == "object" && !Array.isArray(data)) {
     if (data.owners === void 0) {
       let err0 = { instancePath, schemaPath: "#/allOf/1/required", keyword: "required", params: { missingProperty: "owners" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
@@ -2542,7 +2543,7 @@ function validate108(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data0)) {
         let len0 = data0.length;
         for (let i0 = 0; i0 < len0; i0++)
-          validate104(data0[i0], { instancePath: instancePath + "/owners/" + i0, parentData: data0, parentDataProperty: i0, rootData }) || (vErrors = vErrors === null ? validate104.errors : vErrors.concat(validate104.errors), errors = vErrors.length);
+          validate104(data0[i0], { instancePath: instancePath + "/owners/" + i0, parentData: data0, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate104.errors), errors = vErrors.length);
       } else {
         let err1 = { instancePath: instancePath + "/owners", schemaPath: "#/allOf/1/properties/owners/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
@@ -2576,13 +2577,13 @@ function validate111(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data0)) {
         let len0 = data0.length;
         for (let i0 = 0; i0 < len0; i0++)
-          validate108(data0[i0], { instancePath: instancePath + "/accounts/" + i0, parentData: data0, parentDataProperty: i0, rootData }) || (vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors), errors = vErrors.length);
+          validate108(data0[i0], { instancePath: instancePath + "/accounts/" + i0, parentData: data0, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate108.errors), errors = vErrors.length);
       } else {
         let err3 = { instancePath: instancePath + "/accounts", schemaPath: "#/properties/accounts/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
       }
     }
-    if (data.item !== void 0 && (validate91(data.item, { instancePath: instancePath + "/item", parentData: data, parentDataProperty: "item", rootData }) || (vErrors = vErrors === null ? validate91.errors : vErrors.concat(validate91.errors), errors = vErrors.length)), data.request_id !== void 0) {
+    if (data.item !== void 0 && (validate91(data.item, { instancePath: instancePath + "/item", parentData: data, parentDataProperty: "item", rootData }) || (vErrors = addErrors(vErrors, validate91.errors), errors = vErrors.length)), data.request_id !== void 0) {
       let data3 = data.request_id;
       if (typeof data3 == "string") {
         if (!pattern4.test(data3)) {
@@ -2769,7 +2770,7 @@ function validate116(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
       }
     }
-    if (data.options !== void 0 && (validate66(data.options, { instancePath: instancePath + "/options", parentData: data, parentDataProperty: "options", rootData }) || (vErrors = vErrors === null ? validate66.errors : vErrors.concat(validate66.errors), errors = vErrors.length)), data.access_token === null) {
+    if (data.options !== void 0 && (validate66(data.options, { instancePath: instancePath + "/options", parentData: data, parentDataProperty: "options", rootData }) || (vErrors = addErrors(vErrors, validate66.errors), errors = vErrors.length)), data.access_token === null) {
       let err12 = { instancePath, schemaPath: "#/x-non-null", keyword: "x-non-null", params: { missingProperty: "access_token" } };
       vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
     }
@@ -2900,7 +2901,7 @@ function validate120(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data1)) {
         let len0 = data1.length;
         for (let i0 = 0; i0 < len0; i0++)
-          validate119(data1[i0], { instancePath: instancePath + "/aprs/" + i0, parentData: data1, parentDataProperty: i0, rootData }) || (vErrors = vErrors === null ? validate119.errors : vErrors.concat(validate119.errors), errors = vErrors.length);
+          validate119(data1[i0], { instancePath: instancePath + "/aprs/" + i0, parentData: data1, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate119.errors), errors = vErrors.length);
       } else {
         let err10 = { instancePath: instancePath + "/aprs", schemaPath: "#/properties/aprs/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
@@ -4176,7 +4177,7 @@ function validate132(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data3)) {
         let len0 = data3.length;
         for (let i0 = 0; i0 < len0; i0++)
-          validate120(data3[i0], { instancePath: instancePath + "/credit/" + i0, parentData: data3, parentDataProperty: i0, rootData }) || (vErrors = vErrors === null ? validate120.errors : vErrors.concat(validate120.errors), errors = vErrors.length);
+          validate120(data3[i0], { instancePath: instancePath + "/credit/" + i0, parentData: data3, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate120.errors), errors = vErrors.length);
       }
     }
     if (data.mortgage !== void 0) {
@@ -4188,7 +4189,7 @@ function validate132(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data5)) {
         let len1 = data5.length;
         for (let i1 = 0; i1 < len1; i1++)
-          validate124(data5[i1], { instancePath: instancePath + "/mortgage/" + i1, parentData: data5, parentDataProperty: i1, rootData }) || (vErrors = vErrors === null ? validate124.errors : vErrors.concat(validate124.errors), errors = vErrors.length);
+          validate124(data5[i1], { instancePath: instancePath + "/mortgage/" + i1, parentData: data5, parentDataProperty: i1, rootData }) || (vErrors = addErrors(vErrors, validate124.errors), errors = vErrors.length);
       }
     }
     if (data.student !== void 0) {
@@ -4200,7 +4201,7 @@ function validate132(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data7)) {
         let len2 = data7.length;
         for (let i2 = 0; i2 < len2; i2++)
-          validate131(data7[i2], { instancePath: instancePath + "/student/" + i2, parentData: data7, parentDataProperty: i2, rootData }) || (vErrors = vErrors === null ? validate131.errors : vErrors.concat(validate131.errors), errors = vErrors.length);
+          validate131(data7[i2], { instancePath: instancePath + "/student/" + i2, parentData: data7, parentDataProperty: i2, rootData }) || (vErrors = addErrors(vErrors, validate131.errors), errors = vErrors.length);
       }
     }
   } else {
@@ -4235,13 +4236,13 @@ function validate136(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data0)) {
         let len0 = data0.length;
         for (let i0 = 0; i0 < len0; i0++)
-          validate82(data0[i0], { instancePath: instancePath + "/accounts/" + i0, parentData: data0, parentDataProperty: i0, rootData }) || (vErrors = vErrors === null ? validate82.errors : vErrors.concat(validate82.errors), errors = vErrors.length);
+          validate82(data0[i0], { instancePath: instancePath + "/accounts/" + i0, parentData: data0, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate82.errors), errors = vErrors.length);
       } else {
         let err4 = { instancePath: instancePath + "/accounts", schemaPath: "#/properties/accounts/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
       }
     }
-    if (data.item !== void 0 && (validate91(data.item, { instancePath: instancePath + "/item", parentData: data, parentDataProperty: "item", rootData }) || (vErrors = vErrors === null ? validate91.errors : vErrors.concat(validate91.errors), errors = vErrors.length)), data.liabilities !== void 0 && (validate132(data.liabilities, { instancePath: instancePath + "/liabilities", parentData: data, parentDataProperty: "liabilities", rootData }) || (vErrors = vErrors === null ? validate132.errors : vErrors.concat(validate132.errors), errors = vErrors.length)), data.request_id !== void 0) {
+    if (data.item !== void 0 && (validate91(data.item, { instancePath: instancePath + "/item", parentData: data, parentDataProperty: "item", rootData }) || (vErrors = addErrors(vErrors, validate91.errors), errors = vErrors.length)), data.liabilities !== void 0 && (validate132(data.liabilities, { instancePath: instancePath + "/liabilities", parentData: data, parentDataProperty: "liabilities", rootData }) || (vErrors = addErrors(vErrors, validate132.errors), errors = vErrors.length)), data.request_id !== void 0) {
       let data4 = data.request_id;
       if (typeof data4 == "string") {
         if (!pattern4.test(data4)) {
@@ -4562,7 +4563,7 @@ function validate147(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
       }
     }
-    if (data.breakdown !== void 0 && (validate21(data.breakdown, { instancePath: instancePath + "/breakdown", parentData: data, parentDataProperty: "breakdown", rootData }) || (vErrors = vErrors === null ? validate21.errors : vErrors.concat(validate21.errors), errors = vErrors.length)), data.refresh_interval !== void 0 && typeof data.refresh_interval != "string") {
+    if (data.breakdown !== void 0 && (validate21(data.breakdown, { instancePath: instancePath + "/breakdown", parentData: data, parentDataProperty: "breakdown", rootData }) || (vErrors = addErrors(vErrors, validate21.errors), errors = vErrors.length)), data.refresh_interval !== void 0 && typeof data.refresh_interval != "string") {
       let err7 = { instancePath: instancePath + "/refresh_interval", schemaPath: "#/components/schemas/InstitutionRefreshInterval/type", keyword: "type", params: { type: "string" } };
       vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
     }
@@ -4678,7 +4679,7 @@ function validate151(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data3)) {
         let len0 = data3.length;
         for (let i0 = 0; i0 < len0; i0++)
-          validate32(data3[i0], { instancePath: instancePath + "/incident_updates/" + i0, parentData: data3, parentDataProperty: i0, rootData }) || (vErrors = vErrors === null ? validate32.errors : vErrors.concat(validate32.errors), errors = vErrors.length);
+          validate32(data3[i0], { instancePath: instancePath + "/incident_updates/" + i0, parentData: data3, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate32.errors), errors = vErrors.length);
       } else {
         let err9 = { instancePath: instancePath + "/incident_updates", schemaPath: "#/properties/incident_updates/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
@@ -4701,7 +4702,7 @@ function validate153(data, { instancePath = "", parentData, parentDataProperty, 
         let err0 = { instancePath: instancePath + "/item_logins", schemaPath: "#/properties/item_logins/type", keyword: "type", params: { type: schema33.properties.item_logins.type } };
         vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
       }
-      data0 && typeof data0 == "object" && !Array.isArray(data0) && (validate20(data0, { instancePath: instancePath + "/item_logins", parentData: data, parentDataProperty: "item_logins", rootData }) || (vErrors = vErrors === null ? validate20.errors : vErrors.concat(validate20.errors), errors = vErrors.length));
+      data0 && typeof data0 == "object" && !Array.isArray(data0) && (validate20(data0, { instancePath: instancePath + "/item_logins", parentData: data, parentDataProperty: "item_logins", rootData }) || (vErrors = addErrors(vErrors, validate20.errors), errors = vErrors.length));
     }
     if (data.transactions_updates !== void 0) {
       let data1 = data.transactions_updates;
@@ -4709,7 +4710,7 @@ function validate153(data, { instancePath = "", parentData, parentDataProperty, 
         let err1 = { instancePath: instancePath + "/transactions_updates", schemaPath: "#/properties/transactions_updates/type", keyword: "type", params: { type: schema33.properties.transactions_updates.type } };
         vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
       }
-      data1 && typeof data1 == "object" && !Array.isArray(data1) && (validate20(data1, { instancePath: instancePath + "/transactions_updates", parentData: data, parentDataProperty: "transactions_updates", rootData }) || (vErrors = vErrors === null ? validate20.errors : vErrors.concat(validate20.errors), errors = vErrors.length));
+      data1 && typeof data1 == "object" && !Array.isArray(data1) && (validate20(data1, { instancePath: instancePath + "/transactions_updates", parentData: data, parentDataProperty: "transactions_updates", rootData }) || (vErrors = addErrors(vErrors, validate20.errors), errors = vErrors.length));
     }
     if (data.auth !== void 0) {
       let data2 = data.auth;
@@ -4717,7 +4718,7 @@ function validate153(data, { instancePath = "", parentData, parentDataProperty, 
         let err2 = { instancePath: instancePath + "/auth", schemaPath: "#/properties/auth/type", keyword: "type", params: { type: schema33.properties.auth.type } };
         vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
       }
-      data2 && typeof data2 == "object" && !Array.isArray(data2) && (validate20(data2, { instancePath: instancePath + "/auth", parentData: data, parentDataProperty: "auth", rootData }) || (vErrors = vErrors === null ? validate20.errors : vErrors.concat(validate20.errors), errors = vErrors.length));
+      data2 && typeof data2 == "object" && !Array.isArray(data2) && (validate20(data2, { instancePath: instancePath + "/auth", parentData: data, parentDataProperty: "auth", rootData }) || (vErrors = addErrors(vErrors, validate20.errors), errors = vErrors.length));
     }
     if (data.identity !== void 0) {
       let data3 = data.identity;
@@ -4725,7 +4726,7 @@ function validate153(data, { instancePath = "", parentData, parentDataProperty, 
         let err3 = { instancePath: instancePath + "/identity", schemaPath: "#/properties/identity/type", keyword: "type", params: { type: schema33.properties.identity.type } };
         vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
       }
-      data3 && typeof data3 == "object" && !Array.isArray(data3) && (validate20(data3, { instancePath: instancePath + "/identity", parentData: data, parentDataProperty: "identity", rootData }) || (vErrors = vErrors === null ? validate20.errors : vErrors.concat(validate20.errors), errors = vErrors.length));
+      data3 && typeof data3 == "object" && !Array.isArray(data3) && (validate20(data3, { instancePath: instancePath + "/identity", parentData: data, parentDataProperty: "identity", rootData }) || (vErrors = addErrors(vErrors, validate20.errors), errors = vErrors.length));
     }
     if (data.investments_updates !== void 0) {
       let data4 = data.investments_updates;
@@ -4733,7 +4734,7 @@ function validate153(data, { instancePath = "", parentData, parentDataProperty, 
         let err4 = { instancePath: instancePath + "/investments_updates", schemaPath: "#/properties/investments_updates/type", keyword: "type", params: { type: schema33.properties.investments_updates.type } };
         vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
       }
-      data4 && typeof data4 == "object" && !Array.isArray(data4) && (validate20(data4, { instancePath: instancePath + "/investments_updates", parentData: data, parentDataProperty: "investments_updates", rootData }) || (vErrors = vErrors === null ? validate20.errors : vErrors.concat(validate20.errors), errors = vErrors.length));
+      data4 && typeof data4 == "object" && !Array.isArray(data4) && (validate20(data4, { instancePath: instancePath + "/investments_updates", parentData: data, parentDataProperty: "investments_updates", rootData }) || (vErrors = addErrors(vErrors, validate20.errors), errors = vErrors.length));
     }
     if (data.liabilities_updates !== void 0) {
       let data5 = data.liabilities_updates;
@@ -4741,7 +4742,7 @@ function validate153(data, { instancePath = "", parentData, parentDataProperty, 
         let err5 = { instancePath: instancePath + "/liabilities_updates", schemaPath: "#/properties/liabilities_updates/type", keyword: "type", params: { type: schema33.properties.liabilities_updates.type } };
         vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
       }
-      data5 && typeof data5 == "object" && !Array.isArray(data5) && (validate20(data5, { instancePath: instancePath + "/liabilities_updates", parentData: data, parentDataProperty: "liabilities_updates", rootData }) || (vErrors = vErrors === null ? validate20.errors : vErrors.concat(validate20.errors), errors = vErrors.length));
+      data5 && typeof data5 == "object" && !Array.isArray(data5) && (validate20(data5, { instancePath: instancePath + "/liabilities_updates", parentData: data, parentDataProperty: "liabilities_updates", rootData }) || (vErrors = addErrors(vErrors, validate20.errors), errors = vErrors.length));
     }
     if (data.liabilities !== void 0) {
       let data6 = data.liabilities;
@@ -4749,7 +4750,7 @@ function validate153(data, { instancePath = "", parentData, parentDataProperty, 
         let err6 = { instancePath: instancePath + "/liabilities", schemaPath: "#/properties/liabilities/type", keyword: "type", params: { type: schema33.properties.liabilities.type } };
         vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
       }
-      data6 && typeof data6 == "object" && !Array.isArray(data6) && (validate20(data6, { instancePath: instancePath + "/liabilities", parentData: data, parentDataProperty: "liabilities", rootData }) || (vErrors = vErrors === null ? validate20.errors : vErrors.concat(validate20.errors), errors = vErrors.length));
+      data6 && typeof data6 == "object" && !Array.isArray(data6) && (validate20(data6, { instancePath: instancePath + "/liabilities", parentData: data, parentDataProperty: "liabilities", rootData }) || (vErrors = addErrors(vErrors, validate20.errors), errors = vErrors.length));
     }
     if (data.investments !== void 0) {
       let data7 = data.investments;
@@ -4757,7 +4758,7 @@ function validate153(data, { instancePath = "", parentData, parentDataProperty, 
         let err7 = { instancePath: instancePath + "/investments", schemaPath: "#/properties/investments/type", keyword: "type", params: { type: schema33.properties.investments.type } };
         vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
       }
-      data7 && typeof data7 == "object" && !Array.isArray(data7) && (validate20(data7, { instancePath: instancePath + "/investments", parentData: data, parentDataProperty: "investments", rootData }) || (vErrors = vErrors === null ? validate20.errors : vErrors.concat(validate20.errors), errors = vErrors.length));
+      data7 && typeof data7 == "object" && !Array.isArray(data7) && (validate20(data7, { instancePath: instancePath + "/investments", parentData: data, parentDataProperty: "investments", rootData }) || (vErrors = addErrors(vErrors, validate20.errors), errors = vErrors.length));
     }
     if (data.health_incidents !== void 0) {
       let data8 = data.health_incidents;
@@ -4768,7 +4769,7 @@ function validate153(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data8)) {
         let len0 = data8.length;
         for (let i0 = 0; i0 < len0; i0++)
-          validate31(data8[i0], { instancePath: instancePath + "/health_incidents/" + i0, parentData: data8, parentDataProperty: i0, rootData }) || (vErrors = vErrors === null ? validate31.errors : vErrors.concat(validate31.errors), errors = vErrors.length);
+          validate31(data8[i0], { instancePath: instancePath + "/health_incidents/" + i0, parentData: data8, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate31.errors), errors = vErrors.length);
       }
     }
   } else {
@@ -5014,7 +5015,7 @@ function validate167(data, { instancePath = "", parentData, parentDataProperty, 
         let err14 = { instancePath: instancePath + "/standing_order_metadata", schemaPath: "#/properties/standing_order_metadata/type", keyword: "type", params: { type: schema44.properties.standing_order_metadata.type } };
         vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
       }
-      data5 && typeof data5 == "object" && !Array.isArray(data5) && (validate39(data5, { instancePath: instancePath + "/standing_order_metadata", parentData: data, parentDataProperty: "standing_order_metadata", rootData }) || (vErrors = vErrors === null ? validate39.errors : vErrors.concat(validate39.errors), errors = vErrors.length));
+      data5 && typeof data5 == "object" && !Array.isArray(data5) && (validate39(data5, { instancePath: instancePath + "/standing_order_metadata", parentData: data, parentDataProperty: "standing_order_metadata", rootData }) || (vErrors = addErrors(vErrors, validate39.errors), errors = vErrors.length));
     }
     if (data.supports_payment_consents !== void 0 && typeof data.supports_payment_consents != "boolean") {
       let err15 = { instancePath: instancePath + "/supports_payment_consents", schemaPath: "#/properties/supports_payment_consents/type", keyword: "type", params: { type: "boolean" } };
@@ -5173,7 +5174,7 @@ function validate169(data, { instancePath = "", parentData, parentDataProperty, 
         let err25 = { instancePath: instancePath + "/status", schemaPath: "#/properties/status/type", keyword: "type", params: { type: schema29.properties.status.type } };
         vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
       }
-      data14 && typeof data14 == "object" && !Array.isArray(data14) && (validate19(data14, { instancePath: instancePath + "/status", parentData: data, parentDataProperty: "status", rootData }) || (vErrors = vErrors === null ? validate19.errors : vErrors.concat(validate19.errors), errors = vErrors.length));
+      data14 && typeof data14 == "object" && !Array.isArray(data14) && (validate19(data14, { instancePath: instancePath + "/status", parentData: data, parentDataProperty: "status", rootData }) || (vErrors = addErrors(vErrors, validate19.errors), errors = vErrors.length));
     }
     if (data.auth_metadata !== void 0) {
       let data15 = data.auth_metadata;
@@ -5181,7 +5182,7 @@ function validate169(data, { instancePath = "", parentData, parentDataProperty, 
         let err26 = { instancePath: instancePath + "/auth_metadata", schemaPath: "#/properties/auth_metadata/type", keyword: "type", params: { type: schema29.properties.auth_metadata.type } };
         vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
       }
-      data15 && typeof data15 == "object" && !Array.isArray(data15) && (validate36(data15, { instancePath: instancePath + "/auth_metadata", parentData: data, parentDataProperty: "auth_metadata", rootData }) || (vErrors = vErrors === null ? validate36.errors : vErrors.concat(validate36.errors), errors = vErrors.length));
+      data15 && typeof data15 == "object" && !Array.isArray(data15) && (validate36(data15, { instancePath: instancePath + "/auth_metadata", parentData: data, parentDataProperty: "auth_metadata", rootData }) || (vErrors = addErrors(vErrors, validate36.errors), errors = vErrors.length));
     }
     if (data.payment_initiation_metadata !== void 0) {
       let data16 = data.payment_initiation_metadata;
@@ -5189,7 +5190,7 @@ function validate169(data, { instancePath = "", parentData, parentDataProperty, 
         let err27 = { instancePath: instancePath + "/payment_initiation_metadata", schemaPath: "#/properties/payment_initiation_metadata/type", keyword: "type", params: { type: schema29.properties.payment_initiation_metadata.type } };
         vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
       }
-      data16 && typeof data16 == "object" && !Array.isArray(data16) && (validate38(data16, { instancePath: instancePath + "/payment_initiation_metadata", parentData: data, parentDataProperty: "payment_initiation_metadata", rootData }) || (vErrors = vErrors === null ? validate38.errors : vErrors.concat(validate38.errors), errors = vErrors.length));
+      data16 && typeof data16 == "object" && !Array.isArray(data16) && (validate38(data16, { instancePath: instancePath + "/payment_initiation_metadata", parentData: data, parentDataProperty: "payment_initiation_metadata", rootData }) || (vErrors = addErrors(vErrors, validate38.errors), errors = vErrors.length));
     }
   } else {
     let err28 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
@@ -5410,7 +5411,7 @@ function validate175(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
       }
     }
-    if (data.options !== void 0 && (validate174(data.options, { instancePath: instancePath + "/options", parentData: data, parentDataProperty: "options", rootData }) || (vErrors = vErrors === null ? validate174.errors : vErrors.concat(validate174.errors), errors = vErrors.length)), data.access_token === null) {
+    if (data.options !== void 0 && (validate174(data.options, { instancePath: instancePath + "/options", parentData: data, parentDataProperty: "options", rootData }) || (vErrors = addErrors(vErrors, validate174.errors), errors = vErrors.length)), data.access_token === null) {
       let err21 = { instancePath, schemaPath: "#/x-non-null", keyword: "x-non-null", params: { missingProperty: "access_token" } };
       vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
     }
@@ -5437,7 +5438,7 @@ var schema221 = { allOf: [{ $ref: "#/components/schemas/Account" }, { type: "obj
 // piece:piece:validate178
 function validate178(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
-  validate82(data, { instancePath, parentData, parentDataProperty, rootData }) || (vErrors = vErrors === null ? validate82.errors : vErrors.concat(validate82.errors), errors = vErrors.length);
+  validate82(data, { instancePath, parentData, parentDataProperty, rootData }) || (vErrors = addErrors(vErrors, validate82.errors), errors = vErrors.length);
   let _errs3 = errors, valid1 = !0, _errs4 = errors;
   if (data && typeof data == "object" && !Array.isArray(data)) {
     let missing0;
@@ -5865,7 +5866,7 @@ function validate192(data, { instancePath = "", parentData, parentDataProperty, 
         let err11 = { instancePath: instancePath + "/account_numbers", schemaPath: "#/properties/account_numbers/type", keyword: "type", params: { type: schema238.properties.account_numbers.type } };
         vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
       }
-      data6 && typeof data6 == "object" && !Array.isArray(data6) && (validate191(data6, { instancePath: instancePath + "/account_numbers", parentData: data, parentDataProperty: "account_numbers", rootData }) || (vErrors = vErrors === null ? validate191.errors : vErrors.concat(validate191.errors), errors = vErrors.length));
+      data6 && typeof data6 == "object" && !Array.isArray(data6) && (validate191(data6, { instancePath: instancePath + "/account_numbers", parentData: data, parentDataProperty: "account_numbers", rootData }) || (vErrors = addErrors(vErrors, validate191.errors), errors = vErrors.length));
     }
   } else {
     let err12 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
@@ -6402,7 +6403,7 @@ function validate197(data, { instancePath = "", parentData, parentDataProperty, 
         let err56 = { instancePath: instancePath + "/personal_finance_category", schemaPath: "#/properties/personal_finance_category/type", keyword: "type", params: { type: schema243.properties.personal_finance_category.type } };
         vErrors === null ? vErrors = [err56] : vErrors.push(err56), errors++;
       }
-      data26 && typeof data26 == "object" && !Array.isArray(data26) && (validate186(data26, { instancePath: instancePath + "/personal_finance_category", parentData: data, parentDataProperty: "personal_finance_category", rootData }) || (vErrors = vErrors === null ? validate186.errors : vErrors.concat(validate186.errors), errors = vErrors.length));
+      data26 && typeof data26 == "object" && !Array.isArray(data26) && (validate186(data26, { instancePath: instancePath + "/personal_finance_category", parentData: data, parentDataProperty: "personal_finance_category", rootData }) || (vErrors = addErrors(vErrors, validate186.errors), errors = vErrors.length));
     }
     if (data.personal_finance_category_icon_url !== void 0) {
       let data27 = data.personal_finance_category_icon_url;
@@ -6479,7 +6480,7 @@ function validate197(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data35)) {
         let len1 = data35.length;
         for (let i1 = 0; i1 < len1; i1++)
-          validate192(data35[i1], { instancePath: instancePath + "/counterparties/" + i1, parentData: data35, parentDataProperty: i1, rootData }) || (vErrors = vErrors === null ? validate192.errors : vErrors.concat(validate192.errors), errors = vErrors.length);
+          validate192(data35[i1], { instancePath: instancePath + "/counterparties/" + i1, parentData: data35, parentDataProperty: i1, rootData }) || (vErrors = addErrors(vErrors, validate192.errors), errors = vErrors.length);
       } else {
         let err69 = { instancePath: instancePath + "/counterparties", schemaPath: "#/properties/counterparties/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err69] : vErrors.push(err69), errors++;
@@ -6825,7 +6826,7 @@ function validate201(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data3)) {
         let len0 = data3.length;
         for (let i0 = 0; i0 < len0; i0++)
-          validate178(data3[i0], { instancePath: instancePath + "/accounts/" + i0, parentData: data3, parentDataProperty: i0, rootData }) || (vErrors = vErrors === null ? validate178.errors : vErrors.concat(validate178.errors), errors = vErrors.length);
+          validate178(data3[i0], { instancePath: instancePath + "/accounts/" + i0, parentData: data3, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate178.errors), errors = vErrors.length);
       } else {
         let err18 = { instancePath: instancePath + "/accounts", schemaPath: "#/properties/accounts/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
@@ -6836,7 +6837,7 @@ function validate201(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data5)) {
         let len1 = data5.length;
         for (let i1 = 0; i1 < len1; i1++)
-          validate197(data5[i1], { instancePath: instancePath + "/added/" + i1, parentData: data5, parentDataProperty: i1, rootData }) || (vErrors = vErrors === null ? validate197.errors : vErrors.concat(validate197.errors), errors = vErrors.length);
+          validate197(data5[i1], { instancePath: instancePath + "/added/" + i1, parentData: data5, parentDataProperty: i1, rootData }) || (vErrors = addErrors(vErrors, validate197.errors), errors = vErrors.length);
       } else {
         let err19 = { instancePath: instancePath + "/added", schemaPath: "#/properties/added/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
@@ -6847,7 +6848,7 @@ function validate201(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data7)) {
         let len2 = data7.length;
         for (let i2 = 0; i2 < len2; i2++)
-          validate197(data7[i2], { instancePath: instancePath + "/modified/" + i2, parentData: data7, parentDataProperty: i2, rootData }) || (vErrors = vErrors === null ? validate197.errors : vErrors.concat(validate197.errors), errors = vErrors.length);
+          validate197(data7[i2], { instancePath: instancePath + "/modified/" + i2, parentData: data7, parentDataProperty: i2, rootData }) || (vErrors = addErrors(vErrors, validate197.errors), errors = vErrors.length);
       } else {
         let err20 = { instancePath: instancePath + "/modified", schemaPath: "#/properties/modified/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
@@ -6858,7 +6859,7 @@ function validate201(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data9)) {
         let len3 = data9.length;
         for (let i3 = 0; i3 < len3; i3++)
-          validate200(data9[i3], { instancePath: instancePath + "/removed/" + i3, parentData: data9, parentDataProperty: i3, rootData }) || (vErrors = vErrors === null ? validate200.errors : vErrors.concat(validate200.errors), errors = vErrors.length);
+          validate200(data9[i3], { instancePath: instancePath + "/removed/" + i3, parentData: data9, parentDataProperty: i3, rootData }) || (vErrors = addErrors(vErrors, validate200.errors), errors = vErrors.length);
       } else {
         let err21 = { instancePath: instancePath + "/removed", schemaPath: "#/properties/removed/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
@@ -7136,7 +7137,7 @@ function validate207(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
       }
     }
-    if (data.options !== void 0 && (validate206(data.options, { instancePath: instancePath + "/options", parentData: data, parentDataProperty: "options", rootData }) || (vErrors = vErrors === null ? validate206.errors : vErrors.concat(validate206.errors), errors = vErrors.length)), data.access_token === null) {
+    if (data.options !== void 0 && (validate206(data.options, { instancePath: instancePath + "/options", parentData: data, parentDataProperty: "options", rootData }) || (vErrors = addErrors(vErrors, validate206.errors), errors = vErrors.length)), data.access_token === null) {
       let err20 = { instancePath, schemaPath: "#/x-non-null", keyword: "x-non-null", params: { missingProperty: "access_token" } };
       vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
     }
@@ -7184,7 +7185,7 @@ function validate209(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data0)) {
         let len0 = data0.length;
         for (let i0 = 0; i0 < len0; i0++)
-          validate178(data0[i0], { instancePath: instancePath + "/accounts/" + i0, parentData: data0, parentDataProperty: i0, rootData }) || (vErrors = vErrors === null ? validate178.errors : vErrors.concat(validate178.errors), errors = vErrors.length);
+          validate178(data0[i0], { instancePath: instancePath + "/accounts/" + i0, parentData: data0, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate178.errors), errors = vErrors.length);
       } else {
         let err5 = { instancePath: instancePath + "/accounts", schemaPath: "#/properties/accounts/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
@@ -7195,7 +7196,7 @@ function validate209(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data2)) {
         let len1 = data2.length;
         for (let i1 = 0; i1 < len1; i1++)
-          validate197(data2[i1], { instancePath: instancePath + "/transactions/" + i1, parentData: data2, parentDataProperty: i1, rootData }) || (vErrors = vErrors === null ? validate197.errors : vErrors.concat(validate197.errors), errors = vErrors.length);
+          validate197(data2[i1], { instancePath: instancePath + "/transactions/" + i1, parentData: data2, parentDataProperty: i1, rootData }) || (vErrors = addErrors(vErrors, validate197.errors), errors = vErrors.length);
       } else {
         let err6 = { instancePath: instancePath + "/transactions", schemaPath: "#/properties/transactions/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
@@ -7218,7 +7219,7 @@ function validate209(data, { instancePath = "", parentData, parentDataProperty, 
         }
       }
     }
-    if (data.item !== void 0 && (validate91(data.item, { instancePath: instancePath + "/item", parentData: data, parentDataProperty: "item", rootData }) || (vErrors = vErrors === null ? validate91.errors : vErrors.concat(validate91.errors), errors = vErrors.length)), data.request_id !== void 0) {
+    if (data.item !== void 0 && (validate91(data.item, { instancePath: instancePath + "/item", parentData: data, parentDataProperty: "item", rootData }) || (vErrors = addErrors(vErrors, validate91.errors), errors = vErrors.length)), data.request_id !== void 0) {
       let data6 = data.request_id;
       if (typeof data6 == "string") {
         if (!pattern4.test(data6)) {
@@ -7845,7 +7846,7 @@ function validate219(data, { instancePath = "", parentData, parentDataProperty, 
         }
       }
     }
-    if (data.options !== void 0 && (validate218(data.options, { instancePath: instancePath + "/options", parentData: data, parentDataProperty: "options", rootData }) || (vErrors = vErrors === null ? validate218.errors : vErrors.concat(validate218.errors), errors = vErrors.length)), data.access_tokens === null) {
+    if (data.options !== void 0 && (validate218(data.options, { instancePath: instancePath + "/options", parentData: data, parentDataProperty: "options", rootData }) || (vErrors = addErrors(vErrors, validate218.errors), errors = vErrors.length)), data.access_tokens === null) {
       let err21 = { instancePath, schemaPath: "#/x-non-null", keyword: "x-non-null", params: { missingProperty: "access_tokens" } };
       vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
     }
@@ -9322,7 +9323,7 @@ function validate238(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data0)) {
         let len0 = data0.length;
         for (let i0 = 0; i0 < len0; i0++)
-          validate233(data0[i0], { instancePath: instancePath + "/holdings/" + i0, parentData: data0, parentDataProperty: i0, rootData }) || (vErrors = vErrors === null ? validate233.errors : vErrors.concat(validate233.errors), errors = vErrors.length);
+          validate233(data0[i0], { instancePath: instancePath + "/holdings/" + i0, parentData: data0, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate233.errors), errors = vErrors.length);
       } else {
         let err0 = { instancePath: instancePath + "/holdings", schemaPath: "#/properties/holdings/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
@@ -9391,7 +9392,7 @@ function validate238(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data8)) {
         let len2 = data8.length;
         for (let i2 = 0; i2 < len2; i2++)
-          validate237(data8[i2], { instancePath: instancePath + "/transactions/" + i2, parentData: data8, parentDataProperty: i2, rootData }) || (vErrors = vErrors === null ? validate237.errors : vErrors.concat(validate237.errors), errors = vErrors.length);
+          validate237(data8[i2], { instancePath: instancePath + "/transactions/" + i2, parentData: data8, parentDataProperty: i2, rootData }) || (vErrors = addErrors(vErrors, validate237.errors), errors = vErrors.length);
       } else {
         let err11 = { instancePath: instancePath + "/transactions", schemaPath: "#/properties/transactions/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
@@ -9517,7 +9518,7 @@ var schema330 = { type: "object", required: ["account_id", "balances", "mask", "
 // piece:piece:validate243
 function validate243(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
-  validate71(data, { instancePath, parentData, parentDataProperty, rootData }) || (vErrors = vErrors === null ? validate71.errors : vErrors.concat(validate71.errors), errors = vErrors.length);
+  validate71(data, { instancePath, parentData, parentDataProperty, rootData }) || (vErrors = addErrors(vErrors, validate71.errors), errors = vErrors.length);
   let _errs3 = errors, valid1 = !0, _errs4 = errors;
   if (data && typeof data == "object" && !Array.isArray(data)) {
     let missing0;
@@ -9644,7 +9645,7 @@ function validate243(data, { instancePath = "", parentData, parentDataProperty, 
       let err21 = { instancePath: instancePath + "/account_id", schemaPath: "#/components/schemas/AccountId/type", keyword: "type", params: { type: "string" } };
       vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
     }
-    if (data.balances !== void 0 && (validate229(data.balances, { instancePath: instancePath + "/balances", parentData: data, parentDataProperty: "balances", rootData }) || (vErrors = vErrors === null ? validate229.errors : vErrors.concat(validate229.errors), errors = vErrors.length)), data.mask !== void 0) {
+    if (data.balances !== void 0 && (validate229(data.balances, { instancePath: instancePath + "/balances", parentData: data, parentDataProperty: "balances", rootData }) || (vErrors = addErrors(vErrors, validate229.errors), errors = vErrors.length)), data.mask !== void 0) {
       let data6 = data.mask;
       if (typeof data6 != "string" && data6 !== null) {
         let err22 = { instancePath: instancePath + "/mask", schemaPath: "#/properties/mask/type", keyword: "type", params: { type: schema330.properties.mask.type } };
@@ -9695,18 +9696,18 @@ function validate243(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data12)) {
         let len0 = data12.length;
         for (let i0 = 0; i0 < len0; i0++)
-          validate232(data12[i0], { instancePath: instancePath + "/transactions/" + i0, parentData: data12, parentDataProperty: i0, rootData }) || (vErrors = vErrors === null ? validate232.errors : vErrors.concat(validate232.errors), errors = vErrors.length);
+          validate232(data12[i0], { instancePath: instancePath + "/transactions/" + i0, parentData: data12, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate232.errors), errors = vErrors.length);
       } else {
         let err31 = { instancePath: instancePath + "/transactions", schemaPath: "#/properties/transactions/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
       }
     }
-    if (data.investments !== void 0 && (validate238(data.investments, { instancePath: instancePath + "/investments", parentData: data, parentDataProperty: "investments", rootData }) || (vErrors = vErrors === null ? validate238.errors : vErrors.concat(validate238.errors), errors = vErrors.length)), data.owners !== void 0) {
+    if (data.investments !== void 0 && (validate238(data.investments, { instancePath: instancePath + "/investments", parentData: data, parentDataProperty: "investments", rootData }) || (vErrors = addErrors(vErrors, validate238.errors), errors = vErrors.length)), data.owners !== void 0) {
       let data15 = data.owners;
       if (Array.isArray(data15)) {
         let len1 = data15.length;
         for (let i1 = 0; i1 < len1; i1++)
-          validate104(data15[i1], { instancePath: instancePath + "/owners/" + i1, parentData: data15, parentDataProperty: i1, rootData }) || (vErrors = vErrors === null ? validate104.errors : vErrors.concat(validate104.errors), errors = vErrors.length);
+          validate104(data15[i1], { instancePath: instancePath + "/owners/" + i1, parentData: data15, parentDataProperty: i1, rootData }) || (vErrors = addErrors(vErrors, validate104.errors), errors = vErrors.length);
       } else {
         let err32 = { instancePath: instancePath + "/owners", schemaPath: "#/properties/owners/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
@@ -9724,7 +9725,7 @@ function validate243(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data18)) {
         let len2 = data18.length;
         for (let i2 = 0; i2 < len2; i2++)
-          validate242(data18[i2], { instancePath: instancePath + "/historical_balances/" + i2, parentData: data18, parentDataProperty: i2, rootData }) || (vErrors = vErrors === null ? validate242.errors : vErrors.concat(validate242.errors), errors = vErrors.length);
+          validate242(data18[i2], { instancePath: instancePath + "/historical_balances/" + i2, parentData: data18, parentDataProperty: i2, rootData }) || (vErrors = addErrors(vErrors, validate242.errors), errors = vErrors.length);
       } else {
         let err34 = { instancePath: instancePath + "/historical_balances", schemaPath: "#/properties/historical_balances/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
@@ -9790,7 +9791,7 @@ function validate250(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data4)) {
         let len0 = data4.length;
         for (let i0 = 0; i0 < len0; i0++)
-          validate243(data4[i0], { instancePath: instancePath + "/accounts/" + i0, parentData: data4, parentDataProperty: i0, rootData }) || (vErrors = vErrors === null ? validate243.errors : vErrors.concat(validate243.errors), errors = vErrors.length);
+          validate243(data4[i0], { instancePath: instancePath + "/accounts/" + i0, parentData: data4, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate243.errors), errors = vErrors.length);
       } else {
         let err10 = { instancePath: instancePath + "/accounts", schemaPath: "#/properties/accounts/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
@@ -9955,7 +9956,7 @@ function validate252(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data12)) {
         let len0 = data12.length;
         for (let i0 = 0; i0 < len0; i0++)
-          validate250(data12[i0], { instancePath: instancePath + "/items/" + i0, parentData: data12, parentDataProperty: i0, rootData }) || (vErrors = vErrors === null ? validate250.errors : vErrors.concat(validate250.errors), errors = vErrors.length);
+          validate250(data12[i0], { instancePath: instancePath + "/items/" + i0, parentData: data12, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate250.errors), errors = vErrors.length);
       } else {
         let err25 = { instancePath: instancePath + "/items", schemaPath: "#/properties/items/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
@@ -10136,7 +10137,7 @@ function validate256(data, { instancePath = "", parentData, parentDataProperty, 
         let err5 = { instancePath: instancePath + "/cause", schemaPath: "#/properties/cause/type", keyword: "type", params: { type: schema344.properties.cause.type } };
         vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
       }
-      data2 && typeof data2 == "object" && !Array.isArray(data2) && (validate255(data2, { instancePath: instancePath + "/cause", parentData: data, parentDataProperty: "cause", rootData }) || (vErrors = vErrors === null ? validate255.errors : vErrors.concat(validate255.errors), errors = vErrors.length));
+      data2 && typeof data2 == "object" && !Array.isArray(data2) && (validate255(data2, { instancePath: instancePath + "/cause", parentData: data, parentDataProperty: "cause", rootData }) || (vErrors = addErrors(vErrors, validate255.errors), errors = vErrors.length));
     }
   } else {
     let err6 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
@@ -10161,12 +10162,12 @@ function validate258(data, { instancePath = "", parentData, parentDataProperty, 
       let err2 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "request_id" } };
       vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
     }
-    if (data.report !== void 0 && (validate252(data.report, { instancePath: instancePath + "/report", parentData: data, parentDataProperty: "report", rootData }) || (vErrors = vErrors === null ? validate252.errors : vErrors.concat(validate252.errors), errors = vErrors.length)), data.warnings !== void 0) {
+    if (data.report !== void 0 && (validate252(data.report, { instancePath: instancePath + "/report", parentData: data, parentDataProperty: "report", rootData }) || (vErrors = addErrors(vErrors, validate252.errors), errors = vErrors.length)), data.warnings !== void 0) {
       let data1 = data.warnings;
       if (Array.isArray(data1)) {
         let len0 = data1.length;
         for (let i0 = 0; i0 < len0; i0++)
-          validate256(data1[i0], { instancePath: instancePath + "/warnings/" + i0, parentData: data1, parentDataProperty: i0, rootData }) || (vErrors = vErrors === null ? validate256.errors : vErrors.concat(validate256.errors), errors = vErrors.length);
+          validate256(data1[i0], { instancePath: instancePath + "/warnings/" + i0, parentData: data1, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate256.errors), errors = vErrors.length);
       } else {
         let err3 = { instancePath: instancePath + "/warnings", schemaPath: "#/properties/warnings/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
@@ -11613,7 +11614,7 @@ function validate270(data, { instancePath = "", parentData, parentDataProperty, 
         let err93 = { instancePath: instancePath + "/id_number", schemaPath: "#/properties/id_number/type", keyword: "type", params: { type: schema365.properties.id_number.type } };
         vErrors === null ? vErrors = [err93] : vErrors.push(err93), errors++;
       }
-      data27 && typeof data27 == "object" && !Array.isArray(data27) && (validate269(data27, { instancePath: instancePath + "/id_number", parentData: data, parentDataProperty: "id_number", rootData }) || (vErrors = vErrors === null ? validate269.errors : vErrors.concat(validate269.errors), errors = vErrors.length));
+      data27 && typeof data27 == "object" && !Array.isArray(data27) && (validate269(data27, { instancePath: instancePath + "/id_number", parentData: data, parentDataProperty: "id_number", rootData }) || (vErrors = addErrors(vErrors, validate269.errors), errors = vErrors.length));
     }
     if (data.client_user_id !== void 0) {
       let data28 = data.client_user_id;
@@ -11875,7 +11876,7 @@ function validate272(data, { instancePath = "", parentData, parentDataProperty, 
         let err33 = { instancePath: instancePath + "/user", schemaPath: "#/properties/user/type", keyword: "type", params: { type: schema369.properties.user.type } };
         vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
       }
-      data8 && typeof data8 == "object" && !Array.isArray(data8) && (validate270(data8, { instancePath: instancePath + "/user", parentData: data, parentDataProperty: "user", rootData }) || (vErrors = vErrors === null ? validate270.errors : vErrors.concat(validate270.errors), errors = vErrors.length));
+      data8 && typeof data8 == "object" && !Array.isArray(data8) && (validate270(data8, { instancePath: instancePath + "/user", parentData: data, parentDataProperty: "user", rootData }) || (vErrors = addErrors(vErrors, validate270.errors), errors = vErrors.length));
     }
     if (data.is_idempotent !== void 0) {
       let data9 = data.is_idempotent;
@@ -12451,7 +12452,7 @@ function validate279(data, { instancePath = "", parentData, parentDataProperty, 
         let err45 = { instancePath: instancePath + "/id_number", schemaPath: "#/properties/id_number/type", keyword: "type", params: { type: schema381.properties.id_number.type } };
         vErrors === null ? vErrors = [err45] : vErrors.push(err45), errors++;
       }
-      data16 && typeof data16 == "object" && !Array.isArray(data16) && (validate278(data16, { instancePath: instancePath + "/id_number", parentData: data, parentDataProperty: "id_number", rootData }) || (vErrors = vErrors === null ? validate278.errors : vErrors.concat(validate278.errors), errors = vErrors.length));
+      data16 && typeof data16 == "object" && !Array.isArray(data16) && (validate278(data16, { instancePath: instancePath + "/id_number", parentData: data, parentDataProperty: "id_number", rootData }) || (vErrors = addErrors(vErrors, validate278.errors), errors = vErrors.length));
     }
   } else {
     let err46 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
@@ -13788,7 +13789,7 @@ function validate302(data, { instancePath = "", parentData, parentDataProperty, 
         let err6 = { instancePath: instancePath + "/extracted_data", schemaPath: "#/properties/extracted_data/type", keyword: "type", params: { type: schema443.properties.extracted_data.type } };
         vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
       }
-      data2 && typeof data2 == "object" && !Array.isArray(data2) && (validate294(data2, { instancePath: instancePath + "/extracted_data", parentData: data, parentDataProperty: "extracted_data", rootData }) || (vErrors = vErrors === null ? validate294.errors : vErrors.concat(validate294.errors), errors = vErrors.length));
+      data2 && typeof data2 == "object" && !Array.isArray(data2) && (validate294(data2, { instancePath: instancePath + "/extracted_data", parentData: data, parentDataProperty: "extracted_data", rootData }) || (vErrors = addErrors(vErrors, validate294.errors), errors = vErrors.length));
     }
     if (data.fraud_analysis_details !== void 0) {
       let data3 = data.fraud_analysis_details;
@@ -13796,7 +13797,7 @@ function validate302(data, { instancePath = "", parentData, parentDataProperty, 
         let err7 = { instancePath: instancePath + "/fraud_analysis_details", schemaPath: "#/properties/fraud_analysis_details/type", keyword: "type", params: { type: schema443.properties.fraud_analysis_details.type } };
         vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
       }
-      data3 && typeof data3 == "object" && !Array.isArray(data3) && (validate297(data3, { instancePath: instancePath + "/fraud_analysis_details", parentData: data, parentDataProperty: "fraud_analysis_details", rootData }) || (vErrors = vErrors === null ? validate297.errors : vErrors.concat(validate297.errors), errors = vErrors.length));
+      data3 && typeof data3 == "object" && !Array.isArray(data3) && (validate297(data3, { instancePath: instancePath + "/fraud_analysis_details", parentData: data, parentDataProperty: "fraud_analysis_details", rootData }) || (vErrors = addErrors(vErrors, validate297.errors), errors = vErrors.length));
     }
     if (data.image_quality_details !== void 0) {
       let data4 = data.image_quality_details;
@@ -13804,7 +13805,7 @@ function validate302(data, { instancePath = "", parentData, parentDataProperty, 
         let err8 = { instancePath: instancePath + "/image_quality_details", schemaPath: "#/properties/image_quality_details/type", keyword: "type", params: { type: schema443.properties.image_quality_details.type } };
         vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
       }
-      data4 && typeof data4 == "object" && !Array.isArray(data4) && (validate298(data4, { instancePath: instancePath + "/image_quality_details", parentData: data, parentDataProperty: "image_quality_details", rootData }) || (vErrors = vErrors === null ? validate298.errors : vErrors.concat(validate298.errors), errors = vErrors.length));
+      data4 && typeof data4 == "object" && !Array.isArray(data4) && (validate298(data4, { instancePath: instancePath + "/image_quality_details", parentData: data, parentDataProperty: "image_quality_details", rootData }) || (vErrors = addErrors(vErrors, validate298.errors), errors = vErrors.length));
     }
     if (data.human_review !== void 0) {
       let data5 = data.human_review;
@@ -13812,7 +13813,7 @@ function validate302(data, { instancePath = "", parentData, parentDataProperty, 
         let err9 = { instancePath: instancePath + "/human_review", schemaPath: "#/properties/human_review/type", keyword: "type", params: { type: schema443.properties.human_review.type } };
         vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
       }
-      data5 && typeof data5 == "object" && !Array.isArray(data5) && (validate299(data5, { instancePath: instancePath + "/human_review", parentData: data, parentDataProperty: "human_review", rootData }) || (vErrors = vErrors === null ? validate299.errors : vErrors.concat(validate299.errors), errors = vErrors.length));
+      data5 && typeof data5 == "object" && !Array.isArray(data5) && (validate299(data5, { instancePath: instancePath + "/human_review", parentData: data, parentDataProperty: "human_review", rootData }) || (vErrors = addErrors(vErrors, validate299.errors), errors = vErrors.length));
     }
     if (data.aamva_verification !== void 0) {
       let data6 = data.aamva_verification;
@@ -13820,7 +13821,7 @@ function validate302(data, { instancePath = "", parentData, parentDataProperty, 
         let err10 = { instancePath: instancePath + "/aamva_verification", schemaPath: "#/properties/aamva_verification/type", keyword: "type", params: { type: schema443.properties.aamva_verification.type } };
         vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
       }
-      data6 && typeof data6 == "object" && !Array.isArray(data6) && (validate301(data6, { instancePath: instancePath + "/aamva_verification", parentData: data, parentDataProperty: "aamva_verification", rootData }) || (vErrors = vErrors === null ? validate301.errors : vErrors.concat(validate301.errors), errors = vErrors.length));
+      data6 && typeof data6 == "object" && !Array.isArray(data6) && (validate301(data6, { instancePath: instancePath + "/aamva_verification", parentData: data, parentDataProperty: "aamva_verification", rootData }) || (vErrors = addErrors(vErrors, validate301.errors), errors = vErrors.length));
     }
   } else {
     let err11 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
@@ -14000,9 +14001,9 @@ function validate308(data, { instancePath = "", parentData, parentDataProperty, 
         let err31 = { instancePath: instancePath + "/extracted_data", schemaPath: "#/properties/extracted_data/type", keyword: "type", params: { type: schema446.properties.extracted_data.type } };
         vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
       }
-      data8 && typeof data8 == "object" && !Array.isArray(data8) && (validate289(data8, { instancePath: instancePath + "/extracted_data", parentData: data, parentDataProperty: "extracted_data", rootData }) || (vErrors = vErrors === null ? validate289.errors : vErrors.concat(validate289.errors), errors = vErrors.length));
+      data8 && typeof data8 == "object" && !Array.isArray(data8) && (validate289(data8, { instancePath: instancePath + "/extracted_data", parentData: data, parentDataProperty: "extracted_data", rootData }) || (vErrors = addErrors(vErrors, validate289.errors), errors = vErrors.length));
     }
-    if (data.analysis !== void 0 && (validate302(data.analysis, { instancePath: instancePath + "/analysis", parentData: data, parentDataProperty: "analysis", rootData }) || (vErrors = vErrors === null ? validate302.errors : vErrors.concat(validate302.errors), errors = vErrors.length)), data.redacted_at !== void 0) {
+    if (data.analysis !== void 0 && (validate302(data.analysis, { instancePath: instancePath + "/analysis", parentData: data, parentDataProperty: "analysis", rootData }) || (vErrors = addErrors(vErrors, validate302.errors), errors = vErrors.length)), data.redacted_at !== void 0) {
       let data10 = data.redacted_at;
       if (typeof data10 != "string" && data10 !== null) {
         let err32 = { instancePath: instancePath + "/redacted_at", schemaPath: "#/properties/redacted_at/type", keyword: "type", params: { type: schema446.properties.redacted_at.type } };
@@ -14041,7 +14042,7 @@ function validate311(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data1)) {
         let len0 = data1.length;
         for (let i0 = 0; i0 < len0; i0++)
-          validate308(data1[i0], { instancePath: instancePath + "/documents/" + i0, parentData: data1, parentDataProperty: i0, rootData }) || (vErrors = vErrors === null ? validate308.errors : vErrors.concat(validate308.errors), errors = vErrors.length);
+          validate308(data1[i0], { instancePath: instancePath + "/documents/" + i0, parentData: data1, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate308.errors), errors = vErrors.length);
       } else {
         let err3 = { instancePath: instancePath + "/documents", schemaPath: "#/properties/documents/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
@@ -14290,7 +14291,7 @@ function validate316(data, { instancePath = "", parentData, parentDataProperty, 
         let err4 = { instancePath: instancePath + "/facial_analysis", schemaPath: "#/properties/facial_analysis/type", keyword: "type", params: { type: schema466.properties.facial_analysis.type } };
         vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
       }
-      data2 && typeof data2 == "object" && !Array.isArray(data2) && (validate315(data2, { instancePath: instancePath + "/facial_analysis", parentData: data, parentDataProperty: "facial_analysis", rootData }) || (vErrors = vErrors === null ? validate315.errors : vErrors.concat(validate315.errors), errors = vErrors.length));
+      data2 && typeof data2 == "object" && !Array.isArray(data2) && (validate315(data2, { instancePath: instancePath + "/facial_analysis", parentData: data, parentDataProperty: "facial_analysis", rootData }) || (vErrors = addErrors(vErrors, validate315.errors), errors = vErrors.length));
     }
   } else {
     let err5 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
@@ -14424,7 +14425,7 @@ function validate318(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
       }
     }
-    data.analysis !== void 0 && (validate316(data.analysis, { instancePath: instancePath + "/analysis", parentData: data, parentDataProperty: "analysis", rootData }) || (vErrors = vErrors === null ? validate316.errors : vErrors.concat(validate316.errors), errors = vErrors.length));
+    data.analysis !== void 0 && (validate316(data.analysis, { instancePath: instancePath + "/analysis", parentData: data, parentDataProperty: "analysis", rootData }) || (vErrors = addErrors(vErrors, validate316.errors), errors = vErrors.length));
   } else {
     let err22 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
     vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
@@ -14453,7 +14454,7 @@ function validate320(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data1)) {
         let len0 = data1.length;
         for (let i0 = 0; i0 < len0; i0++)
-          validate318(data1[i0], { instancePath: instancePath + "/selfies/" + i0, parentData: data1, parentDataProperty: i0, rootData }) || (vErrors = vErrors === null ? validate318.errors : vErrors.concat(validate318.errors), errors = vErrors.length);
+          validate318(data1[i0], { instancePath: instancePath + "/selfies/" + i0, parentData: data1, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate318.errors), errors = vErrors.length);
       } else {
         let err3 = { instancePath: instancePath + "/selfies", schemaPath: "#/properties/selfies/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
@@ -14608,7 +14609,7 @@ function validate326(data, { instancePath = "", parentData, parentDataProperty, 
         let err10 = { instancePath: instancePath + "/international_details", schemaPath: "#/properties/international_details/type", keyword: "type", params: { type: schema484.properties.international_details.type } };
         vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
       }
-      data7 && typeof data7 == "object" && !Array.isArray(data7) && (validate325(data7, { instancePath: instancePath + "/international_details", parentData: data, parentDataProperty: "international_details", rootData }) || (vErrors = vErrors === null ? validate325.errors : vErrors.concat(validate325.errors), errors = vErrors.length));
+      data7 && typeof data7 == "object" && !Array.isArray(data7) && (validate325(data7, { instancePath: instancePath + "/international_details", parentData: data, parentDataProperty: "international_details", rootData }) || (vErrors = addErrors(vErrors, validate325.errors), errors = vErrors.length));
     }
   } else {
     let err11 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
@@ -14753,7 +14754,7 @@ function validate332(data, { instancePath = "", parentData, parentDataProperty, 
       let err6 = { instancePath: instancePath + "/status", schemaPath: "#/components/schemas/StepStatus/type", keyword: "type", params: { type: "string" } };
       vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
     }
-    data.address !== void 0 && (validate326(data.address, { instancePath: instancePath + "/address", parentData: data, parentDataProperty: "address", rootData }) || (vErrors = vErrors === null ? validate326.errors : vErrors.concat(validate326.errors), errors = vErrors.length)), data.name !== void 0 && (validate328(data.name, { instancePath: instancePath + "/name", parentData: data, parentDataProperty: "name", rootData }) || (vErrors = vErrors === null ? validate328.errors : vErrors.concat(validate328.errors), errors = vErrors.length)), data.date_of_birth !== void 0 && (validate329(data.date_of_birth, { instancePath: instancePath + "/date_of_birth", parentData: data, parentDataProperty: "date_of_birth", rootData }) || (vErrors = vErrors === null ? validate329.errors : vErrors.concat(validate329.errors), errors = vErrors.length)), data.id_number !== void 0 && (validate330(data.id_number, { instancePath: instancePath + "/id_number", parentData: data, parentDataProperty: "id_number", rootData }) || (vErrors = vErrors === null ? validate330.errors : vErrors.concat(validate330.errors), errors = vErrors.length)), data.phone_number !== void 0 && (validate331(data.phone_number, { instancePath: instancePath + "/phone_number", parentData: data, parentDataProperty: "phone_number", rootData }) || (vErrors = vErrors === null ? validate331.errors : vErrors.concat(validate331.errors), errors = vErrors.length));
+    data.address !== void 0 && (validate326(data.address, { instancePath: instancePath + "/address", parentData: data, parentDataProperty: "address", rootData }) || (vErrors = addErrors(vErrors, validate326.errors), errors = vErrors.length)), data.name !== void 0 && (validate328(data.name, { instancePath: instancePath + "/name", parentData: data, parentDataProperty: "name", rootData }) || (vErrors = addErrors(vErrors, validate328.errors), errors = vErrors.length)), data.date_of_birth !== void 0 && (validate329(data.date_of_birth, { instancePath: instancePath + "/date_of_birth", parentData: data, parentDataProperty: "date_of_birth", rootData }) || (vErrors = addErrors(vErrors, validate329.errors), errors = vErrors.length)), data.id_number !== void 0 && (validate330(data.id_number, { instancePath: instancePath + "/id_number", parentData: data, parentDataProperty: "id_number", rootData }) || (vErrors = addErrors(vErrors, validate330.errors), errors = vErrors.length)), data.phone_number !== void 0 && (validate331(data.phone_number, { instancePath: instancePath + "/phone_number", parentData: data, parentDataProperty: "phone_number", rootData }) || (vErrors = addErrors(vErrors, validate331.errors), errors = vErrors.length));
   } else {
     let err7 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
     vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
@@ -15192,7 +15193,7 @@ function validate348(data, { instancePath = "", parentData, parentDataProperty, 
         let err5 = { instancePath: instancePath + "/first_party_synthetic_fraud", schemaPath: "#/properties/first_party_synthetic_fraud/type", keyword: "type", params: { type: schema533.properties.first_party_synthetic_fraud.type } };
         vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
       }
-      data2 && typeof data2 == "object" && !Array.isArray(data2) && (validate347(data2, { instancePath: instancePath + "/first_party_synthetic_fraud", parentData: data, parentDataProperty: "first_party_synthetic_fraud", rootData }) || (vErrors = vErrors === null ? validate347.errors : vErrors.concat(validate347.errors), errors = vErrors.length));
+      data2 && typeof data2 == "object" && !Array.isArray(data2) && (validate347(data2, { instancePath: instancePath + "/first_party_synthetic_fraud", parentData: data, parentDataProperty: "first_party_synthetic_fraud", rootData }) || (vErrors = addErrors(vErrors, validate347.errors), errors = vErrors.length));
     }
     if (data.third_party_synthetic_fraud !== void 0) {
       let data3 = data.third_party_synthetic_fraud;
@@ -15200,7 +15201,7 @@ function validate348(data, { instancePath = "", parentData, parentDataProperty, 
         let err6 = { instancePath: instancePath + "/third_party_synthetic_fraud", schemaPath: "#/properties/third_party_synthetic_fraud/type", keyword: "type", params: { type: schema533.properties.third_party_synthetic_fraud.type } };
         vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
       }
-      data3 && typeof data3 == "object" && !Array.isArray(data3) && (validate347(data3, { instancePath: instancePath + "/third_party_synthetic_fraud", parentData: data, parentDataProperty: "third_party_synthetic_fraud", rootData }) || (vErrors = vErrors === null ? validate347.errors : vErrors.concat(validate347.errors), errors = vErrors.length));
+      data3 && typeof data3 == "object" && !Array.isArray(data3) && (validate347(data3, { instancePath: instancePath + "/third_party_synthetic_fraud", parentData: data, parentDataProperty: "third_party_synthetic_fraud", rootData }) || (vErrors = addErrors(vErrors, validate347.errors), errors = vErrors.length));
     }
   } else {
     let err7 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
@@ -15266,7 +15267,7 @@ function validate352(data, { instancePath = "", parentData, parentDataProperty, 
         let err2 = { instancePath: instancePath + "/synthetic_identity", schemaPath: "#/properties/synthetic_identity/type", keyword: "type", params: { type: schema537.properties.synthetic_identity.type } };
         vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
       }
-      data0 && typeof data0 == "object" && !Array.isArray(data0) && (validate348(data0, { instancePath: instancePath + "/synthetic_identity", parentData: data, parentDataProperty: "synthetic_identity", rootData }) || (vErrors = vErrors === null ? validate348.errors : vErrors.concat(validate348.errors), errors = vErrors.length));
+      data0 && typeof data0 == "object" && !Array.isArray(data0) && (validate348(data0, { instancePath: instancePath + "/synthetic_identity", parentData: data, parentDataProperty: "synthetic_identity", rootData }) || (vErrors = addErrors(vErrors, validate348.errors), errors = vErrors.length));
     }
     if (data.stolen_identity !== void 0) {
       let data1 = data.stolen_identity;
@@ -15274,7 +15275,7 @@ function validate352(data, { instancePath = "", parentData, parentDataProperty, 
         let err3 = { instancePath: instancePath + "/stolen_identity", schemaPath: "#/properties/stolen_identity/type", keyword: "type", params: { type: schema537.properties.stolen_identity.type } };
         vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
       }
-      data1 && typeof data1 == "object" && !Array.isArray(data1) && (validate351(data1, { instancePath: instancePath + "/stolen_identity", parentData: data, parentDataProperty: "stolen_identity", rootData }) || (vErrors = vErrors === null ? validate351.errors : vErrors.concat(validate351.errors), errors = vErrors.length));
+      data1 && typeof data1 == "object" && !Array.isArray(data1) && (validate351(data1, { instancePath: instancePath + "/stolen_identity", parentData: data, parentDataProperty: "stolen_identity", rootData }) || (vErrors = addErrors(vErrors, validate351.errors), errors = vErrors.length));
     }
   } else {
     let err4 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
@@ -15361,7 +15362,7 @@ function validate356(data, { instancePath = "", parentData, parentDataProperty, 
         let err7 = { instancePath: instancePath + "/behavior", schemaPath: "#/properties/behavior/type", keyword: "type", params: { type: schema540.properties.behavior.type } };
         vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
       }
-      data1 && typeof data1 == "object" && !Array.isArray(data1) && (validate340(data1, { instancePath: instancePath + "/behavior", parentData: data, parentDataProperty: "behavior", rootData }) || (vErrors = vErrors === null ? validate340.errors : vErrors.concat(validate340.errors), errors = vErrors.length));
+      data1 && typeof data1 == "object" && !Array.isArray(data1) && (validate340(data1, { instancePath: instancePath + "/behavior", parentData: data, parentDataProperty: "behavior", rootData }) || (vErrors = addErrors(vErrors, validate340.errors), errors = vErrors.length));
     }
     if (data.email !== void 0) {
       let data2 = data.email;
@@ -15369,7 +15370,7 @@ function validate356(data, { instancePath = "", parentData, parentDataProperty, 
         let err8 = { instancePath: instancePath + "/email", schemaPath: "#/properties/email/type", keyword: "type", params: { type: schema540.properties.email.type } };
         vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
       }
-      data2 && typeof data2 == "object" && !Array.isArray(data2) && (validate343(data2, { instancePath: instancePath + "/email", parentData: data, parentDataProperty: "email", rootData }) || (vErrors = vErrors === null ? validate343.errors : vErrors.concat(validate343.errors), errors = vErrors.length));
+      data2 && typeof data2 == "object" && !Array.isArray(data2) && (validate343(data2, { instancePath: instancePath + "/email", parentData: data, parentDataProperty: "email", rootData }) || (vErrors = addErrors(vErrors, validate343.errors), errors = vErrors.length));
     }
     if (data.phone !== void 0) {
       let data3 = data.phone;
@@ -15377,14 +15378,14 @@ function validate356(data, { instancePath = "", parentData, parentDataProperty, 
         let err9 = { instancePath: instancePath + "/phone", schemaPath: "#/properties/phone/type", keyword: "type", params: { type: schema540.properties.phone.type } };
         vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
       }
-      data3 && typeof data3 == "object" && !Array.isArray(data3) && (validate344(data3, { instancePath: instancePath + "/phone", parentData: data, parentDataProperty: "phone", rootData }) || (vErrors = vErrors === null ? validate344.errors : vErrors.concat(validate344.errors), errors = vErrors.length));
+      data3 && typeof data3 == "object" && !Array.isArray(data3) && (validate344(data3, { instancePath: instancePath + "/phone", parentData: data, parentDataProperty: "phone", rootData }) || (vErrors = addErrors(vErrors, validate344.errors), errors = vErrors.length));
     }
     if (data.devices !== void 0) {
       let data4 = data.devices;
       if (Array.isArray(data4)) {
         let len0 = data4.length;
         for (let i0 = 0; i0 < len0; i0++)
-          validate346(data4[i0], { instancePath: instancePath + "/devices/" + i0, parentData: data4, parentDataProperty: i0, rootData }) || (vErrors = vErrors === null ? validate346.errors : vErrors.concat(validate346.errors), errors = vErrors.length);
+          validate346(data4[i0], { instancePath: instancePath + "/devices/" + i0, parentData: data4, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate346.errors), errors = vErrors.length);
       } else {
         let err10 = { instancePath: instancePath + "/devices", schemaPath: "#/properties/devices/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
@@ -15396,7 +15397,7 @@ function validate356(data, { instancePath = "", parentData, parentDataProperty, 
         let err11 = { instancePath: instancePath + "/identity_abuse_signals", schemaPath: "#/properties/identity_abuse_signals/type", keyword: "type", params: { type: schema540.properties.identity_abuse_signals.type } };
         vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
       }
-      data6 && typeof data6 == "object" && !Array.isArray(data6) && (validate352(data6, { instancePath: instancePath + "/identity_abuse_signals", parentData: data, parentDataProperty: "identity_abuse_signals", rootData }) || (vErrors = vErrors === null ? validate352.errors : vErrors.concat(validate352.errors), errors = vErrors.length));
+      data6 && typeof data6 == "object" && !Array.isArray(data6) && (validate352(data6, { instancePath: instancePath + "/identity_abuse_signals", parentData: data, parentDataProperty: "identity_abuse_signals", rootData }) || (vErrors = addErrors(vErrors, validate352.errors), errors = vErrors.length));
     }
     if (data.network !== void 0) {
       let data7 = data.network;
@@ -15404,7 +15405,7 @@ function validate356(data, { instancePath = "", parentData, parentDataProperty, 
         let err12 = { instancePath: instancePath + "/network", schemaPath: "#/properties/network/type", keyword: "type", params: { type: schema540.properties.network.type } };
         vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
       }
-      data7 && typeof data7 == "object" && !Array.isArray(data7) && (validate355(data7, { instancePath: instancePath + "/network", parentData: data, parentDataProperty: "network", rootData }) || (vErrors = vErrors === null ? validate355.errors : vErrors.concat(validate355.errors), errors = vErrors.length));
+      data7 && typeof data7 == "object" && !Array.isArray(data7) && (validate355(data7, { instancePath: instancePath + "/network", parentData: data, parentDataProperty: "network", rootData }) || (vErrors = addErrors(vErrors, validate355.errors), errors = vErrors.length));
     }
   } else {
     let err13 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
@@ -15589,7 +15590,7 @@ function validate365(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data1)) {
         let len0 = data1.length;
         for (let i0 = 0; i0 < len0; i0++)
-          validate364(data1[i0], { instancePath: instancePath + "/verifications/" + i0, parentData: data1, parentDataProperty: i0, rootData }) || (vErrors = vErrors === null ? validate364.errors : vErrors.concat(validate364.errors), errors = vErrors.length);
+          validate364(data1[i0], { instancePath: instancePath + "/verifications/" + i0, parentData: data1, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate364.errors), errors = vErrors.length);
       } else {
         let err3 = { instancePath: instancePath + "/verifications", schemaPath: "#/properties/verifications/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
@@ -16168,17 +16169,17 @@ function validate367(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err88] : vErrors.push(err88), errors++;
       }
     }
-    if (data.user !== void 0 && (validate279(data.user, { instancePath: instancePath + "/user", parentData: data, parentDataProperty: "user", rootData }) || (vErrors = vErrors === null ? validate279.errors : vErrors.concat(validate279.errors), errors = vErrors.length)), data.status !== void 0 && typeof data.status != "string") {
+    if (data.user !== void 0 && (validate279(data.user, { instancePath: instancePath + "/user", parentData: data, parentDataProperty: "user", rootData }) || (vErrors = addErrors(vErrors, validate279.errors), errors = vErrors.length)), data.status !== void 0 && typeof data.status != "string") {
       let err89 = { instancePath: instancePath + "/status", schemaPath: "#/components/schemas/IdentityVerificationStatus/type", keyword: "type", params: { type: "string" } };
       vErrors === null ? vErrors = [err89] : vErrors.push(err89), errors++;
     }
-    if (data.steps !== void 0 && (validate283(data.steps, { instancePath: instancePath + "/steps", parentData: data, parentDataProperty: "steps", rootData }) || (vErrors = vErrors === null ? validate283.errors : vErrors.concat(validate283.errors), errors = vErrors.length)), data.documentary_verification !== void 0) {
+    if (data.steps !== void 0 && (validate283(data.steps, { instancePath: instancePath + "/steps", parentData: data, parentDataProperty: "steps", rootData }) || (vErrors = addErrors(vErrors, validate283.errors), errors = vErrors.length)), data.documentary_verification !== void 0) {
       let data47 = data.documentary_verification;
       if (!(data47 && typeof data47 == "object" && !Array.isArray(data47)) && data47 !== null) {
         let err90 = { instancePath: instancePath + "/documentary_verification", schemaPath: "#/properties/documentary_verification/type", keyword: "type", params: { type: schema547.properties.documentary_verification.type } };
         vErrors === null ? vErrors = [err90] : vErrors.push(err90), errors++;
       }
-      data47 && typeof data47 == "object" && !Array.isArray(data47) && (validate311(data47, { instancePath: instancePath + "/documentary_verification", parentData: data, parentDataProperty: "documentary_verification", rootData }) || (vErrors = vErrors === null ? validate311.errors : vErrors.concat(validate311.errors), errors = vErrors.length));
+      data47 && typeof data47 == "object" && !Array.isArray(data47) && (validate311(data47, { instancePath: instancePath + "/documentary_verification", parentData: data, parentDataProperty: "documentary_verification", rootData }) || (vErrors = addErrors(vErrors, validate311.errors), errors = vErrors.length));
     }
     if (data.selfie_check !== void 0) {
       let data48 = data.selfie_check;
@@ -16186,7 +16187,7 @@ function validate367(data, { instancePath = "", parentData, parentDataProperty, 
         let err91 = { instancePath: instancePath + "/selfie_check", schemaPath: "#/properties/selfie_check/type", keyword: "type", params: { type: schema547.properties.selfie_check.type } };
         vErrors === null ? vErrors = [err91] : vErrors.push(err91), errors++;
       }
-      data48 && typeof data48 == "object" && !Array.isArray(data48) && (validate320(data48, { instancePath: instancePath + "/selfie_check", parentData: data, parentDataProperty: "selfie_check", rootData }) || (vErrors = vErrors === null ? validate320.errors : vErrors.concat(validate320.errors), errors = vErrors.length));
+      data48 && typeof data48 == "object" && !Array.isArray(data48) && (validate320(data48, { instancePath: instancePath + "/selfie_check", parentData: data, parentDataProperty: "selfie_check", rootData }) || (vErrors = addErrors(vErrors, validate320.errors), errors = vErrors.length));
     }
     if (data.kyc_check !== void 0) {
       let data49 = data.kyc_check;
@@ -16194,7 +16195,7 @@ function validate367(data, { instancePath = "", parentData, parentDataProperty, 
         let err92 = { instancePath: instancePath + "/kyc_check", schemaPath: "#/properties/kyc_check/type", keyword: "type", params: { type: schema547.properties.kyc_check.type } };
         vErrors === null ? vErrors = [err92] : vErrors.push(err92), errors++;
       }
-      data49 && typeof data49 == "object" && !Array.isArray(data49) && (validate332(data49, { instancePath: instancePath + "/kyc_check", parentData: data, parentDataProperty: "kyc_check", rootData }) || (vErrors = vErrors === null ? validate332.errors : vErrors.concat(validate332.errors), errors = vErrors.length));
+      data49 && typeof data49 == "object" && !Array.isArray(data49) && (validate332(data49, { instancePath: instancePath + "/kyc_check", parentData: data, parentDataProperty: "kyc_check", rootData }) || (vErrors = addErrors(vErrors, validate332.errors), errors = vErrors.length));
     }
     if (data.risk_check !== void 0) {
       let data50 = data.risk_check;
@@ -16202,7 +16203,7 @@ function validate367(data, { instancePath = "", parentData, parentDataProperty, 
         let err93 = { instancePath: instancePath + "/risk_check", schemaPath: "#/properties/risk_check/type", keyword: "type", params: { type: schema547.properties.risk_check.type } };
         vErrors === null ? vErrors = [err93] : vErrors.push(err93), errors++;
       }
-      data50 && typeof data50 == "object" && !Array.isArray(data50) && (validate356(data50, { instancePath: instancePath + "/risk_check", parentData: data, parentDataProperty: "risk_check", rootData }) || (vErrors = vErrors === null ? validate356.errors : vErrors.concat(validate356.errors), errors = vErrors.length));
+      data50 && typeof data50 == "object" && !Array.isArray(data50) && (validate356(data50, { instancePath: instancePath + "/risk_check", parentData: data, parentDataProperty: "risk_check", rootData }) || (vErrors = addErrors(vErrors, validate356.errors), errors = vErrors.length));
     }
     if (data.verify_sms !== void 0) {
       let data51 = data.verify_sms;
@@ -16210,7 +16211,7 @@ function validate367(data, { instancePath = "", parentData, parentDataProperty, 
         let err94 = { instancePath: instancePath + "/verify_sms", schemaPath: "#/properties/verify_sms/type", keyword: "type", params: { type: schema547.properties.verify_sms.type } };
         vErrors === null ? vErrors = [err94] : vErrors.push(err94), errors++;
       }
-      data51 && typeof data51 == "object" && !Array.isArray(data51) && (validate365(data51, { instancePath: instancePath + "/verify_sms", parentData: data, parentDataProperty: "verify_sms", rootData }) || (vErrors = vErrors === null ? validate365.errors : vErrors.concat(validate365.errors), errors = vErrors.length));
+      data51 && typeof data51 == "object" && !Array.isArray(data51) && (validate365(data51, { instancePath: instancePath + "/verify_sms", parentData: data, parentDataProperty: "verify_sms", rootData }) || (vErrors = addErrors(vErrors, validate365.errors), errors = vErrors.length));
     }
     if (data.watchlist_screening_id !== void 0) {
       let data52 = data.watchlist_screening_id;
@@ -16254,7 +16255,7 @@ function validate367(data, { instancePath = "", parentData, parentDataProperty, 
 // piece:piece:validate375
 function validate375(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
-  if (validate367(data, { instancePath, parentData, parentDataProperty, rootData }) || (vErrors = vErrors === null ? validate367.errors : vErrors.concat(validate367.errors), errors = vErrors.length), data && typeof data == "object" && !Array.isArray(data)) {
+  if (validate367(data, { instancePath, parentData, parentDataProperty, rootData }) || (vErrors = addErrors(vErrors, validate367.errors), errors = vErrors.length), data && typeof data == "object" && !Array.isArray(data)) {
     if (data.request_id === void 0) {
       let err0 = { instancePath, schemaPath: "#/allOf/1/required", keyword: "required", params: { missingProperty: "request_id" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
@@ -16460,7 +16461,7 @@ function validate378(data, { instancePath = "", parentData, parentDataProperty, 
           let err23 = { instancePath: instancePath + "/user_id", schemaPath: "#/components/schemas/UserIdInput/type", keyword: "type", params: { type: "string" } };
           vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
         }
-      data4 && typeof data4 == "object" && !Array.isArray(data4) && (validate377(data4, { instancePath: instancePath + "/user_id", parentData: data, parentDataProperty: "user_id", rootData }) || (vErrors = vErrors === null ? validate377.errors : vErrors.concat(validate377.errors), errors = vErrors.length));
+      data4 && typeof data4 == "object" && !Array.isArray(data4) && (validate377(data4, { instancePath: instancePath + "/user_id", parentData: data, parentDataProperty: "user_id", rootData }) || (vErrors = addErrors(vErrors, validate377.errors), errors = vErrors.length));
     }
     if (data.cursor !== void 0) {
       let data5 = data.cursor;
@@ -16514,7 +16515,7 @@ function validate380(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data0)) {
         let len0 = data0.length;
         for (let i0 = 0; i0 < len0; i0++)
-          validate367(data0[i0], { instancePath: instancePath + "/identity_verifications/" + i0, parentData: data0, parentDataProperty: i0, rootData }) || (vErrors = vErrors === null ? validate367.errors : vErrors.concat(validate367.errors), errors = vErrors.length);
+          validate367(data0[i0], { instancePath: instancePath + "/identity_verifications/" + i0, parentData: data0, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate367.errors), errors = vErrors.length);
       } else {
         let err3 = { instancePath: instancePath + "/identity_verifications", schemaPath: "#/properties/identity_verifications/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
@@ -16920,7 +16921,7 @@ function validate386(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
       }
     }
-    if (data.primary_address !== void 0 && (validate385(data.primary_address, { instancePath: instancePath + "/primary_address", parentData: data, parentDataProperty: "primary_address", rootData }) || (vErrors = vErrors === null ? validate385.errors : vErrors.concat(validate385.errors), errors = vErrors.length)), data.first_name === null) {
+    if (data.primary_address !== void 0 && (validate385(data.primary_address, { instancePath: instancePath + "/primary_address", parentData: data, parentDataProperty: "primary_address", rootData }) || (vErrors = addErrors(vErrors, validate385.errors), errors = vErrors.length)), data.first_name === null) {
       let err34 = { instancePath, schemaPath: "#/x-non-null", keyword: "x-non-null", params: { missingProperty: "first_name" } };
       vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
     }
@@ -17499,7 +17500,7 @@ function validate393(data, { instancePath = "", parentData, parentDataProperty, 
               let err22 = { instancePath: instancePath + "/emails/" + i0, schemaPath: "#/components/schemas/UserEmailAddressInput/type", keyword: "type", params: { type: "string" } };
               vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
             }
-          data5 && typeof data5 == "object" && !Array.isArray(data5) && (validate389(data5, { instancePath: instancePath + "/emails/" + i0, parentData: data4, parentDataProperty: i0, rootData }) || (vErrors = vErrors === null ? validate389.errors : vErrors.concat(validate389.errors), errors = vErrors.length));
+          data5 && typeof data5 == "object" && !Array.isArray(data5) && (validate389(data5, { instancePath: instancePath + "/emails/" + i0, parentData: data4, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate389.errors), errors = vErrors.length));
         }
       } else {
         let err23 = { instancePath: instancePath + "/emails", schemaPath: "#/properties/emails/type", keyword: "type", params: { type: "array" } };
@@ -17534,7 +17535,7 @@ function validate393(data, { instancePath = "", parentData, parentDataProperty, 
               let err28 = { instancePath: instancePath + "/phone_numbers/" + i1, schemaPath: "#/components/schemas/UserPhoneNumberInput/type", keyword: "type", params: { type: "string" } };
               vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
             }
-          data7 && typeof data7 == "object" && !Array.isArray(data7) && (validate390(data7, { instancePath: instancePath + "/phone_numbers/" + i1, parentData: data6, parentDataProperty: i1, rootData }) || (vErrors = vErrors === null ? validate390.errors : vErrors.concat(validate390.errors), errors = vErrors.length));
+          data7 && typeof data7 == "object" && !Array.isArray(data7) && (validate390(data7, { instancePath: instancePath + "/phone_numbers/" + i1, parentData: data6, parentDataProperty: i1, rootData }) || (vErrors = addErrors(vErrors, validate390.errors), errors = vErrors.length));
         }
       } else {
         let err29 = { instancePath: instancePath + "/phone_numbers", schemaPath: "#/properties/phone_numbers/type", keyword: "type", params: { type: "array" } };
@@ -17736,7 +17737,7 @@ function validate393(data, { instancePath = "", parentData, parentDataProperty, 
             let err63 = { instancePath: instancePath + "/id_numbers/" + i3, schemaPath: "#/properties/id_numbers/items/type", keyword: "type", params: { type: schema579.properties.id_numbers.items.type } };
             vErrors === null ? vErrors = [err63] : vErrors.push(err63), errors++;
           }
-          data21 && typeof data21 == "object" && !Array.isArray(data21) && (validate392(data21, { instancePath: instancePath + "/id_numbers/" + i3, parentData: data20, parentDataProperty: i3, rootData }) || (vErrors = vErrors === null ? validate392.errors : vErrors.concat(validate392.errors), errors = vErrors.length));
+          data21 && typeof data21 == "object" && !Array.isArray(data21) && (validate392(data21, { instancePath: instancePath + "/id_numbers/" + i3, parentData: data20, parentDataProperty: i3, rootData }) || (vErrors = addErrors(vErrors, validate392.errors), errors = vErrors.length));
         }
       } else {
         let err64 = { instancePath: instancePath + "/id_numbers", schemaPath: "#/properties/id_numbers/type", keyword: "type", params: { type: "array" } };
@@ -17870,7 +17871,7 @@ function validate397(data, { instancePath = "", parentData, parentDataProperty, 
         let err19 = { instancePath: instancePath + "/consumer_report_user_identity", schemaPath: "#/properties/consumer_report_user_identity/type", keyword: "type", params: { type: schema584.properties.consumer_report_user_identity.type } };
         vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
       }
-      data4 && typeof data4 == "object" && !Array.isArray(data4) && (validate386(data4, { instancePath: instancePath + "/consumer_report_user_identity", parentData: data, parentDataProperty: "consumer_report_user_identity", rootData }) || (vErrors = vErrors === null ? validate386.errors : vErrors.concat(validate386.errors), errors = vErrors.length));
+      data4 && typeof data4 == "object" && !Array.isArray(data4) && (validate386(data4, { instancePath: instancePath + "/consumer_report_user_identity", parentData: data, parentDataProperty: "consumer_report_user_identity", rootData }) || (vErrors = addErrors(vErrors, validate386.errors), errors = vErrors.length));
     }
     if (data.identity !== void 0) {
       let data5 = data.identity;
@@ -17878,7 +17879,7 @@ function validate397(data, { instancePath = "", parentData, parentDataProperty, 
         let err20 = { instancePath: instancePath + "/identity", schemaPath: "#/properties/identity/type", keyword: "type", params: { type: schema584.properties.identity.type } };
         vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
       }
-      data5 && typeof data5 == "object" && !Array.isArray(data5) && (validate393(data5, { instancePath: instancePath + "/identity", parentData: data, parentDataProperty: "identity", rootData }) || (vErrors = vErrors === null ? validate393.errors : vErrors.concat(validate393.errors), errors = vErrors.length));
+      data5 && typeof data5 == "object" && !Array.isArray(data5) && (validate393(data5, { instancePath: instancePath + "/identity", parentData: data, parentDataProperty: "identity", rootData }) || (vErrors = addErrors(vErrors, validate393.errors), errors = vErrors.length));
     }
     if (data.client_user_id === null) {
       let err21 = { instancePath, schemaPath: "#/x-non-null", keyword: "x-non-null", params: { missingProperty: "client_user_id" } };
@@ -18092,7 +18093,7 @@ function validate404(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
       }
     }
-    if (data.identity_creation_result !== void 0 && (validate403(data.identity_creation_result, { instancePath: instancePath + "/identity_creation_result", parentData: data, parentDataProperty: "identity_creation_result", rootData }) || (vErrors = vErrors === null ? validate403.errors : vErrors.concat(validate403.errors), errors = vErrors.length)), data.request_id !== void 0) {
+    if (data.identity_creation_result !== void 0 && (validate403(data.identity_creation_result, { instancePath: instancePath + "/identity_creation_result", parentData: data, parentDataProperty: "identity_creation_result", rootData }) || (vErrors = addErrors(vErrors, validate403.errors), errors = vErrors.length)), data.request_id !== void 0) {
       let data3 = data.request_id;
       if (typeof data3 == "string") {
         if (!pattern4.test(data3)) {
@@ -18276,7 +18277,7 @@ function validate409(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data0)) {
         let len0 = data0.length;
         for (let i0 = 0; i0 < len0; i0++)
-          validate408(data0[i0], { instancePath: instancePath + "/dashboard_users/" + i0, parentData: data0, parentDataProperty: i0, rootData }) || (vErrors = vErrors === null ? validate408.errors : vErrors.concat(validate408.errors), errors = vErrors.length);
+          validate408(data0[i0], { instancePath: instancePath + "/dashboard_users/" + i0, parentData: data0, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate408.errors), errors = vErrors.length);
       } else {
         let err3 = { instancePath: instancePath + "/dashboard_users", schemaPath: "#/properties/dashboard_users/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
@@ -18695,7 +18696,7 @@ function validate419(data, { instancePath = "", parentData, parentDataProperty, 
       let err5 = { instancePath: instancePath + "/wallet_id", schemaPath: "#/components/schemas/WalletId/type", keyword: "type", params: { type: "string" } };
       vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
     }
-    if (data.balance !== void 0 && (validate414(data.balance, { instancePath: instancePath + "/balance", parentData: data, parentDataProperty: "balance", rootData }) || (vErrors = vErrors === null ? validate414.errors : vErrors.concat(validate414.errors), errors = vErrors.length)), data.numbers !== void 0 && (validate417(data.numbers, { instancePath: instancePath + "/numbers", parentData: data, parentDataProperty: "numbers", rootData }) || (vErrors = vErrors === null ? validate417.errors : vErrors.concat(validate417.errors), errors = vErrors.length)), data.recipient_id !== void 0 && typeof data.recipient_id != "string") {
+    if (data.balance !== void 0 && (validate414(data.balance, { instancePath: instancePath + "/balance", parentData: data, parentDataProperty: "balance", rootData }) || (vErrors = addErrors(vErrors, validate414.errors), errors = vErrors.length)), data.numbers !== void 0 && (validate417(data.numbers, { instancePath: instancePath + "/numbers", parentData: data, parentDataProperty: "numbers", rootData }) || (vErrors = addErrors(vErrors, validate417.errors), errors = vErrors.length)), data.recipient_id !== void 0 && typeof data.recipient_id != "string") {
       let err6 = { instancePath: instancePath + "/recipient_id", schemaPath: "#/properties/recipient_id/type", keyword: "type", params: { type: "string" } };
       vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
     }
@@ -18713,7 +18714,7 @@ function validate419(data, { instancePath = "", parentData, parentDataProperty, 
 // piece:piece:validate422
 function validate422(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
-  if (validate419(data, { instancePath, parentData, parentDataProperty, rootData }) || (vErrors = vErrors === null ? validate419.errors : vErrors.concat(validate419.errors), errors = vErrors.length), data && typeof data == "object" && !Array.isArray(data)) {
+  if (validate419(data, { instancePath, parentData, parentDataProperty, rootData }) || (vErrors = addErrors(vErrors, validate419.errors), errors = vErrors.length), data && typeof data == "object" && !Array.isArray(data)) {
     if (data.request_id !== void 0) {
       let data0 = data.request_id;
       if (typeof data0 == "string") {
@@ -18808,7 +18809,7 @@ function validate424(data, { instancePath = "", parentData, parentDataProperty, 
 // piece:piece:validate425
 function validate425(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
-  if (validate419(data, { instancePath, parentData, parentDataProperty, rootData }) || (vErrors = vErrors === null ? validate419.errors : vErrors.concat(validate419.errors), errors = vErrors.length), data && typeof data == "object" && !Array.isArray(data)) {
+  if (validate419(data, { instancePath, parentData, parentDataProperty, rootData }) || (vErrors = addErrors(vErrors, validate419.errors), errors = vErrors.length), data && typeof data == "object" && !Array.isArray(data)) {
     if (data.request_id !== void 0) {
       let data0 = data.request_id;
       if (typeof data0 == "string") {
@@ -18959,7 +18960,7 @@ function validate429(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data0)) {
         let len0 = data0.length;
         for (let i0 = 0; i0 < len0; i0++)
-          validate419(data0[i0], { instancePath: instancePath + "/wallets/" + i0, parentData: data0, parentDataProperty: i0, rootData }) || (vErrors = vErrors === null ? validate419.errors : vErrors.concat(validate419.errors), errors = vErrors.length);
+          validate419(data0[i0], { instancePath: instancePath + "/wallets/" + i0, parentData: data0, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate419.errors), errors = vErrors.length);
       } else {
         let err2 = { instancePath: instancePath + "/wallets", schemaPath: "#/properties/wallets/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
@@ -20636,7 +20637,7 @@ function validate453(data, { instancePath = "", parentData, parentDataProperty, 
       let err128 = { instancePath: instancePath + "/type", schemaPath: "#/components/schemas/TransferType/type", keyword: "type", params: { type: "string" } };
       vErrors === null ? vErrors = [err128] : vErrors.push(err128), errors++;
     }
-    if (data.user !== void 0 && (validate437(data.user, { instancePath: instancePath + "/user", parentData: data, parentDataProperty: "user", rootData }) || (vErrors = vErrors === null ? validate437.errors : vErrors.concat(validate437.errors), errors = vErrors.length)), data.amount !== void 0) {
+    if (data.user !== void 0 && (validate437(data.user, { instancePath: instancePath + "/user", parentData: data, parentDataProperty: "user", rootData }) || (vErrors = addErrors(vErrors, validate437.errors), errors = vErrors.length)), data.amount !== void 0) {
       let data57 = data.amount;
       if (typeof data57 == "string") {
         if (!pattern184.test(data57)) {
@@ -20807,7 +20808,7 @@ function validate453(data, { instancePath = "", parentData, parentDataProperty, 
         let err158 = { instancePath: instancePath + "/guarantee_decision_rationale", schemaPath: "#/properties/guarantee_decision_rationale/type", keyword: "type", params: { type: schema671.properties.guarantee_decision_rationale.type } };
         vErrors === null ? vErrors = [err158] : vErrors.push(err158), errors++;
       }
-      data75 && typeof data75 == "object" && !Array.isArray(data75) && (validate448(data75, { instancePath: instancePath + "/guarantee_decision_rationale", parentData: data, parentDataProperty: "guarantee_decision_rationale", rootData }) || (vErrors = vErrors === null ? validate448.errors : vErrors.concat(validate448.errors), errors = vErrors.length));
+      data75 && typeof data75 == "object" && !Array.isArray(data75) && (validate448(data75, { instancePath: instancePath + "/guarantee_decision_rationale", parentData: data, parentDataProperty: "guarantee_decision_rationale", rootData }) || (vErrors = addErrors(vErrors, validate448.errors), errors = vErrors.length));
     }
     if (data.iso_currency_code !== void 0) {
       let data76 = data.iso_currency_code;
@@ -20877,7 +20878,7 @@ function validate453(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data82)) {
         let len0 = data82.length;
         for (let i0 = 0; i0 < len0; i0++)
-          validate451(data82[i0], { instancePath: instancePath + "/refunds/" + i0, parentData: data82, parentDataProperty: i0, rootData }) || (vErrors = vErrors === null ? validate451.errors : vErrors.concat(validate451.errors), errors = vErrors.length);
+          validate451(data82[i0], { instancePath: instancePath + "/refunds/" + i0, parentData: data82, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate451.errors), errors = vErrors.length);
       } else {
         let err170 = { instancePath: instancePath + "/refunds", schemaPath: "#/properties/refunds/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err170] : vErrors.push(err170), errors++;
@@ -20895,7 +20896,7 @@ function validate453(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data85)) {
         let len1 = data85.length;
         for (let i1 = 0; i1 < len1; i1++)
-          validate452(data85[i1], { instancePath: instancePath + "/expected_sweep_settlement_schedule/" + i1, parentData: data85, parentDataProperty: i1, rootData }) || (vErrors = vErrors === null ? validate452.errors : vErrors.concat(validate452.errors), errors = vErrors.length);
+          validate452(data85[i1], { instancePath: instancePath + "/expected_sweep_settlement_schedule/" + i1, parentData: data85, parentDataProperty: i1, rootData }) || (vErrors = addErrors(vErrors, validate452.errors), errors = vErrors.length);
       } else {
         let err172 = { instancePath: instancePath + "/expected_sweep_settlement_schedule", schemaPath: "#/properties/expected_sweep_settlement_schedule/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err172] : vErrors.push(err172), errors++;
@@ -20946,7 +20947,7 @@ function validate458(data, { instancePath = "", parentData, parentDataProperty, 
       let err1 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "request_id" } };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
-    if (data.transfer !== void 0 && (validate453(data.transfer, { instancePath: instancePath + "/transfer", parentData: data, parentDataProperty: "transfer", rootData }) || (vErrors = vErrors === null ? validate453.errors : vErrors.concat(validate453.errors), errors = vErrors.length)), data.request_id !== void 0) {
+    if (data.transfer !== void 0 && (validate453(data.transfer, { instancePath: instancePath + "/transfer", parentData: data, parentDataProperty: "transfer", rootData }) || (vErrors = addErrors(vErrors, validate453.errors), errors = vErrors.length)), data.request_id !== void 0) {
       let data1 = data.request_id;
       if (typeof data1 == "string") {
         if (!pattern4.test(data1)) {
@@ -21597,7 +21598,7 @@ function validate468(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data0)) {
         let len0 = data0.length;
         for (let i0 = 0; i0 < len0; i0++)
-          validate467(data0[i0], { instancePath: instancePath + "/bank_transfer_events/" + i0, parentData: data0, parentDataProperty: i0, rootData }) || (vErrors = vErrors === null ? validate467.errors : vErrors.concat(validate467.errors), errors = vErrors.length);
+          validate467(data0[i0], { instancePath: instancePath + "/bank_transfer_events/" + i0, parentData: data0, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate467.errors), errors = vErrors.length);
       } else {
         let err2 = { instancePath: instancePath + "/bank_transfer_events", schemaPath: "#/properties/bank_transfer_events/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
@@ -21864,7 +21865,7 @@ function validate472(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
       }
     }
-    if (data.event !== void 0 && (validate471(data.event, { instancePath: instancePath + "/event", parentData: data, parentDataProperty: "event", rootData }) || (vErrors = vErrors === null ? validate471.errors : vErrors.concat(validate471.errors), errors = vErrors.length)), data.protect_session_id !== void 0) {
+    if (data.event !== void 0 && (validate471(data.event, { instancePath: instancePath + "/event", parentData: data, parentDataProperty: "event", rootData }) || (vErrors = addErrors(vErrors, validate471.errors), errors = vErrors.length)), data.protect_session_id !== void 0) {
       let data4 = data.protect_session_id;
       if (typeof data4 == "string") {
         if (func2(data4) > 256) {
@@ -22071,7 +22072,7 @@ function validate476(data, { instancePath = "", parentData, parentDataProperty, 
         let err7 = { instancePath: instancePath + "/subscores", schemaPath: "#/properties/subscores/type", keyword: "type", params: { type: schema723.properties.subscores.type } };
         vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
       }
-      data2 && typeof data2 == "object" && !Array.isArray(data2) && (validate475(data2, { instancePath: instancePath + "/subscores", parentData: data, parentDataProperty: "subscores", rootData }) || (vErrors = vErrors === null ? validate475.errors : vErrors.concat(validate475.errors), errors = vErrors.length));
+      data2 && typeof data2 == "object" && !Array.isArray(data2) && (validate475(data2, { instancePath: instancePath + "/subscores", parentData: data, parentDataProperty: "subscores", rootData }) || (vErrors = addErrors(vErrors, validate475.errors), errors = vErrors.length));
     }
   } else {
     let err8 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
@@ -22115,7 +22116,7 @@ function validate479(data, { instancePath = "", parentData, parentDataProperty, 
         let err3 = { instancePath: instancePath + "/trust_index", schemaPath: "#/properties/trust_index/type", keyword: "type", params: { type: schema725.properties.trust_index.type } };
         vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
       }
-      data1 && typeof data1 == "object" && !Array.isArray(data1) && (validate476(data1, { instancePath: instancePath + "/trust_index", parentData: data, parentDataProperty: "trust_index", rootData }) || (vErrors = vErrors === null ? validate476.errors : vErrors.concat(validate476.errors), errors = vErrors.length));
+      data1 && typeof data1 == "object" && !Array.isArray(data1) && (validate476(data1, { instancePath: instancePath + "/trust_index", parentData: data, parentDataProperty: "trust_index", rootData }) || (vErrors = addErrors(vErrors, validate476.errors), errors = vErrors.length));
     }
     if (data.fraud_attributes !== void 0) {
       let data2 = data.fraud_attributes;
@@ -22398,7 +22399,7 @@ function validate487(data, { instancePath = "", parentData, parentDataProperty, 
       let err1 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "request_id" } };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
-    if (data.key !== void 0 && (validate486(data.key, { instancePath: instancePath + "/key", parentData: data, parentDataProperty: "key", rootData }) || (vErrors = vErrors === null ? validate486.errors : vErrors.concat(validate486.errors), errors = vErrors.length)), data.request_id !== void 0) {
+    if (data.key !== void 0 && (validate486(data.key, { instancePath: instancePath + "/key", parentData: data, parentDataProperty: "key", rootData }) || (vErrors = addErrors(vErrors, validate486.errors), errors = vErrors.length)), data.request_id !== void 0) {
       let data1 = data.request_id;
       if (typeof data1 == "string") {
         if (!pattern4.test(data1)) {
@@ -22420,7 +22421,7 @@ function validate487(data, { instancePath = "", parentData, parentDataProperty, 
 // piece:piece:validate489
 function validate489(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
-  validate53(data, { instancePath, parentData, parentDataProperty, rootData }) || (vErrors = vErrors === null ? validate53.errors : vErrors.concat(validate53.errors), errors = vErrors.length);
+  validate53(data, { instancePath, parentData, parentDataProperty, rootData }) || (vErrors = addErrors(vErrors, validate53.errors), errors = vErrors.length);
   let _errs3 = errors, _errs4 = errors;
   if (data && typeof data == "object" && !Array.isArray(data)) {
     let missing0;
@@ -22531,7 +22532,7 @@ function validate492(data, { instancePath = "", parentData, parentDataProperty, 
         let err8 = { instancePath: instancePath + "/error", schemaPath: "#/properties/error/type", keyword: "type", params: { type: schema745.properties.error.type } };
         vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
       }
-      data3 && typeof data3 == "object" && !Array.isArray(data3) && (validate489(data3, { instancePath: instancePath + "/error", parentData: data, parentDataProperty: "error", rootData }) || (vErrors = vErrors === null ? validate489.errors : vErrors.concat(validate489.errors), errors = vErrors.length));
+      data3 && typeof data3 == "object" && !Array.isArray(data3) && (validate489(data3, { instancePath: instancePath + "/error", parentData: data, parentDataProperty: "error", rootData }) || (vErrors = addErrors(vErrors, validate489.errors), errors = vErrors.length));
     }
     if (data.environment !== void 0 && typeof data.environment != "string") {
       let err9 = { instancePath: instancePath + "/environment", schemaPath: "#/components/schemas/Environment/type", keyword: "type", params: { type: "string" } };
@@ -22625,7 +22626,7 @@ function validate495(data, { instancePath = "", parentData, parentDataProperty, 
         let err12 = { instancePath: instancePath + "/error", schemaPath: "#/properties/error/type", keyword: "type", params: { type: schema749.properties.error.type } };
         vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
       }
-      data6 && typeof data6 == "object" && !Array.isArray(data6) && (validate489(data6, { instancePath: instancePath + "/error", parentData: data, parentDataProperty: "error", rootData }) || (vErrors = vErrors === null ? validate489.errors : vErrors.concat(validate489.errors), errors = vErrors.length));
+      data6 && typeof data6 == "object" && !Array.isArray(data6) && (validate489(data6, { instancePath: instancePath + "/error", parentData: data, parentDataProperty: "error", rootData }) || (vErrors = addErrors(vErrors, validate489.errors), errors = vErrors.length));
     }
     if (data.environment !== void 0 && typeof data.environment != "string") {
       let err13 = { instancePath: instancePath + "/environment", schemaPath: "#/components/schemas/Environment/type", keyword: "type", params: { type: "string" } };
@@ -22823,7 +22824,7 @@ function validate499(data, { instancePath = "", parentData, parentDataProperty, 
         let err10 = { instancePath: instancePath + "/error", schemaPath: "#/properties/error/type", keyword: "type", params: { type: schema759.properties.error.type } };
         vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
       }
-      data4 && typeof data4 == "object" && !Array.isArray(data4) && (validate489(data4, { instancePath: instancePath + "/error", parentData: data, parentDataProperty: "error", rootData }) || (vErrors = vErrors === null ? validate489.errors : vErrors.concat(validate489.errors), errors = vErrors.length));
+      data4 && typeof data4 == "object" && !Array.isArray(data4) && (validate489(data4, { instancePath: instancePath + "/error", parentData: data, parentDataProperty: "error", rootData }) || (vErrors = addErrors(vErrors, validate489.errors), errors = vErrors.length));
     }
     if (data.environment !== void 0 && typeof data.environment != "string") {
       let err11 = { instancePath: instancePath + "/environment", schemaPath: "#/components/schemas/Environment/type", keyword: "type", params: { type: "string" } };
@@ -22893,7 +22894,7 @@ function validate501(data, { instancePath = "", parentData, parentDataProperty, 
         let err10 = { instancePath: instancePath + "/error", schemaPath: "#/properties/error/type", keyword: "type", params: { type: schema762.properties.error.type } };
         vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
       }
-      data4 && typeof data4 == "object" && !Array.isArray(data4) && (validate489(data4, { instancePath: instancePath + "/error", parentData: data, parentDataProperty: "error", rootData }) || (vErrors = vErrors === null ? validate489.errors : vErrors.concat(validate489.errors), errors = vErrors.length));
+      data4 && typeof data4 == "object" && !Array.isArray(data4) && (validate489(data4, { instancePath: instancePath + "/error", parentData: data, parentDataProperty: "error", rootData }) || (vErrors = addErrors(vErrors, validate489.errors), errors = vErrors.length));
     }
     if (data.environment !== void 0 && typeof data.environment != "string") {
       let err11 = { instancePath: instancePath + "/environment", schemaPath: "#/components/schemas/Environment/type", keyword: "type", params: { type: "string" } };
@@ -22965,7 +22966,7 @@ function validate503(data, { instancePath = "", parentData, parentDataProperty, 
         let err10 = { instancePath: instancePath + "/error", schemaPath: "#/properties/error/type", keyword: "type", params: { type: schema765.properties.error.type } };
         vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
       }
-      data5 && typeof data5 == "object" && !Array.isArray(data5) && (validate489(data5, { instancePath: instancePath + "/error", parentData: data, parentDataProperty: "error", rootData }) || (vErrors = vErrors === null ? validate489.errors : vErrors.concat(validate489.errors), errors = vErrors.length));
+      data5 && typeof data5 == "object" && !Array.isArray(data5) && (validate489(data5, { instancePath: instancePath + "/error", parentData: data, parentDataProperty: "error", rootData }) || (vErrors = addErrors(vErrors, validate489.errors), errors = vErrors.length));
     }
     if (data.environment !== void 0 && typeof data.environment != "string") {
       let err11 = { instancePath: instancePath + "/environment", schemaPath: "#/components/schemas/Environment/type", keyword: "type", params: { type: "string" } };
@@ -23058,7 +23059,7 @@ function validate506(data, { instancePath = "", parentData, parentDataProperty, 
 // piece:piece:validate507
 function validate507(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
-  validate53(data, { instancePath, parentData, parentDataProperty, rootData }) || (vErrors = vErrors === null ? validate53.errors : vErrors.concat(validate53.errors), errors = vErrors.length);
+  validate53(data, { instancePath, parentData, parentDataProperty, rootData }) || (vErrors = addErrors(vErrors, validate53.errors), errors = vErrors.length);
   let _errs3 = errors, _errs4 = errors;
   if (data && typeof data == "object" && !Array.isArray(data)) {
     let missing0;
@@ -23091,7 +23092,7 @@ function validate507(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data1)) {
         let len0 = data1.length;
         for (let i0 = 0; i0 < len0; i0++)
-          validate52(data1[i0], { instancePath: instancePath + "/causes/" + i0, parentData: data1, parentDataProperty: i0, rootData }) || (vErrors = vErrors === null ? validate52.errors : vErrors.concat(validate52.errors), errors = vErrors.length);
+          validate52(data1[i0], { instancePath: instancePath + "/causes/" + i0, parentData: data1, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate52.errors), errors = vErrors.length);
       } else {
         let err5 = { instancePath: instancePath + "/causes", schemaPath: "#/allOf/1/properties/causes/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
@@ -23177,7 +23178,7 @@ function validate510(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
       }
     }
-    if (data.error !== void 0 && (validate507(data.error, { instancePath: instancePath + "/error", parentData: data, parentDataProperty: "error", rootData }) || (vErrors = vErrors === null ? validate507.errors : vErrors.concat(validate507.errors), errors = vErrors.length)), data.environment !== void 0 && typeof data.environment != "string") {
+    if (data.error !== void 0 && (validate507(data.error, { instancePath: instancePath + "/error", parentData: data, parentDataProperty: "error", rootData }) || (vErrors = addErrors(vErrors, validate507.errors), errors = vErrors.length)), data.environment !== void 0 && typeof data.environment != "string") {
       let err11 = { instancePath: instancePath + "/environment", schemaPath: "#/components/schemas/Environment/type", keyword: "type", params: { type: "string" } };
       vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
     }

@@ -2,7 +2,7 @@
 import {
   validate14,
   validate17
-} from "./shared/KQ2A5BEJ.js";
+} from "./shared/UHEVVLRD.js";
 import {
   validator
 } from "./shared/UGAHCLB2.js";

@@ -2,13 +2,14 @@
 import {
   validate124,
   validate127
-} from "./shared/V6R4NE4M.js";
+} from "./shared/IWUMNPMD.js";
 import "./shared/TG5Z5ABT.js";
 import "./shared/LO6M33RN.js";
 import "./shared/377PC6NN.js";
 import "./shared/XYGGN7VM.js";
 import "./shared/QBQ3JIK6.js";
 import "./shared/RBLVHYAF.js";
+import "./shared/ALB2ASEP.js";
 import "./shared/KYRJVP5W.js";
 import "./shared/4KYYERH5.js";
 import "./shared/JJUGW332.js";

@@ -2,18 +2,19 @@
 import {
   validate128,
   validate129
-} from "./shared/C2LX5G5F.js";
+} from "./shared/KSYJEF5C.js";
 import "./shared/ZANXJLMM.js";
 import "./shared/TG5Z5ABT.js";
 import "./shared/377PC6NN.js";
 import "./shared/UTL7P6C5.js";
 import "./shared/XYGGN7VM.js";
-import "./shared/LWRRAV5Z.js";
+import "./shared/GC455WGC.js";
 import "./shared/CNGWEIXU.js";
 import "./shared/F4B72WXQ.js";
 import "./shared/ZVKAXDIW.js";
 import "./shared/XBYQSRZG.js";
 import "./shared/H3WDC3MT.js";
+import "./shared/ALB2ASEP.js";
 import "./shared/KYRJVP5W.js";
 import "./shared/4KYYERH5.js";
 import "./shared/JJUGW332.js";

@@ -6,13 +6,13 @@ import {
   validate292,
   validate295,
   validate297
-} from "./shared/IGIEATRK.js";
+} from "./shared/LRQAEAVC.js";
 import {
   pattern160,
   schema552,
   validate300,
   validate301
-} from "./shared/NE3PEKL3.js";
+} from "./shared/FDXPA5IW.js";
 import {
   validate304,
   validate308,
@@ -23,7 +23,7 @@ import {
   validate316,
   validate318,
   validate319
-} from "./shared/LHKWOPLQ.js";
+} from "./shared/S3PYNAMM.js";
 import {
   schema426,
   schema430,
@@ -36,27 +36,27 @@ import {
   validate248,
   validate250,
   validate253
-} from "./shared/5NMJT7WX.js";
+} from "./shared/5EG54ASB.js";
 import {
   pattern121
 } from "./shared/DQYUILL2.js";
 import {
   validate256,
   validate257
-} from "./shared/G3772YOC.js";
+} from "./shared/2G3MJJB7.js";
 import {
   validate260,
   validate261
-} from "./shared/2YWQCYTJ.js";
+} from "./shared/WOKZH5O3.js";
 import {
   validate268,
   validate269
-} from "./shared/3QXUWIYO.js";
+} from "./shared/EQWBAHXJ.js";
 import {
   pattern130,
   validate271,
   validate272
-} from "./shared/AG3DJFZM.js";
+} from "./shared/YEQZXKGE.js";
 import "./shared/FBYHGGX5.js";
 import {
   pattern125,
@@ -65,7 +65,7 @@ import {
   schema464,
   validate263,
   validate265
-} from "./shared/TMKGQKQW.js";
+} from "./shared/FOXDKOR3.js";
 import {
   pattern133,
   pattern134,
@@ -86,7 +86,7 @@ import {
   validate279,
   validate281,
   validate283
-} from "./shared/E3EQFNRJ.js";
+} from "./shared/ENGXXFBU.js";
 import {
   schema516,
   validate286,
@@ -97,7 +97,7 @@ import {
   schema532,
   validate288,
   validate289
-} from "./shared/3EOAZC7N.js";
+} from "./shared/HRYHNVCU.js";
 import {
   pattern139
 } from "./shared/V6QOWC6I.js";
@@ -105,12 +105,12 @@ import {
   schema141,
   validate100,
   validate97
-} from "./shared/7YU53CVK.js";
+} from "./shared/YJFMMQV5.js";
 import {
   schema173,
   validate115,
   validate118
-} from "./shared/TUI75T5K.js";
+} from "./shared/G22MHZV6.js";
 import {
   pattern33,
   schema143,
@@ -125,7 +125,7 @@ import {
   validate105,
   validate107,
   validate108
-} from "./shared/ZHYJRBTJ.js";
+} from "./shared/B2FLN2JH.js";
 import {
   validate122,
   validate123
@@ -138,7 +138,7 @@ import {
   schema192,
   validate124,
   validate127
-} from "./shared/V6R4NE4M.js";
+} from "./shared/IWUMNPMD.js";
 import {
   schema202,
   schema204,
@@ -163,7 +163,7 @@ import {
   validate141,
   validate145,
   validate151
-} from "./shared/C2LX5G5F.js";
+} from "./shared/KSYJEF5C.js";
 import {
   schema162,
   schema163
@@ -188,7 +188,7 @@ import {
   validate156,
   validate158,
   validate161
-} from "./shared/ULGPRMBZ.js";
+} from "./shared/QCE7QAPY.js";
 import {
   schema261
 } from "./shared/IYCXVPSX.js";
@@ -198,7 +198,7 @@ import {
 import {
   validate235,
   validate238
-} from "./shared/SUAQNTV2.js";
+} from "./shared/UKOG7OH3.js";
 import {
   pattern62,
   pattern70,
@@ -259,7 +259,7 @@ import {
   validate227,
   validate230,
   validate231
-} from "./shared/ZHVFBXY7.js";
+} from "./shared/Q3DNZQQO.js";
 import {
   pattern59,
   pattern60,
@@ -286,18 +286,18 @@ import {
 import {
   validate16,
   validate19
-} from "./shared/33NJY5US.js";
+} from "./shared/CTDVWMI4.js";
 import {
   validate34,
   validate36
-} from "./shared/KONCSPKM.js";
+} from "./shared/7KDNWJKG.js";
 import {
   schema75,
   validate39,
   validate40,
   validate42,
   validate44
-} from "./shared/LWRRAV5Z.js";
+} from "./shared/GC455WGC.js";
 import {
   validate49,
   validate50
@@ -320,19 +320,19 @@ import {
   validate58,
   validate61,
   validate63
-} from "./shared/QGZDCWPV.js";
+} from "./shared/ZN2EQRUU.js";
 import "./shared/CNGWEIXU.js";
 import "./shared/7WH4LEQU.js";
 import "./shared/QYMIF3UC.js";
 import {
   schema47
-} from "./shared/LYGNUCXV.js";
+} from "./shared/KFJ6LHMA.js";
 import {
   schema51,
   schema54,
   validate29,
   validate30
-} from "./shared/JZFNVCYX.js";
+} from "./shared/2VILRJXD.js";
 import {
   schema36,
   schema40,
@@ -340,7 +340,7 @@ import {
   validate20,
   validate23,
   validate25
-} from "./shared/V7PMTLC3.js";
+} from "./shared/5VNXM5CC.js";
 import {
   pattern10
 } from "./shared/QBQ3JIK6.js";
@@ -381,7 +381,7 @@ import {
   validate90,
   validate92,
   validate93
-} from "./shared/A2UPGKPT.js";
+} from "./shared/LO6T45MK.js";
 import {
   pattern26
 } from "./shared/2QU2RNXS.js";
@@ -389,6 +389,9 @@ import {
   pattern7
 } from "./shared/XBYQSRZG.js";
 import "./shared/H3WDC3MT.js";
+import {
+  addErrors
+} from "./shared/ALB2ASEP.js";
 import "./shared/KYRJVP5W.js";
 import {
   date,
@@ -636,7 +639,7 @@ function validate333(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data6)) {
         let len0 = data6.length;
         for (let i0 = 0; i0 < len0; i0++)
-          validate30(data6[i0], { instancePath: instancePath + "/causes/" + i0, parentData: data6, parentDataProperty: i0, rootData }) || (vErrors = vErrors === null ? validate30.errors : vErrors.concat(validate30.errors), errors = vErrors.length);
+          validate30(data6[i0], { instancePath: instancePath + "/causes/" + i0, parentData: data6, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate30.errors), errors = vErrors.length);
       } else {
         let err11 = { instancePath: instancePath + "/causes", schemaPath: "#/properties/causes/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
@@ -688,7 +691,7 @@ function validate333(data, { instancePath = "", parentData, parentDataProperty, 
 // piece:piece:validate335
 function validate335(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
-  validate29(data, { instancePath, parentData, parentDataProperty, rootData }) || (vErrors = vErrors === null ? validate29.errors : vErrors.concat(validate29.errors), errors = vErrors.length);
+  validate29(data, { instancePath, parentData, parentDataProperty, rootData }) || (vErrors = addErrors(vErrors, validate29.errors), errors = vErrors.length);
   let _errs3 = errors, valid1 = !0, _errs4 = errors;
   if (data && typeof data == "object" && !Array.isArray(data)) {
     let missing0;
@@ -1502,7 +1505,7 @@ function validate356(data, { instancePath = "", parentData, parentDataProperty, 
 // piece:piece:validate357
 function validate357(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
-  if (validate21(data, { instancePath, parentData, parentDataProperty, rootData }) || (vErrors = vErrors === null ? validate21.errors : vErrors.concat(validate21.errors), errors = vErrors.length), data && typeof data == "object" && !Array.isArray(data)) {
+  if (validate21(data, { instancePath, parentData, parentDataProperty, rootData }) || (vErrors = addErrors(vErrors, validate21.errors), errors = vErrors.length), data && typeof data == "object" && !Array.isArray(data)) {
     if (data.account_id === void 0) {
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "account_id" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
@@ -1527,7 +1530,7 @@ function validate357(data, { instancePath = "", parentData, parentDataProperty, 
       let err5 = { instancePath: instancePath + "/account_id", schemaPath: "#/components/schemas/AccountId/type", keyword: "type", params: { type: "string" } };
       vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
     }
-    if (data.balances !== void 0 && (validate23(data.balances, { instancePath: instancePath + "/balances", parentData: data, parentDataProperty: "balances", rootData }) || (vErrors = vErrors === null ? validate23.errors : vErrors.concat(validate23.errors), errors = vErrors.length)), data.mask !== void 0) {
+    if (data.balances !== void 0 && (validate23(data.balances, { instancePath: instancePath + "/balances", parentData: data, parentDataProperty: "balances", rootData }) || (vErrors = addErrors(vErrors, validate23.errors), errors = vErrors.length)), data.mask !== void 0) {
       let data2 = data.mask;
       if (typeof data2 != "string" && data2 !== null) {
         let err6 = { instancePath: instancePath + "/mask", schemaPath: "#/properties/mask/type", keyword: "type", params: { type: schema36.properties.mask.type } };
@@ -1557,7 +1560,7 @@ function validate357(data, { instancePath = "", parentData, parentDataProperty, 
       let err11 = { instancePath: instancePath + "/verification_name", schemaPath: "#/properties/verification_name/type", keyword: "type", params: { type: "string" } };
       vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
     }
-    if (data.verification_insights !== void 0 && (validate25(data.verification_insights, { instancePath: instancePath + "/verification_insights", parentData: data, parentDataProperty: "verification_insights", rootData }) || (vErrors = vErrors === null ? validate25.errors : vErrors.concat(validate25.errors), errors = vErrors.length)), data.persistent_account_id !== void 0 && typeof data.persistent_account_id != "string") {
+    if (data.verification_insights !== void 0 && (validate25(data.verification_insights, { instancePath: instancePath + "/verification_insights", parentData: data, parentDataProperty: "verification_insights", rootData }) || (vErrors = addErrors(vErrors, validate25.errors), errors = vErrors.length)), data.persistent_account_id !== void 0 && typeof data.persistent_account_id != "string") {
       let err12 = { instancePath: instancePath + "/persistent_account_id", schemaPath: "#/properties/persistent_account_id/type", keyword: "type", params: { type: "string" } };
       vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
     }
@@ -1771,7 +1774,7 @@ function validate366(data, { instancePath = "", parentData, parentDataProperty, 
         let err24 = { instancePath: instancePath + "/error", schemaPath: "#/properties/error/type", keyword: "type", params: { type: schema47.properties.error.type } };
         vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
       }
-      data9 && typeof data9 == "object" && !Array.isArray(data9) && (validate29(data9, { instancePath: instancePath + "/error", parentData: data, parentDataProperty: "error", rootData }) || (vErrors = vErrors === null ? validate29.errors : vErrors.concat(validate29.errors), errors = vErrors.length));
+      data9 && typeof data9 == "object" && !Array.isArray(data9) && (validate29(data9, { instancePath: instancePath + "/error", parentData: data, parentDataProperty: "error", rootData }) || (vErrors = addErrors(vErrors, validate29.errors), errors = vErrors.length));
     }
     if (data.available_products !== void 0) {
       let data10 = data.available_products;
@@ -2122,7 +2125,7 @@ function validate374(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data2)) {
         let len1 = data2.length;
         for (let i1 = 0; i1 < len1; i1++)
-          validate40(data2[i1], { instancePath: instancePath + "/phone_numbers/" + i1, parentData: data2, parentDataProperty: i1, rootData }) || (vErrors = vErrors === null ? validate40.errors : vErrors.concat(validate40.errors), errors = vErrors.length);
+          validate40(data2[i1], { instancePath: instancePath + "/phone_numbers/" + i1, parentData: data2, parentDataProperty: i1, rootData }) || (vErrors = addErrors(vErrors, validate40.errors), errors = vErrors.length);
       } else {
         let err6 = { instancePath: instancePath + "/phone_numbers", schemaPath: "#/properties/phone_numbers/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
@@ -2133,7 +2136,7 @@ function validate374(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data4)) {
         let len2 = data4.length;
         for (let i2 = 0; i2 < len2; i2++)
-          validate42(data4[i2], { instancePath: instancePath + "/emails/" + i2, parentData: data4, parentDataProperty: i2, rootData }) || (vErrors = vErrors === null ? validate42.errors : vErrors.concat(validate42.errors), errors = vErrors.length);
+          validate42(data4[i2], { instancePath: instancePath + "/emails/" + i2, parentData: data4, parentDataProperty: i2, rootData }) || (vErrors = addErrors(vErrors, validate42.errors), errors = vErrors.length);
       } else {
         let err7 = { instancePath: instancePath + "/emails", schemaPath: "#/properties/emails/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
@@ -2144,7 +2147,7 @@ function validate374(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data6)) {
         let len3 = data6.length;
         for (let i3 = 0; i3 < len3; i3++)
-          validate44(data6[i3], { instancePath: instancePath + "/addresses/" + i3, parentData: data6, parentDataProperty: i3, rootData }) || (vErrors = vErrors === null ? validate44.errors : vErrors.concat(validate44.errors), errors = vErrors.length);
+          validate44(data6[i3], { instancePath: instancePath + "/addresses/" + i3, parentData: data6, parentDataProperty: i3, rootData }) || (vErrors = addErrors(vErrors, validate44.errors), errors = vErrors.length);
       } else {
         let err8 = { instancePath: instancePath + "/addresses", schemaPath: "#/properties/addresses/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
@@ -2160,7 +2163,7 @@ function validate374(data, { instancePath = "", parentData, parentDataProperty, 
 // piece:piece:validate378
 function validate378(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
-  if (validate20(data, { instancePath, parentData, parentDataProperty, rootData }) || (vErrors = vErrors === null ? validate20.errors : vErrors.concat(validate20.errors), errors = vErrors.length), data && typeof data == "object" && !Array.isArray(data)) {
+  if (validate20(data, { instancePath, parentData, parentDataProperty, rootData }) || (vErrors = addErrors(vErrors, validate20.errors), errors = vErrors.length), data && typeof data == "object" && !Array.isArray(data)) {
     if (data.owners === void 0) {
       let err0 = { instancePath, schemaPath: "#/allOf/1/required", keyword: "required", params: { missingProperty: "owners" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
@@ -2170,7 +2173,7 @@ function validate378(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data0)) {
         let len0 = data0.length;
         for (let i0 = 0; i0 < len0; i0++)
-          validate39(data0[i0], { instancePath: instancePath + "/owners/" + i0, parentData: data0, parentDataProperty: i0, rootData }) || (vErrors = vErrors === null ? validate39.errors : vErrors.concat(validate39.errors), errors = vErrors.length);
+          validate39(data0[i0], { instancePath: instancePath + "/owners/" + i0, parentData: data0, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate39.errors), errors = vErrors.length);
       } else {
         let err1 = { instancePath: instancePath + "/owners", schemaPath: "#/allOf/1/properties/owners/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
@@ -2297,7 +2300,7 @@ function validate383(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data1)) {
         let len0 = data1.length;
         for (let i0 = 0; i0 < len0; i0++)
-          validate58(data1[i0], { instancePath: instancePath + "/aprs/" + i0, parentData: data1, parentDataProperty: i0, rootData }) || (vErrors = vErrors === null ? validate58.errors : vErrors.concat(validate58.errors), errors = vErrors.length);
+          validate58(data1[i0], { instancePath: instancePath + "/aprs/" + i0, parentData: data1, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate58.errors), errors = vErrors.length);
       } else {
         let err10 = { instancePath: instancePath + "/aprs", schemaPath: "#/properties/aprs/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
@@ -3546,7 +3549,7 @@ function validate395(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data3)) {
         let len0 = data3.length;
         for (let i0 = 0; i0 < len0; i0++)
-          validate57(data3[i0], { instancePath: instancePath + "/credit/" + i0, parentData: data3, parentDataProperty: i0, rootData }) || (vErrors = vErrors === null ? validate57.errors : vErrors.concat(validate57.errors), errors = vErrors.length);
+          validate57(data3[i0], { instancePath: instancePath + "/credit/" + i0, parentData: data3, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate57.errors), errors = vErrors.length);
       }
     }
     if (data.mortgage !== void 0) {
@@ -3558,7 +3561,7 @@ function validate395(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data5)) {
         let len1 = data5.length;
         for (let i1 = 0; i1 < len1; i1++)
-          validate61(data5[i1], { instancePath: instancePath + "/mortgage/" + i1, parentData: data5, parentDataProperty: i1, rootData }) || (vErrors = vErrors === null ? validate61.errors : vErrors.concat(validate61.errors), errors = vErrors.length);
+          validate61(data5[i1], { instancePath: instancePath + "/mortgage/" + i1, parentData: data5, parentDataProperty: i1, rootData }) || (vErrors = addErrors(vErrors, validate61.errors), errors = vErrors.length);
       }
     }
     if (data.student !== void 0) {
@@ -3570,7 +3573,7 @@ function validate395(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data7)) {
         let len2 = data7.length;
         for (let i2 = 0; i2 < len2; i2++)
-          validate63(data7[i2], { instancePath: instancePath + "/student/" + i2, parentData: data7, parentDataProperty: i2, rootData }) || (vErrors = vErrors === null ? validate63.errors : vErrors.concat(validate63.errors), errors = vErrors.length);
+          validate63(data7[i2], { instancePath: instancePath + "/student/" + i2, parentData: data7, parentDataProperty: i2, rootData }) || (vErrors = addErrors(vErrors, validate63.errors), errors = vErrors.length);
       }
     }
   } else {
@@ -3854,7 +3857,7 @@ function validate406(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
       }
     }
-    if (data.breakdown !== void 0 && (validate75(data.breakdown, { instancePath: instancePath + "/breakdown", parentData: data, parentDataProperty: "breakdown", rootData }) || (vErrors = vErrors === null ? validate75.errors : vErrors.concat(validate75.errors), errors = vErrors.length)), data.refresh_interval !== void 0 && typeof data.refresh_interval != "string") {
+    if (data.breakdown !== void 0 && (validate75(data.breakdown, { instancePath: instancePath + "/breakdown", parentData: data, parentDataProperty: "breakdown", rootData }) || (vErrors = addErrors(vErrors, validate75.errors), errors = vErrors.length)), data.refresh_interval !== void 0 && typeof data.refresh_interval != "string") {
       let err7 = { instancePath: instancePath + "/refresh_interval", schemaPath: "#/components/schemas/InstitutionRefreshInterval/type", keyword: "type", params: { type: "string" } };
       vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
     }
@@ -3970,7 +3973,7 @@ function validate410(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data3)) {
         let len0 = data3.length;
         for (let i0 = 0; i0 < len0; i0++)
-          validate86(data3[i0], { instancePath: instancePath + "/incident_updates/" + i0, parentData: data3, parentDataProperty: i0, rootData }) || (vErrors = vErrors === null ? validate86.errors : vErrors.concat(validate86.errors), errors = vErrors.length);
+          validate86(data3[i0], { instancePath: instancePath + "/incident_updates/" + i0, parentData: data3, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate86.errors), errors = vErrors.length);
       } else {
         let err9 = { instancePath: instancePath + "/incident_updates", schemaPath: "#/properties/incident_updates/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
@@ -3993,7 +3996,7 @@ function validate412(data, { instancePath = "", parentData, parentDataProperty, 
         let err0 = { instancePath: instancePath + "/item_logins", schemaPath: "#/properties/item_logins/type", keyword: "type", params: { type: schema121.properties.item_logins.type } };
         vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
       }
-      data0 && typeof data0 == "object" && !Array.isArray(data0) && (validate74(data0, { instancePath: instancePath + "/item_logins", parentData: data, parentDataProperty: "item_logins", rootData }) || (vErrors = vErrors === null ? validate74.errors : vErrors.concat(validate74.errors), errors = vErrors.length));
+      data0 && typeof data0 == "object" && !Array.isArray(data0) && (validate74(data0, { instancePath: instancePath + "/item_logins", parentData: data, parentDataProperty: "item_logins", rootData }) || (vErrors = addErrors(vErrors, validate74.errors), errors = vErrors.length));
     }
     if (data.transactions_updates !== void 0) {
       let data1 = data.transactions_updates;
@@ -4001,7 +4004,7 @@ function validate412(data, { instancePath = "", parentData, parentDataProperty, 
         let err1 = { instancePath: instancePath + "/transactions_updates", schemaPath: "#/properties/transactions_updates/type", keyword: "type", params: { type: schema121.properties.transactions_updates.type } };
         vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
       }
-      data1 && typeof data1 == "object" && !Array.isArray(data1) && (validate74(data1, { instancePath: instancePath + "/transactions_updates", parentData: data, parentDataProperty: "transactions_updates", rootData }) || (vErrors = vErrors === null ? validate74.errors : vErrors.concat(validate74.errors), errors = vErrors.length));
+      data1 && typeof data1 == "object" && !Array.isArray(data1) && (validate74(data1, { instancePath: instancePath + "/transactions_updates", parentData: data, parentDataProperty: "transactions_updates", rootData }) || (vErrors = addErrors(vErrors, validate74.errors), errors = vErrors.length));
     }
     if (data.auth !== void 0) {
       let data2 = data.auth;
@@ -4009,7 +4012,7 @@ function validate412(data, { instancePath = "", parentData, parentDataProperty, 
         let err2 = { instancePath: instancePath + "/auth", schemaPath: "#/properties/auth/type", keyword: "type", params: { type: schema121.properties.auth.type } };
         vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
       }
-      data2 && typeof data2 == "object" && !Array.isArray(data2) && (validate74(data2, { instancePath: instancePath + "/auth", parentData: data, parentDataProperty: "auth", rootData }) || (vErrors = vErrors === null ? validate74.errors : vErrors.concat(validate74.errors), errors = vErrors.length));
+      data2 && typeof data2 == "object" && !Array.isArray(data2) && (validate74(data2, { instancePath: instancePath + "/auth", parentData: data, parentDataProperty: "auth", rootData }) || (vErrors = addErrors(vErrors, validate74.errors), errors = vErrors.length));
     }
     if (data.identity !== void 0) {
       let data3 = data.identity;
@@ -4017,7 +4020,7 @@ function validate412(data, { instancePath = "", parentData, parentDataProperty, 
         let err3 = { instancePath: instancePath + "/identity", schemaPath: "#/properties/identity/type", keyword: "type", params: { type: schema121.properties.identity.type } };
         vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
       }
-      data3 && typeof data3 == "object" && !Array.isArray(data3) && (validate74(data3, { instancePath: instancePath + "/identity", parentData: data, parentDataProperty: "identity", rootData }) || (vErrors = vErrors === null ? validate74.errors : vErrors.concat(validate74.errors), errors = vErrors.length));
+      data3 && typeof data3 == "object" && !Array.isArray(data3) && (validate74(data3, { instancePath: instancePath + "/identity", parentData: data, parentDataProperty: "identity", rootData }) || (vErrors = addErrors(vErrors, validate74.errors), errors = vErrors.length));
     }
     if (data.investments_updates !== void 0) {
       let data4 = data.investments_updates;
@@ -4025,7 +4028,7 @@ function validate412(data, { instancePath = "", parentData, parentDataProperty, 
         let err4 = { instancePath: instancePath + "/investments_updates", schemaPath: "#/properties/investments_updates/type", keyword: "type", params: { type: schema121.properties.investments_updates.type } };
         vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
       }
-      data4 && typeof data4 == "object" && !Array.isArray(data4) && (validate74(data4, { instancePath: instancePath + "/investments_updates", parentData: data, parentDataProperty: "investments_updates", rootData }) || (vErrors = vErrors === null ? validate74.errors : vErrors.concat(validate74.errors), errors = vErrors.length));
+      data4 && typeof data4 == "object" && !Array.isArray(data4) && (validate74(data4, { instancePath: instancePath + "/investments_updates", parentData: data, parentDataProperty: "investments_updates", rootData }) || (vErrors = addErrors(vErrors, validate74.errors), errors = vErrors.length));
     }
     if (data.liabilities_updates !== void 0) {
       let data5 = data.liabilities_updates;
@@ -4033,7 +4036,7 @@ function validate412(data, { instancePath = "", parentData, parentDataProperty, 
         let err5 = { instancePath: instancePath + "/liabilities_updates", schemaPath: "#/properties/liabilities_updates/type", keyword: "type", params: { type: schema121.properties.liabilities_updates.type } };
         vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
       }
-      data5 && typeof data5 == "object" && !Array.isArray(data5) && (validate74(data5, { instancePath: instancePath + "/liabilities_updates", parentData: data, parentDataProperty: "liabilities_updates", rootData }) || (vErrors = vErrors === null ? validate74.errors : vErrors.concat(validate74.errors), errors = vErrors.length));
+      data5 && typeof data5 == "object" && !Array.isArray(data5) && (validate74(data5, { instancePath: instancePath + "/liabilities_updates", parentData: data, parentDataProperty: "liabilities_updates", rootData }) || (vErrors = addErrors(vErrors, validate74.errors), errors = vErrors.length));
     }
     if (data.liabilities !== void 0) {
       let data6 = data.liabilities;
@@ -4041,7 +4044,7 @@ function validate412(data, { instancePath = "", parentData, parentDataProperty, 
         let err6 = { instancePath: instancePath + "/liabilities", schemaPath: "#/properties/liabilities/type", keyword: "type", params: { type: schema121.properties.liabilities.type } };
         vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
       }
-      data6 && typeof data6 == "object" && !Array.isArray(data6) && (validate74(data6, { instancePath: instancePath + "/liabilities", parentData: data, parentDataProperty: "liabilities", rootData }) || (vErrors = vErrors === null ? validate74.errors : vErrors.concat(validate74.errors), errors = vErrors.length));
+      data6 && typeof data6 == "object" && !Array.isArray(data6) && (validate74(data6, { instancePath: instancePath + "/liabilities", parentData: data, parentDataProperty: "liabilities", rootData }) || (vErrors = addErrors(vErrors, validate74.errors), errors = vErrors.length));
     }
     if (data.investments !== void 0) {
       let data7 = data.investments;
@@ -4049,7 +4052,7 @@ function validate412(data, { instancePath = "", parentData, parentDataProperty, 
         let err7 = { instancePath: instancePath + "/investments", schemaPath: "#/properties/investments/type", keyword: "type", params: { type: schema121.properties.investments.type } };
         vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
       }
-      data7 && typeof data7 == "object" && !Array.isArray(data7) && (validate74(data7, { instancePath: instancePath + "/investments", parentData: data, parentDataProperty: "investments", rootData }) || (vErrors = vErrors === null ? validate74.errors : vErrors.concat(validate74.errors), errors = vErrors.length));
+      data7 && typeof data7 == "object" && !Array.isArray(data7) && (validate74(data7, { instancePath: instancePath + "/investments", parentData: data, parentDataProperty: "investments", rootData }) || (vErrors = addErrors(vErrors, validate74.errors), errors = vErrors.length));
     }
     if (data.health_incidents !== void 0) {
       let data8 = data.health_incidents;
@@ -4060,7 +4063,7 @@ function validate412(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data8)) {
         let len0 = data8.length;
         for (let i0 = 0; i0 < len0; i0++)
-          validate85(data8[i0], { instancePath: instancePath + "/health_incidents/" + i0, parentData: data8, parentDataProperty: i0, rootData }) || (vErrors = vErrors === null ? validate85.errors : vErrors.concat(validate85.errors), errors = vErrors.length);
+          validate85(data8[i0], { instancePath: instancePath + "/health_incidents/" + i0, parentData: data8, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate85.errors), errors = vErrors.length);
       }
     }
   } else {
@@ -4306,7 +4309,7 @@ function validate426(data, { instancePath = "", parentData, parentDataProperty, 
         let err14 = { instancePath: instancePath + "/standing_order_metadata", schemaPath: "#/properties/standing_order_metadata/type", keyword: "type", params: { type: schema132.properties.standing_order_metadata.type } };
         vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
       }
-      data5 && typeof data5 == "object" && !Array.isArray(data5) && (validate93(data5, { instancePath: instancePath + "/standing_order_metadata", parentData: data, parentDataProperty: "standing_order_metadata", rootData }) || (vErrors = vErrors === null ? validate93.errors : vErrors.concat(validate93.errors), errors = vErrors.length));
+      data5 && typeof data5 == "object" && !Array.isArray(data5) && (validate93(data5, { instancePath: instancePath + "/standing_order_metadata", parentData: data, parentDataProperty: "standing_order_metadata", rootData }) || (vErrors = addErrors(vErrors, validate93.errors), errors = vErrors.length));
     }
     if (data.supports_payment_consents !== void 0 && typeof data.supports_payment_consents != "boolean") {
       let err15 = { instancePath: instancePath + "/supports_payment_consents", schemaPath: "#/properties/supports_payment_consents/type", keyword: "type", params: { type: "boolean" } };
@@ -4465,7 +4468,7 @@ function validate428(data, { instancePath = "", parentData, parentDataProperty, 
         let err25 = { instancePath: instancePath + "/status", schemaPath: "#/properties/status/type", keyword: "type", params: { type: schema117.properties.status.type } };
         vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
       }
-      data14 && typeof data14 == "object" && !Array.isArray(data14) && (validate73(data14, { instancePath: instancePath + "/status", parentData: data, parentDataProperty: "status", rootData }) || (vErrors = vErrors === null ? validate73.errors : vErrors.concat(validate73.errors), errors = vErrors.length));
+      data14 && typeof data14 == "object" && !Array.isArray(data14) && (validate73(data14, { instancePath: instancePath + "/status", parentData: data, parentDataProperty: "status", rootData }) || (vErrors = addErrors(vErrors, validate73.errors), errors = vErrors.length));
     }
     if (data.auth_metadata !== void 0) {
       let data15 = data.auth_metadata;
@@ -4473,7 +4476,7 @@ function validate428(data, { instancePath = "", parentData, parentDataProperty, 
         let err26 = { instancePath: instancePath + "/auth_metadata", schemaPath: "#/properties/auth_metadata/type", keyword: "type", params: { type: schema117.properties.auth_metadata.type } };
         vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
       }
-      data15 && typeof data15 == "object" && !Array.isArray(data15) && (validate90(data15, { instancePath: instancePath + "/auth_metadata", parentData: data, parentDataProperty: "auth_metadata", rootData }) || (vErrors = vErrors === null ? validate90.errors : vErrors.concat(validate90.errors), errors = vErrors.length));
+      data15 && typeof data15 == "object" && !Array.isArray(data15) && (validate90(data15, { instancePath: instancePath + "/auth_metadata", parentData: data, parentDataProperty: "auth_metadata", rootData }) || (vErrors = addErrors(vErrors, validate90.errors), errors = vErrors.length));
     }
     if (data.payment_initiation_metadata !== void 0) {
       let data16 = data.payment_initiation_metadata;
@@ -4481,7 +4484,7 @@ function validate428(data, { instancePath = "", parentData, parentDataProperty, 
         let err27 = { instancePath: instancePath + "/payment_initiation_metadata", schemaPath: "#/properties/payment_initiation_metadata/type", keyword: "type", params: { type: schema117.properties.payment_initiation_metadata.type } };
         vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
       }
-      data16 && typeof data16 == "object" && !Array.isArray(data16) && (validate92(data16, { instancePath: instancePath + "/payment_initiation_metadata", parentData: data, parentDataProperty: "payment_initiation_metadata", rootData }) || (vErrors = vErrors === null ? validate92.errors : vErrors.concat(validate92.errors), errors = vErrors.length));
+      data16 && typeof data16 == "object" && !Array.isArray(data16) && (validate92(data16, { instancePath: instancePath + "/payment_initiation_metadata", parentData: data, parentDataProperty: "payment_initiation_metadata", rootData }) || (vErrors = addErrors(vErrors, validate92.errors), errors = vErrors.length));
     }
   } else {
     let err28 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
@@ -4588,7 +4591,7 @@ function validate434(data, { instancePath = "", parentData, parentDataProperty, 
 // piece:piece:validate435
 function validate435(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
-  validate20(data, { instancePath, parentData, parentDataProperty, rootData }) || (vErrors = vErrors === null ? validate20.errors : vErrors.concat(validate20.errors), errors = vErrors.length);
+  validate20(data, { instancePath, parentData, parentDataProperty, rootData }) || (vErrors = addErrors(vErrors, validate20.errors), errors = vErrors.length);
   let _errs3 = errors, valid1 = !0, _errs4 = errors;
   if (data && typeof data == "object" && !Array.isArray(data)) {
     let missing0;
@@ -4995,7 +4998,7 @@ function validate449(data, { instancePath = "", parentData, parentDataProperty, 
         let err11 = { instancePath: instancePath + "/account_numbers", schemaPath: "#/properties/account_numbers/type", keyword: "type", params: { type: schema157.properties.account_numbers.type } };
         vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
       }
-      data6 && typeof data6 == "object" && !Array.isArray(data6) && (validate108(data6, { instancePath: instancePath + "/account_numbers", parentData: data, parentDataProperty: "account_numbers", rootData }) || (vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors), errors = vErrors.length));
+      data6 && typeof data6 == "object" && !Array.isArray(data6) && (validate108(data6, { instancePath: instancePath + "/account_numbers", parentData: data, parentDataProperty: "account_numbers", rootData }) || (vErrors = addErrors(vErrors, validate108.errors), errors = vErrors.length));
     }
   } else {
     let err12 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
@@ -5523,7 +5526,7 @@ function validate454(data, { instancePath = "", parentData, parentDataProperty, 
         let err56 = { instancePath: instancePath + "/personal_finance_category", schemaPath: "#/properties/personal_finance_category/type", keyword: "type", params: { type: schema147.properties.personal_finance_category.type } };
         vErrors === null ? vErrors = [err56] : vErrors.push(err56), errors++;
       }
-      data26 && typeof data26 == "object" && !Array.isArray(data26) && (validate105(data26, { instancePath: instancePath + "/personal_finance_category", parentData: data, parentDataProperty: "personal_finance_category", rootData }) || (vErrors = vErrors === null ? validate105.errors : vErrors.concat(validate105.errors), errors = vErrors.length));
+      data26 && typeof data26 == "object" && !Array.isArray(data26) && (validate105(data26, { instancePath: instancePath + "/personal_finance_category", parentData: data, parentDataProperty: "personal_finance_category", rootData }) || (vErrors = addErrors(vErrors, validate105.errors), errors = vErrors.length));
     }
     if (data.personal_finance_category_icon_url !== void 0) {
       let data27 = data.personal_finance_category_icon_url;
@@ -5600,7 +5603,7 @@ function validate454(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data35)) {
         let len1 = data35.length;
         for (let i1 = 0; i1 < len1; i1++)
-          validate107(data35[i1], { instancePath: instancePath + "/counterparties/" + i1, parentData: data35, parentDataProperty: i1, rootData }) || (vErrors = vErrors === null ? validate107.errors : vErrors.concat(validate107.errors), errors = vErrors.length);
+          validate107(data35[i1], { instancePath: instancePath + "/counterparties/" + i1, parentData: data35, parentDataProperty: i1, rootData }) || (vErrors = addErrors(vErrors, validate107.errors), errors = vErrors.length);
       } else {
         let err69 = { instancePath: instancePath + "/counterparties", schemaPath: "#/properties/counterparties/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err69] : vErrors.push(err69), errors++;
@@ -7576,7 +7579,7 @@ function validate478(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data0)) {
         let len0 = data0.length;
         for (let i0 = 0; i0 < len0; i0++)
-          validate139(data0[i0], { instancePath: instancePath + "/holdings/" + i0, parentData: data0, parentDataProperty: i0, rootData }) || (vErrors = vErrors === null ? validate139.errors : vErrors.concat(validate139.errors), errors = vErrors.length);
+          validate139(data0[i0], { instancePath: instancePath + "/holdings/" + i0, parentData: data0, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate139.errors), errors = vErrors.length);
       } else {
         let err0 = { instancePath: instancePath + "/holdings", schemaPath: "#/properties/holdings/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
@@ -7645,7 +7648,7 @@ function validate478(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data8)) {
         let len2 = data8.length;
         for (let i2 = 0; i2 < len2; i2++)
-          validate141(data8[i2], { instancePath: instancePath + "/transactions/" + i2, parentData: data8, parentDataProperty: i2, rootData }) || (vErrors = vErrors === null ? validate141.errors : vErrors.concat(validate141.errors), errors = vErrors.length);
+          validate141(data8[i2], { instancePath: instancePath + "/transactions/" + i2, parentData: data8, parentDataProperty: i2, rootData }) || (vErrors = addErrors(vErrors, validate141.errors), errors = vErrors.length);
       } else {
         let err11 = { instancePath: instancePath + "/transactions", schemaPath: "#/properties/transactions/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
@@ -7765,7 +7768,7 @@ function validate482(data, { instancePath = "", parentData, parentDataProperty, 
 // piece:piece:validate483
 function validate483(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
-  validate21(data, { instancePath, parentData, parentDataProperty, rootData }) || (vErrors = vErrors === null ? validate21.errors : vErrors.concat(validate21.errors), errors = vErrors.length);
+  validate21(data, { instancePath, parentData, parentDataProperty, rootData }) || (vErrors = addErrors(vErrors, validate21.errors), errors = vErrors.length);
   let _errs3 = errors, valid1 = !0, _errs4 = errors;
   if (data && typeof data == "object" && !Array.isArray(data)) {
     let missing0;
@@ -7892,7 +7895,7 @@ function validate483(data, { instancePath = "", parentData, parentDataProperty, 
       let err21 = { instancePath: instancePath + "/account_id", schemaPath: "#/components/schemas/AccountId/type", keyword: "type", params: { type: "string" } };
       vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
     }
-    if (data.balances !== void 0 && (validate134(data.balances, { instancePath: instancePath + "/balances", parentData: data, parentDataProperty: "balances", rootData }) || (vErrors = vErrors === null ? validate134.errors : vErrors.concat(validate134.errors), errors = vErrors.length)), data.mask !== void 0) {
+    if (data.balances !== void 0 && (validate134(data.balances, { instancePath: instancePath + "/balances", parentData: data, parentDataProperty: "balances", rootData }) || (vErrors = addErrors(vErrors, validate134.errors), errors = vErrors.length)), data.mask !== void 0) {
       let data6 = data.mask;
       if (typeof data6 != "string" && data6 !== null) {
         let err22 = { instancePath: instancePath + "/mask", schemaPath: "#/properties/mask/type", keyword: "type", params: { type: schema210.properties.mask.type } };
@@ -7943,18 +7946,18 @@ function validate483(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data12)) {
         let len0 = data12.length;
         for (let i0 = 0; i0 < len0; i0++)
-          validate136(data12[i0], { instancePath: instancePath + "/transactions/" + i0, parentData: data12, parentDataProperty: i0, rootData }) || (vErrors = vErrors === null ? validate136.errors : vErrors.concat(validate136.errors), errors = vErrors.length);
+          validate136(data12[i0], { instancePath: instancePath + "/transactions/" + i0, parentData: data12, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate136.errors), errors = vErrors.length);
       } else {
         let err31 = { instancePath: instancePath + "/transactions", schemaPath: "#/properties/transactions/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
       }
     }
-    if (data.investments !== void 0 && (validate138(data.investments, { instancePath: instancePath + "/investments", parentData: data, parentDataProperty: "investments", rootData }) || (vErrors = vErrors === null ? validate138.errors : vErrors.concat(validate138.errors), errors = vErrors.length)), data.owners !== void 0) {
+    if (data.investments !== void 0 && (validate138(data.investments, { instancePath: instancePath + "/investments", parentData: data, parentDataProperty: "investments", rootData }) || (vErrors = addErrors(vErrors, validate138.errors), errors = vErrors.length)), data.owners !== void 0) {
       let data15 = data.owners;
       if (Array.isArray(data15)) {
         let len1 = data15.length;
         for (let i1 = 0; i1 < len1; i1++)
-          validate39(data15[i1], { instancePath: instancePath + "/owners/" + i1, parentData: data15, parentDataProperty: i1, rootData }) || (vErrors = vErrors === null ? validate39.errors : vErrors.concat(validate39.errors), errors = vErrors.length);
+          validate39(data15[i1], { instancePath: instancePath + "/owners/" + i1, parentData: data15, parentDataProperty: i1, rootData }) || (vErrors = addErrors(vErrors, validate39.errors), errors = vErrors.length);
       } else {
         let err32 = { instancePath: instancePath + "/owners", schemaPath: "#/properties/owners/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
@@ -7972,7 +7975,7 @@ function validate483(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data18)) {
         let len2 = data18.length;
         for (let i2 = 0; i2 < len2; i2++)
-          validate145(data18[i2], { instancePath: instancePath + "/historical_balances/" + i2, parentData: data18, parentDataProperty: i2, rootData }) || (vErrors = vErrors === null ? validate145.errors : vErrors.concat(validate145.errors), errors = vErrors.length);
+          validate145(data18[i2], { instancePath: instancePath + "/historical_balances/" + i2, parentData: data18, parentDataProperty: i2, rootData }) || (vErrors = addErrors(vErrors, validate145.errors), errors = vErrors.length);
       } else {
         let err34 = { instancePath: instancePath + "/historical_balances", schemaPath: "#/properties/historical_balances/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
@@ -8038,7 +8041,7 @@ function validate490(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data4)) {
         let len0 = data4.length;
         for (let i0 = 0; i0 < len0; i0++)
-          validate132(data4[i0], { instancePath: instancePath + "/accounts/" + i0, parentData: data4, parentDataProperty: i0, rootData }) || (vErrors = vErrors === null ? validate132.errors : vErrors.concat(validate132.errors), errors = vErrors.length);
+          validate132(data4[i0], { instancePath: instancePath + "/accounts/" + i0, parentData: data4, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate132.errors), errors = vErrors.length);
       } else {
         let err10 = { instancePath: instancePath + "/accounts", schemaPath: "#/properties/accounts/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
@@ -8200,7 +8203,7 @@ function validate492(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data12)) {
         let len0 = data12.length;
         for (let i0 = 0; i0 < len0; i0++)
-          validate131(data12[i0], { instancePath: instancePath + "/items/" + i0, parentData: data12, parentDataProperty: i0, rootData }) || (vErrors = vErrors === null ? validate131.errors : vErrors.concat(validate131.errors), errors = vErrors.length);
+          validate131(data12[i0], { instancePath: instancePath + "/items/" + i0, parentData: data12, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate131.errors), errors = vErrors.length);
       } else {
         let err25 = { instancePath: instancePath + "/items", schemaPath: "#/properties/items/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
@@ -8375,7 +8378,7 @@ function validate496(data, { instancePath = "", parentData, parentDataProperty, 
         let err5 = { instancePath: instancePath + "/cause", schemaPath: "#/properties/cause/type", keyword: "type", params: { type: schema235.properties.cause.type } };
         vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
       }
-      data2 && typeof data2 == "object" && !Array.isArray(data2) && (validate151(data2, { instancePath: instancePath + "/cause", parentData: data, parentDataProperty: "cause", rootData }) || (vErrors = vErrors === null ? validate151.errors : vErrors.concat(validate151.errors), errors = vErrors.length));
+      data2 && typeof data2 == "object" && !Array.isArray(data2) && (validate151(data2, { instancePath: instancePath + "/cause", parentData: data, parentDataProperty: "cause", rootData }) || (vErrors = addErrors(vErrors, validate151.errors), errors = vErrors.length));
     }
   } else {
     let err6 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
@@ -9583,7 +9586,7 @@ function validate505(data, { instancePath = "", parentData, parentDataProperty, 
         let err93 = { instancePath: instancePath + "/id_number", schemaPath: "#/properties/id_number/type", keyword: "type", params: { type: schema257.properties.id_number.type } };
         vErrors === null ? vErrors = [err93] : vErrors.push(err93), errors++;
       }
-      data27 && typeof data27 == "object" && !Array.isArray(data27) && (validate158(data27, { instancePath: instancePath + "/id_number", parentData: data, parentDataProperty: "id_number", rootData }) || (vErrors = vErrors === null ? validate158.errors : vErrors.concat(validate158.errors), errors = vErrors.length));
+      data27 && typeof data27 == "object" && !Array.isArray(data27) && (validate158(data27, { instancePath: instancePath + "/id_number", parentData: data, parentDataProperty: "id_number", rootData }) || (vErrors = addErrors(vErrors, validate158.errors), errors = vErrors.length));
     }
     if (data.client_user_id !== void 0) {
       let data28 = data.client_user_id;
@@ -10191,7 +10194,7 @@ function validate512(data, { instancePath = "", parentData, parentDataProperty, 
         let err45 = { instancePath: instancePath + "/id_number", schemaPath: "#/properties/id_number/type", keyword: "type", params: { type: schema267.properties.id_number.type } };
         vErrors === null ? vErrors = [err45] : vErrors.push(err45), errors++;
       }
-      data16 && typeof data16 == "object" && !Array.isArray(data16) && (validate164(data16, { instancePath: instancePath + "/id_number", parentData: data, parentDataProperty: "id_number", rootData }) || (vErrors = vErrors === null ? validate164.errors : vErrors.concat(validate164.errors), errors = vErrors.length));
+      data16 && typeof data16 == "object" && !Array.isArray(data16) && (validate164(data16, { instancePath: instancePath + "/id_number", parentData: data, parentDataProperty: "id_number", rootData }) || (vErrors = addErrors(vErrors, validate164.errors), errors = vErrors.length));
     }
   } else {
     let err46 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
@@ -11513,7 +11516,7 @@ function validate535(data, { instancePath = "", parentData, parentDataProperty, 
         let err6 = { instancePath: instancePath + "/extracted_data", schemaPath: "#/properties/extracted_data/type", keyword: "type", params: { type: schema290.properties.extracted_data.type } };
         vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
       }
-      data2 && typeof data2 == "object" && !Array.isArray(data2) && (validate174(data2, { instancePath: instancePath + "/extracted_data", parentData: data, parentDataProperty: "extracted_data", rootData }) || (vErrors = vErrors === null ? validate174.errors : vErrors.concat(validate174.errors), errors = vErrors.length));
+      data2 && typeof data2 == "object" && !Array.isArray(data2) && (validate174(data2, { instancePath: instancePath + "/extracted_data", parentData: data, parentDataProperty: "extracted_data", rootData }) || (vErrors = addErrors(vErrors, validate174.errors), errors = vErrors.length));
     }
     if (data.fraud_analysis_details !== void 0) {
       let data3 = data.fraud_analysis_details;
@@ -11521,7 +11524,7 @@ function validate535(data, { instancePath = "", parentData, parentDataProperty, 
         let err7 = { instancePath: instancePath + "/fraud_analysis_details", schemaPath: "#/properties/fraud_analysis_details/type", keyword: "type", params: { type: schema290.properties.fraud_analysis_details.type } };
         vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
       }
-      data3 && typeof data3 == "object" && !Array.isArray(data3) && (validate176(data3, { instancePath: instancePath + "/fraud_analysis_details", parentData: data, parentDataProperty: "fraud_analysis_details", rootData }) || (vErrors = vErrors === null ? validate176.errors : vErrors.concat(validate176.errors), errors = vErrors.length));
+      data3 && typeof data3 == "object" && !Array.isArray(data3) && (validate176(data3, { instancePath: instancePath + "/fraud_analysis_details", parentData: data, parentDataProperty: "fraud_analysis_details", rootData }) || (vErrors = addErrors(vErrors, validate176.errors), errors = vErrors.length));
     }
     if (data.image_quality_details !== void 0) {
       let data4 = data.image_quality_details;
@@ -11529,7 +11532,7 @@ function validate535(data, { instancePath = "", parentData, parentDataProperty, 
         let err8 = { instancePath: instancePath + "/image_quality_details", schemaPath: "#/properties/image_quality_details/type", keyword: "type", params: { type: schema290.properties.image_quality_details.type } };
         vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
       }
-      data4 && typeof data4 == "object" && !Array.isArray(data4) && (validate178(data4, { instancePath: instancePath + "/image_quality_details", parentData: data, parentDataProperty: "image_quality_details", rootData }) || (vErrors = vErrors === null ? validate178.errors : vErrors.concat(validate178.errors), errors = vErrors.length));
+      data4 && typeof data4 == "object" && !Array.isArray(data4) && (validate178(data4, { instancePath: instancePath + "/image_quality_details", parentData: data, parentDataProperty: "image_quality_details", rootData }) || (vErrors = addErrors(vErrors, validate178.errors), errors = vErrors.length));
     }
     if (data.human_review !== void 0) {
       let data5 = data.human_review;
@@ -11537,7 +11540,7 @@ function validate535(data, { instancePath = "", parentData, parentDataProperty, 
         let err9 = { instancePath: instancePath + "/human_review", schemaPath: "#/properties/human_review/type", keyword: "type", params: { type: schema290.properties.human_review.type } };
         vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
       }
-      data5 && typeof data5 == "object" && !Array.isArray(data5) && (validate180(data5, { instancePath: instancePath + "/human_review", parentData: data, parentDataProperty: "human_review", rootData }) || (vErrors = vErrors === null ? validate180.errors : vErrors.concat(validate180.errors), errors = vErrors.length));
+      data5 && typeof data5 == "object" && !Array.isArray(data5) && (validate180(data5, { instancePath: instancePath + "/human_review", parentData: data, parentDataProperty: "human_review", rootData }) || (vErrors = addErrors(vErrors, validate180.errors), errors = vErrors.length));
     }
     if (data.aamva_verification !== void 0) {
       let data6 = data.aamva_verification;
@@ -11545,7 +11548,7 @@ function validate535(data, { instancePath = "", parentData, parentDataProperty, 
         let err10 = { instancePath: instancePath + "/aamva_verification", schemaPath: "#/properties/aamva_verification/type", keyword: "type", params: { type: schema290.properties.aamva_verification.type } };
         vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
       }
-      data6 && typeof data6 == "object" && !Array.isArray(data6) && (validate182(data6, { instancePath: instancePath + "/aamva_verification", parentData: data, parentDataProperty: "aamva_verification", rootData }) || (vErrors = vErrors === null ? validate182.errors : vErrors.concat(validate182.errors), errors = vErrors.length));
+      data6 && typeof data6 == "object" && !Array.isArray(data6) && (validate182(data6, { instancePath: instancePath + "/aamva_verification", parentData: data, parentDataProperty: "aamva_verification", rootData }) || (vErrors = addErrors(vErrors, validate182.errors), errors = vErrors.length));
     }
   } else {
     let err11 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
@@ -11722,9 +11725,9 @@ function validate541(data, { instancePath = "", parentData, parentDataProperty, 
         let err31 = { instancePath: instancePath + "/extracted_data", schemaPath: "#/properties/extracted_data/type", keyword: "type", params: { type: schema283.properties.extracted_data.type } };
         vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
       }
-      data8 && typeof data8 == "object" && !Array.isArray(data8) && (validate171(data8, { instancePath: instancePath + "/extracted_data", parentData: data, parentDataProperty: "extracted_data", rootData }) || (vErrors = vErrors === null ? validate171.errors : vErrors.concat(validate171.errors), errors = vErrors.length));
+      data8 && typeof data8 == "object" && !Array.isArray(data8) && (validate171(data8, { instancePath: instancePath + "/extracted_data", parentData: data, parentDataProperty: "extracted_data", rootData }) || (vErrors = addErrors(vErrors, validate171.errors), errors = vErrors.length));
     }
-    if (data.analysis !== void 0 && (validate173(data.analysis, { instancePath: instancePath + "/analysis", parentData: data, parentDataProperty: "analysis", rootData }) || (vErrors = vErrors === null ? validate173.errors : vErrors.concat(validate173.errors), errors = vErrors.length)), data.redacted_at !== void 0) {
+    if (data.analysis !== void 0 && (validate173(data.analysis, { instancePath: instancePath + "/analysis", parentData: data, parentDataProperty: "analysis", rootData }) || (vErrors = addErrors(vErrors, validate173.errors), errors = vErrors.length)), data.redacted_at !== void 0) {
       let data10 = data.redacted_at;
       if (typeof data10 != "string" && data10 !== null) {
         let err32 = { instancePath: instancePath + "/redacted_at", schemaPath: "#/properties/redacted_at/type", keyword: "type", params: { type: schema283.properties.redacted_at.type } };
@@ -11763,7 +11766,7 @@ function validate544(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data1)) {
         let len0 = data1.length;
         for (let i0 = 0; i0 < len0; i0++)
-          validate170(data1[i0], { instancePath: instancePath + "/documents/" + i0, parentData: data1, parentDataProperty: i0, rootData }) || (vErrors = vErrors === null ? validate170.errors : vErrors.concat(validate170.errors), errors = vErrors.length);
+          validate170(data1[i0], { instancePath: instancePath + "/documents/" + i0, parentData: data1, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate170.errors), errors = vErrors.length);
       } else {
         let err3 = { instancePath: instancePath + "/documents", schemaPath: "#/properties/documents/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
@@ -12006,7 +12009,7 @@ function validate549(data, { instancePath = "", parentData, parentDataProperty, 
         let err4 = { instancePath: instancePath + "/facial_analysis", schemaPath: "#/properties/facial_analysis/type", keyword: "type", params: { type: schema331.properties.facial_analysis.type } };
         vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
       }
-      data2 && typeof data2 == "object" && !Array.isArray(data2) && (validate190(data2, { instancePath: instancePath + "/facial_analysis", parentData: data, parentDataProperty: "facial_analysis", rootData }) || (vErrors = vErrors === null ? validate190.errors : vErrors.concat(validate190.errors), errors = vErrors.length));
+      data2 && typeof data2 == "object" && !Array.isArray(data2) && (validate190(data2, { instancePath: instancePath + "/facial_analysis", parentData: data, parentDataProperty: "facial_analysis", rootData }) || (vErrors = addErrors(vErrors, validate190.errors), errors = vErrors.length));
     }
   } else {
     let err5 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
@@ -12140,7 +12143,7 @@ function validate551(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
       }
     }
-    data.analysis !== void 0 && (validate189(data.analysis, { instancePath: instancePath + "/analysis", parentData: data, parentDataProperty: "analysis", rootData }) || (vErrors = vErrors === null ? validate189.errors : vErrors.concat(validate189.errors), errors = vErrors.length));
+    data.analysis !== void 0 && (validate189(data.analysis, { instancePath: instancePath + "/analysis", parentData: data, parentDataProperty: "analysis", rootData }) || (vErrors = addErrors(vErrors, validate189.errors), errors = vErrors.length));
   } else {
     let err22 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
     vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
@@ -12169,7 +12172,7 @@ function validate553(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data1)) {
         let len0 = data1.length;
         for (let i0 = 0; i0 < len0; i0++)
-          validate188(data1[i0], { instancePath: instancePath + "/selfies/" + i0, parentData: data1, parentDataProperty: i0, rootData }) || (vErrors = vErrors === null ? validate188.errors : vErrors.concat(validate188.errors), errors = vErrors.length);
+          validate188(data1[i0], { instancePath: instancePath + "/selfies/" + i0, parentData: data1, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate188.errors), errors = vErrors.length);
       } else {
         let err3 = { instancePath: instancePath + "/selfies", schemaPath: "#/properties/selfies/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
@@ -12321,7 +12324,7 @@ function validate559(data, { instancePath = "", parentData, parentDataProperty, 
         let err10 = { instancePath: instancePath + "/international_details", schemaPath: "#/properties/international_details/type", keyword: "type", params: { type: schema349.properties.international_details.type } };
         vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
       }
-      data7 && typeof data7 == "object" && !Array.isArray(data7) && (validate197(data7, { instancePath: instancePath + "/international_details", parentData: data, parentDataProperty: "international_details", rootData }) || (vErrors = vErrors === null ? validate197.errors : vErrors.concat(validate197.errors), errors = vErrors.length));
+      data7 && typeof data7 == "object" && !Array.isArray(data7) && (validate197(data7, { instancePath: instancePath + "/international_details", parentData: data, parentDataProperty: "international_details", rootData }) || (vErrors = addErrors(vErrors, validate197.errors), errors = vErrors.length));
     }
   } else {
     let err11 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
@@ -12466,7 +12469,7 @@ function validate565(data, { instancePath = "", parentData, parentDataProperty, 
       let err6 = { instancePath: instancePath + "/status", schemaPath: "#/components/schemas/StepStatus/type", keyword: "type", params: { type: "string" } };
       vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
     }
-    data.address !== void 0 && (validate196(data.address, { instancePath: instancePath + "/address", parentData: data, parentDataProperty: "address", rootData }) || (vErrors = vErrors === null ? validate196.errors : vErrors.concat(validate196.errors), errors = vErrors.length)), data.name !== void 0 && (validate200(data.name, { instancePath: instancePath + "/name", parentData: data, parentDataProperty: "name", rootData }) || (vErrors = vErrors === null ? validate200.errors : vErrors.concat(validate200.errors), errors = vErrors.length)), data.date_of_birth !== void 0 && (validate202(data.date_of_birth, { instancePath: instancePath + "/date_of_birth", parentData: data, parentDataProperty: "date_of_birth", rootData }) || (vErrors = vErrors === null ? validate202.errors : vErrors.concat(validate202.errors), errors = vErrors.length)), data.id_number !== void 0 && (validate204(data.id_number, { instancePath: instancePath + "/id_number", parentData: data, parentDataProperty: "id_number", rootData }) || (vErrors = vErrors === null ? validate204.errors : vErrors.concat(validate204.errors), errors = vErrors.length)), data.phone_number !== void 0 && (validate206(data.phone_number, { instancePath: instancePath + "/phone_number", parentData: data, parentDataProperty: "phone_number", rootData }) || (vErrors = vErrors === null ? validate206.errors : vErrors.concat(validate206.errors), errors = vErrors.length));
+    data.address !== void 0 && (validate196(data.address, { instancePath: instancePath + "/address", parentData: data, parentDataProperty: "address", rootData }) || (vErrors = addErrors(vErrors, validate196.errors), errors = vErrors.length)), data.name !== void 0 && (validate200(data.name, { instancePath: instancePath + "/name", parentData: data, parentDataProperty: "name", rootData }) || (vErrors = addErrors(vErrors, validate200.errors), errors = vErrors.length)), data.date_of_birth !== void 0 && (validate202(data.date_of_birth, { instancePath: instancePath + "/date_of_birth", parentData: data, parentDataProperty: "date_of_birth", rootData }) || (vErrors = addErrors(vErrors, validate202.errors), errors = vErrors.length)), data.id_number !== void 0 && (validate204(data.id_number, { instancePath: instancePath + "/id_number", parentData: data, parentDataProperty: "id_number", rootData }) || (vErrors = addErrors(vErrors, validate204.errors), errors = vErrors.length)), data.phone_number !== void 0 && (validate206(data.phone_number, { instancePath: instancePath + "/phone_number", parentData: data, parentDataProperty: "phone_number", rootData }) || (vErrors = addErrors(vErrors, validate206.errors), errors = vErrors.length));
   } else {
     let err7 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
     vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
@@ -12893,7 +12896,7 @@ function validate581(data, { instancePath = "", parentData, parentDataProperty, 
         let err5 = { instancePath: instancePath + "/first_party_synthetic_fraud", schemaPath: "#/properties/first_party_synthetic_fraud/type", keyword: "type", params: { type: schema399.properties.first_party_synthetic_fraud.type } };
         vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
       }
-      data2 && typeof data2 == "object" && !Array.isArray(data2) && (validate220(data2, { instancePath: instancePath + "/first_party_synthetic_fraud", parentData: data, parentDataProperty: "first_party_synthetic_fraud", rootData }) || (vErrors = vErrors === null ? validate220.errors : vErrors.concat(validate220.errors), errors = vErrors.length));
+      data2 && typeof data2 == "object" && !Array.isArray(data2) && (validate220(data2, { instancePath: instancePath + "/first_party_synthetic_fraud", parentData: data, parentDataProperty: "first_party_synthetic_fraud", rootData }) || (vErrors = addErrors(vErrors, validate220.errors), errors = vErrors.length));
     }
     if (data.third_party_synthetic_fraud !== void 0) {
       let data3 = data.third_party_synthetic_fraud;
@@ -12901,7 +12904,7 @@ function validate581(data, { instancePath = "", parentData, parentDataProperty, 
         let err6 = { instancePath: instancePath + "/third_party_synthetic_fraud", schemaPath: "#/properties/third_party_synthetic_fraud/type", keyword: "type", params: { type: schema399.properties.third_party_synthetic_fraud.type } };
         vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
       }
-      data3 && typeof data3 == "object" && !Array.isArray(data3) && (validate220(data3, { instancePath: instancePath + "/third_party_synthetic_fraud", parentData: data, parentDataProperty: "third_party_synthetic_fraud", rootData }) || (vErrors = vErrors === null ? validate220.errors : vErrors.concat(validate220.errors), errors = vErrors.length));
+      data3 && typeof data3 == "object" && !Array.isArray(data3) && (validate220(data3, { instancePath: instancePath + "/third_party_synthetic_fraud", parentData: data, parentDataProperty: "third_party_synthetic_fraud", rootData }) || (vErrors = addErrors(vErrors, validate220.errors), errors = vErrors.length));
     }
   } else {
     let err7 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
@@ -12964,7 +12967,7 @@ function validate585(data, { instancePath = "", parentData, parentDataProperty, 
         let err2 = { instancePath: instancePath + "/synthetic_identity", schemaPath: "#/properties/synthetic_identity/type", keyword: "type", params: { type: schema398.properties.synthetic_identity.type } };
         vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
       }
-      data0 && typeof data0 == "object" && !Array.isArray(data0) && (validate219(data0, { instancePath: instancePath + "/synthetic_identity", parentData: data, parentDataProperty: "synthetic_identity", rootData }) || (vErrors = vErrors === null ? validate219.errors : vErrors.concat(validate219.errors), errors = vErrors.length));
+      data0 && typeof data0 == "object" && !Array.isArray(data0) && (validate219(data0, { instancePath: instancePath + "/synthetic_identity", parentData: data, parentDataProperty: "synthetic_identity", rootData }) || (vErrors = addErrors(vErrors, validate219.errors), errors = vErrors.length));
     }
     if (data.stolen_identity !== void 0) {
       let data1 = data.stolen_identity;
@@ -12972,7 +12975,7 @@ function validate585(data, { instancePath = "", parentData, parentDataProperty, 
         let err3 = { instancePath: instancePath + "/stolen_identity", schemaPath: "#/properties/stolen_identity/type", keyword: "type", params: { type: schema398.properties.stolen_identity.type } };
         vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
       }
-      data1 && typeof data1 == "object" && !Array.isArray(data1) && (validate224(data1, { instancePath: instancePath + "/stolen_identity", parentData: data, parentDataProperty: "stolen_identity", rootData }) || (vErrors = vErrors === null ? validate224.errors : vErrors.concat(validate224.errors), errors = vErrors.length));
+      data1 && typeof data1 == "object" && !Array.isArray(data1) && (validate224(data1, { instancePath: instancePath + "/stolen_identity", parentData: data, parentDataProperty: "stolen_identity", rootData }) || (vErrors = addErrors(vErrors, validate224.errors), errors = vErrors.length));
     }
   } else {
     let err4 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
@@ -13056,7 +13059,7 @@ function validate589(data, { instancePath = "", parentData, parentDataProperty, 
         let err7 = { instancePath: instancePath + "/behavior", schemaPath: "#/properties/behavior/type", keyword: "type", params: { type: schema378.properties.behavior.type } };
         vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
       }
-      data1 && typeof data1 == "object" && !Array.isArray(data1) && (validate210(data1, { instancePath: instancePath + "/behavior", parentData: data, parentDataProperty: "behavior", rootData }) || (vErrors = vErrors === null ? validate210.errors : vErrors.concat(validate210.errors), errors = vErrors.length));
+      data1 && typeof data1 == "object" && !Array.isArray(data1) && (validate210(data1, { instancePath: instancePath + "/behavior", parentData: data, parentDataProperty: "behavior", rootData }) || (vErrors = addErrors(vErrors, validate210.errors), errors = vErrors.length));
     }
     if (data.email !== void 0) {
       let data2 = data.email;
@@ -13064,7 +13067,7 @@ function validate589(data, { instancePath = "", parentData, parentDataProperty, 
         let err8 = { instancePath: instancePath + "/email", schemaPath: "#/properties/email/type", keyword: "type", params: { type: schema378.properties.email.type } };
         vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
       }
-      data2 && typeof data2 == "object" && !Array.isArray(data2) && (validate212(data2, { instancePath: instancePath + "/email", parentData: data, parentDataProperty: "email", rootData }) || (vErrors = vErrors === null ? validate212.errors : vErrors.concat(validate212.errors), errors = vErrors.length));
+      data2 && typeof data2 == "object" && !Array.isArray(data2) && (validate212(data2, { instancePath: instancePath + "/email", parentData: data, parentDataProperty: "email", rootData }) || (vErrors = addErrors(vErrors, validate212.errors), errors = vErrors.length));
     }
     if (data.phone !== void 0) {
       let data3 = data.phone;
@@ -13072,14 +13075,14 @@ function validate589(data, { instancePath = "", parentData, parentDataProperty, 
         let err9 = { instancePath: instancePath + "/phone", schemaPath: "#/properties/phone/type", keyword: "type", params: { type: schema378.properties.phone.type } };
         vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
       }
-      data3 && typeof data3 == "object" && !Array.isArray(data3) && (validate214(data3, { instancePath: instancePath + "/phone", parentData: data, parentDataProperty: "phone", rootData }) || (vErrors = vErrors === null ? validate214.errors : vErrors.concat(validate214.errors), errors = vErrors.length));
+      data3 && typeof data3 == "object" && !Array.isArray(data3) && (validate214(data3, { instancePath: instancePath + "/phone", parentData: data, parentDataProperty: "phone", rootData }) || (vErrors = addErrors(vErrors, validate214.errors), errors = vErrors.length));
     }
     if (data.devices !== void 0) {
       let data4 = data.devices;
       if (Array.isArray(data4)) {
         let len0 = data4.length;
         for (let i0 = 0; i0 < len0; i0++)
-          validate216(data4[i0], { instancePath: instancePath + "/devices/" + i0, parentData: data4, parentDataProperty: i0, rootData }) || (vErrors = vErrors === null ? validate216.errors : vErrors.concat(validate216.errors), errors = vErrors.length);
+          validate216(data4[i0], { instancePath: instancePath + "/devices/" + i0, parentData: data4, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate216.errors), errors = vErrors.length);
       } else {
         let err10 = { instancePath: instancePath + "/devices", schemaPath: "#/properties/devices/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
@@ -13091,7 +13094,7 @@ function validate589(data, { instancePath = "", parentData, parentDataProperty, 
         let err11 = { instancePath: instancePath + "/identity_abuse_signals", schemaPath: "#/properties/identity_abuse_signals/type", keyword: "type", params: { type: schema378.properties.identity_abuse_signals.type } };
         vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
       }
-      data6 && typeof data6 == "object" && !Array.isArray(data6) && (validate218(data6, { instancePath: instancePath + "/identity_abuse_signals", parentData: data, parentDataProperty: "identity_abuse_signals", rootData }) || (vErrors = vErrors === null ? validate218.errors : vErrors.concat(validate218.errors), errors = vErrors.length));
+      data6 && typeof data6 == "object" && !Array.isArray(data6) && (validate218(data6, { instancePath: instancePath + "/identity_abuse_signals", parentData: data, parentDataProperty: "identity_abuse_signals", rootData }) || (vErrors = addErrors(vErrors, validate218.errors), errors = vErrors.length));
     }
     if (data.network !== void 0) {
       let data7 = data.network;
@@ -13099,7 +13102,7 @@ function validate589(data, { instancePath = "", parentData, parentDataProperty, 
         let err12 = { instancePath: instancePath + "/network", schemaPath: "#/properties/network/type", keyword: "type", params: { type: schema378.properties.network.type } };
         vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
       }
-      data7 && typeof data7 == "object" && !Array.isArray(data7) && (validate227(data7, { instancePath: instancePath + "/network", parentData: data, parentDataProperty: "network", rootData }) || (vErrors = vErrors === null ? validate227.errors : vErrors.concat(validate227.errors), errors = vErrors.length));
+      data7 && typeof data7 == "object" && !Array.isArray(data7) && (validate227(data7, { instancePath: instancePath + "/network", parentData: data, parentDataProperty: "network", rootData }) || (vErrors = addErrors(vErrors, validate227.errors), errors = vErrors.length));
     }
   } else {
     let err13 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
@@ -13281,7 +13284,7 @@ function validate598(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data1)) {
         let len0 = data1.length;
         for (let i0 = 0; i0 < len0; i0++)
-          validate231(data1[i0], { instancePath: instancePath + "/verifications/" + i0, parentData: data1, parentDataProperty: i0, rootData }) || (vErrors = vErrors === null ? validate231.errors : vErrors.concat(validate231.errors), errors = vErrors.length);
+          validate231(data1[i0], { instancePath: instancePath + "/verifications/" + i0, parentData: data1, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate231.errors), errors = vErrors.length);
       } else {
         let err3 = { instancePath: instancePath + "/verifications", schemaPath: "#/properties/verifications/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
@@ -13854,17 +13857,17 @@ function validate600(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err88] : vErrors.push(err88), errors++;
       }
     }
-    if (data.user !== void 0 && (validate163(data.user, { instancePath: instancePath + "/user", parentData: data, parentDataProperty: "user", rootData }) || (vErrors = vErrors === null ? validate163.errors : vErrors.concat(validate163.errors), errors = vErrors.length)), data.status !== void 0 && typeof data.status != "string") {
+    if (data.user !== void 0 && (validate163(data.user, { instancePath: instancePath + "/user", parentData: data, parentDataProperty: "user", rootData }) || (vErrors = addErrors(vErrors, validate163.errors), errors = vErrors.length)), data.status !== void 0 && typeof data.status != "string") {
       let err89 = { instancePath: instancePath + "/status", schemaPath: "#/components/schemas/IdentityVerificationStatus/type", keyword: "type", params: { type: "string" } };
       vErrors === null ? vErrors = [err89] : vErrors.push(err89), errors++;
     }
-    if (data.steps !== void 0 && (validate167(data.steps, { instancePath: instancePath + "/steps", parentData: data, parentDataProperty: "steps", rootData }) || (vErrors = vErrors === null ? validate167.errors : vErrors.concat(validate167.errors), errors = vErrors.length)), data.documentary_verification !== void 0) {
+    if (data.steps !== void 0 && (validate167(data.steps, { instancePath: instancePath + "/steps", parentData: data, parentDataProperty: "steps", rootData }) || (vErrors = addErrors(vErrors, validate167.errors), errors = vErrors.length)), data.documentary_verification !== void 0) {
       let data47 = data.documentary_verification;
       if (!(data47 && typeof data47 == "object" && !Array.isArray(data47)) && data47 !== null) {
         let err90 = { instancePath: instancePath + "/documentary_verification", schemaPath: "#/properties/documentary_verification/type", keyword: "type", params: { type: schema264.properties.documentary_verification.type } };
         vErrors === null ? vErrors = [err90] : vErrors.push(err90), errors++;
       }
-      data47 && typeof data47 == "object" && !Array.isArray(data47) && (validate169(data47, { instancePath: instancePath + "/documentary_verification", parentData: data, parentDataProperty: "documentary_verification", rootData }) || (vErrors = vErrors === null ? validate169.errors : vErrors.concat(validate169.errors), errors = vErrors.length));
+      data47 && typeof data47 == "object" && !Array.isArray(data47) && (validate169(data47, { instancePath: instancePath + "/documentary_verification", parentData: data, parentDataProperty: "documentary_verification", rootData }) || (vErrors = addErrors(vErrors, validate169.errors), errors = vErrors.length));
     }
     if (data.selfie_check !== void 0) {
       let data48 = data.selfie_check;
@@ -13872,7 +13875,7 @@ function validate600(data, { instancePath = "", parentData, parentDataProperty, 
         let err91 = { instancePath: instancePath + "/selfie_check", schemaPath: "#/properties/selfie_check/type", keyword: "type", params: { type: schema264.properties.selfie_check.type } };
         vErrors === null ? vErrors = [err91] : vErrors.push(err91), errors++;
       }
-      data48 && typeof data48 == "object" && !Array.isArray(data48) && (validate187(data48, { instancePath: instancePath + "/selfie_check", parentData: data, parentDataProperty: "selfie_check", rootData }) || (vErrors = vErrors === null ? validate187.errors : vErrors.concat(validate187.errors), errors = vErrors.length));
+      data48 && typeof data48 == "object" && !Array.isArray(data48) && (validate187(data48, { instancePath: instancePath + "/selfie_check", parentData: data, parentDataProperty: "selfie_check", rootData }) || (vErrors = addErrors(vErrors, validate187.errors), errors = vErrors.length));
     }
     if (data.kyc_check !== void 0) {
       let data49 = data.kyc_check;
@@ -13880,7 +13883,7 @@ function validate600(data, { instancePath = "", parentData, parentDataProperty, 
         let err92 = { instancePath: instancePath + "/kyc_check", schemaPath: "#/properties/kyc_check/type", keyword: "type", params: { type: schema264.properties.kyc_check.type } };
         vErrors === null ? vErrors = [err92] : vErrors.push(err92), errors++;
       }
-      data49 && typeof data49 == "object" && !Array.isArray(data49) && (validate195(data49, { instancePath: instancePath + "/kyc_check", parentData: data, parentDataProperty: "kyc_check", rootData }) || (vErrors = vErrors === null ? validate195.errors : vErrors.concat(validate195.errors), errors = vErrors.length));
+      data49 && typeof data49 == "object" && !Array.isArray(data49) && (validate195(data49, { instancePath: instancePath + "/kyc_check", parentData: data, parentDataProperty: "kyc_check", rootData }) || (vErrors = addErrors(vErrors, validate195.errors), errors = vErrors.length));
     }
     if (data.risk_check !== void 0) {
       let data50 = data.risk_check;
@@ -13888,7 +13891,7 @@ function validate600(data, { instancePath = "", parentData, parentDataProperty, 
         let err93 = { instancePath: instancePath + "/risk_check", schemaPath: "#/properties/risk_check/type", keyword: "type", params: { type: schema264.properties.risk_check.type } };
         vErrors === null ? vErrors = [err93] : vErrors.push(err93), errors++;
       }
-      data50 && typeof data50 == "object" && !Array.isArray(data50) && (validate209(data50, { instancePath: instancePath + "/risk_check", parentData: data, parentDataProperty: "risk_check", rootData }) || (vErrors = vErrors === null ? validate209.errors : vErrors.concat(validate209.errors), errors = vErrors.length));
+      data50 && typeof data50 == "object" && !Array.isArray(data50) && (validate209(data50, { instancePath: instancePath + "/risk_check", parentData: data, parentDataProperty: "risk_check", rootData }) || (vErrors = addErrors(vErrors, validate209.errors), errors = vErrors.length));
     }
     if (data.verify_sms !== void 0) {
       let data51 = data.verify_sms;
@@ -13896,7 +13899,7 @@ function validate600(data, { instancePath = "", parentData, parentDataProperty, 
         let err94 = { instancePath: instancePath + "/verify_sms", schemaPath: "#/properties/verify_sms/type", keyword: "type", params: { type: schema264.properties.verify_sms.type } };
         vErrors === null ? vErrors = [err94] : vErrors.push(err94), errors++;
       }
-      data51 && typeof data51 == "object" && !Array.isArray(data51) && (validate230(data51, { instancePath: instancePath + "/verify_sms", parentData: data, parentDataProperty: "verify_sms", rootData }) || (vErrors = vErrors === null ? validate230.errors : vErrors.concat(validate230.errors), errors = vErrors.length));
+      data51 && typeof data51 == "object" && !Array.isArray(data51) && (validate230(data51, { instancePath: instancePath + "/verify_sms", parentData: data, parentDataProperty: "verify_sms", rootData }) || (vErrors = addErrors(vErrors, validate230.errors), errors = vErrors.length));
     }
     if (data.watchlist_screening_id !== void 0) {
       let data52 = data.watchlist_screening_id;
@@ -14349,7 +14352,7 @@ function validate613(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
       }
     }
-    if (data.primary_address !== void 0 && (validate242(data.primary_address, { instancePath: instancePath + "/primary_address", parentData: data, parentDataProperty: "primary_address", rootData }) || (vErrors = vErrors === null ? validate242.errors : vErrors.concat(validate242.errors), errors = vErrors.length)), data.first_name === null) {
+    if (data.primary_address !== void 0 && (validate242(data.primary_address, { instancePath: instancePath + "/primary_address", parentData: data, parentDataProperty: "primary_address", rootData }) || (vErrors = addErrors(vErrors, validate242.errors), errors = vErrors.length)), data.first_name === null) {
       let err34 = { instancePath, schemaPath: "#/x-non-null", keyword: "x-non-null", params: { missingProperty: "first_name" } };
       vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
     }
@@ -14922,7 +14925,7 @@ function validate620(data, { instancePath = "", parentData, parentDataProperty, 
               let err22 = { instancePath: instancePath + "/emails/" + i0, schemaPath: "#/components/schemas/UserEmailAddressInput/type", keyword: "type", params: { type: "string" } };
               vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
             }
-          data5 && typeof data5 == "object" && !Array.isArray(data5) && (validate246(data5, { instancePath: instancePath + "/emails/" + i0, parentData: data4, parentDataProperty: i0, rootData }) || (vErrors = vErrors === null ? validate246.errors : vErrors.concat(validate246.errors), errors = vErrors.length));
+          data5 && typeof data5 == "object" && !Array.isArray(data5) && (validate246(data5, { instancePath: instancePath + "/emails/" + i0, parentData: data4, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate246.errors), errors = vErrors.length));
         }
       } else {
         let err23 = { instancePath: instancePath + "/emails", schemaPath: "#/properties/emails/type", keyword: "type", params: { type: "array" } };
@@ -14957,7 +14960,7 @@ function validate620(data, { instancePath = "", parentData, parentDataProperty, 
               let err28 = { instancePath: instancePath + "/phone_numbers/" + i1, schemaPath: "#/components/schemas/UserPhoneNumberInput/type", keyword: "type", params: { type: "string" } };
               vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
             }
-          data7 && typeof data7 == "object" && !Array.isArray(data7) && (validate248(data7, { instancePath: instancePath + "/phone_numbers/" + i1, parentData: data6, parentDataProperty: i1, rootData }) || (vErrors = vErrors === null ? validate248.errors : vErrors.concat(validate248.errors), errors = vErrors.length));
+          data7 && typeof data7 == "object" && !Array.isArray(data7) && (validate248(data7, { instancePath: instancePath + "/phone_numbers/" + i1, parentData: data6, parentDataProperty: i1, rootData }) || (vErrors = addErrors(vErrors, validate248.errors), errors = vErrors.length));
         }
       } else {
         let err29 = { instancePath: instancePath + "/phone_numbers", schemaPath: "#/properties/phone_numbers/type", keyword: "type", params: { type: "array" } };
@@ -15159,7 +15162,7 @@ function validate620(data, { instancePath = "", parentData, parentDataProperty, 
             let err63 = { instancePath: instancePath + "/id_numbers/" + i3, schemaPath: "#/properties/id_numbers/items/type", keyword: "type", params: { type: schema431.properties.id_numbers.items.type } };
             vErrors === null ? vErrors = [err63] : vErrors.push(err63), errors++;
           }
-          data21 && typeof data21 == "object" && !Array.isArray(data21) && (validate250(data21, { instancePath: instancePath + "/id_numbers/" + i3, parentData: data20, parentDataProperty: i3, rootData }) || (vErrors = vErrors === null ? validate250.errors : vErrors.concat(validate250.errors), errors = vErrors.length));
+          data21 && typeof data21 == "object" && !Array.isArray(data21) && (validate250(data21, { instancePath: instancePath + "/id_numbers/" + i3, parentData: data20, parentDataProperty: i3, rootData }) || (vErrors = addErrors(vErrors, validate250.errors), errors = vErrors.length));
         }
       } else {
         let err64 = { instancePath: instancePath + "/id_numbers", schemaPath: "#/properties/id_numbers/type", keyword: "type", params: { type: "array" } };
@@ -15710,7 +15713,7 @@ function validate637(data, { instancePath = "", parentData, parentDataProperty, 
       let err5 = { instancePath: instancePath + "/wallet_id", schemaPath: "#/components/schemas/WalletId/type", keyword: "type", params: { type: "string" } };
       vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
     }
-    if (data.balance !== void 0 && (validate263(data.balance, { instancePath: instancePath + "/balance", parentData: data, parentDataProperty: "balance", rootData }) || (vErrors = vErrors === null ? validate263.errors : vErrors.concat(validate263.errors), errors = vErrors.length)), data.numbers !== void 0 && (validate265(data.numbers, { instancePath: instancePath + "/numbers", parentData: data, parentDataProperty: "numbers", rootData }) || (vErrors = vErrors === null ? validate265.errors : vErrors.concat(validate265.errors), errors = vErrors.length)), data.recipient_id !== void 0 && typeof data.recipient_id != "string") {
+    if (data.balance !== void 0 && (validate263(data.balance, { instancePath: instancePath + "/balance", parentData: data, parentDataProperty: "balance", rootData }) || (vErrors = addErrors(vErrors, validate263.errors), errors = vErrors.length)), data.numbers !== void 0 && (validate265(data.numbers, { instancePath: instancePath + "/numbers", parentData: data, parentDataProperty: "numbers", rootData }) || (vErrors = addErrors(vErrors, validate265.errors), errors = vErrors.length)), data.recipient_id !== void 0 && typeof data.recipient_id != "string") {
       let err6 = { instancePath: instancePath + "/recipient_id", schemaPath: "#/properties/recipient_id/type", keyword: "type", params: { type: "string" } };
       vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
     }
@@ -17220,7 +17223,7 @@ function validate662(data, { instancePath = "", parentData, parentDataProperty, 
       let err128 = { instancePath: instancePath + "/type", schemaPath: "#/components/schemas/TransferType/type", keyword: "type", params: { type: "string" } };
       vErrors === null ? vErrors = [err128] : vErrors.push(err128), errors++;
     }
-    if (data.user !== void 0 && (validate277(data.user, { instancePath: instancePath + "/user", parentData: data, parentDataProperty: "user", rootData }) || (vErrors = vErrors === null ? validate277.errors : vErrors.concat(validate277.errors), errors = vErrors.length)), data.amount !== void 0) {
+    if (data.user !== void 0 && (validate277(data.user, { instancePath: instancePath + "/user", parentData: data, parentDataProperty: "user", rootData }) || (vErrors = addErrors(vErrors, validate277.errors), errors = vErrors.length)), data.amount !== void 0) {
       let data57 = data.amount;
       if (typeof data57 == "string") {
         if (!pattern139.test(data57)) {
@@ -17391,7 +17394,7 @@ function validate662(data, { instancePath = "", parentData, parentDataProperty, 
         let err158 = { instancePath: instancePath + "/guarantee_decision_rationale", schemaPath: "#/properties/guarantee_decision_rationale/type", keyword: "type", params: { type: schema487.properties.guarantee_decision_rationale.type } };
         vErrors === null ? vErrors = [err158] : vErrors.push(err158), errors++;
       }
-      data75 && typeof data75 == "object" && !Array.isArray(data75) && (validate279(data75, { instancePath: instancePath + "/guarantee_decision_rationale", parentData: data, parentDataProperty: "guarantee_decision_rationale", rootData }) || (vErrors = vErrors === null ? validate279.errors : vErrors.concat(validate279.errors), errors = vErrors.length));
+      data75 && typeof data75 == "object" && !Array.isArray(data75) && (validate279(data75, { instancePath: instancePath + "/guarantee_decision_rationale", parentData: data, parentDataProperty: "guarantee_decision_rationale", rootData }) || (vErrors = addErrors(vErrors, validate279.errors), errors = vErrors.length));
     }
     if (data.iso_currency_code !== void 0) {
       let data76 = data.iso_currency_code;
@@ -17461,7 +17464,7 @@ function validate662(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data82)) {
         let len0 = data82.length;
         for (let i0 = 0; i0 < len0; i0++)
-          validate281(data82[i0], { instancePath: instancePath + "/refunds/" + i0, parentData: data82, parentDataProperty: i0, rootData }) || (vErrors = vErrors === null ? validate281.errors : vErrors.concat(validate281.errors), errors = vErrors.length);
+          validate281(data82[i0], { instancePath: instancePath + "/refunds/" + i0, parentData: data82, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate281.errors), errors = vErrors.length);
       } else {
         let err170 = { instancePath: instancePath + "/refunds", schemaPath: "#/properties/refunds/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err170] : vErrors.push(err170), errors++;
@@ -17479,7 +17482,7 @@ function validate662(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data85)) {
         let len1 = data85.length;
         for (let i1 = 0; i1 < len1; i1++)
-          validate283(data85[i1], { instancePath: instancePath + "/expected_sweep_settlement_schedule/" + i1, parentData: data85, parentDataProperty: i1, rootData }) || (vErrors = vErrors === null ? validate283.errors : vErrors.concat(validate283.errors), errors = vErrors.length);
+          validate283(data85[i1], { instancePath: instancePath + "/expected_sweep_settlement_schedule/" + i1, parentData: data85, parentDataProperty: i1, rootData }) || (vErrors = addErrors(vErrors, validate283.errors), errors = vErrors.length);
       } else {
         let err172 = { instancePath: instancePath + "/expected_sweep_settlement_schedule", schemaPath: "#/properties/expected_sweep_settlement_schedule/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err172] : vErrors.push(err172), errors++;
@@ -18166,7 +18169,7 @@ function validate676(data, { instancePath = "", parentData, parentDataProperty, 
         let err7 = { instancePath: instancePath + "/subscores", schemaPath: "#/properties/subscores/type", keyword: "type", params: { type: schema542.properties.subscores.type } };
         vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
       }
-      data2 && typeof data2 == "object" && !Array.isArray(data2) && (validate297(data2, { instancePath: instancePath + "/subscores", parentData: data, parentDataProperty: "subscores", rootData }) || (vErrors = vErrors === null ? validate297.errors : vErrors.concat(validate297.errors), errors = vErrors.length));
+      data2 && typeof data2 == "object" && !Array.isArray(data2) && (validate297(data2, { instancePath: instancePath + "/subscores", parentData: data, parentDataProperty: "subscores", rootData }) || (vErrors = addErrors(vErrors, validate297.errors), errors = vErrors.length));
     }
   } else {
     let err8 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
@@ -18349,7 +18352,7 @@ function validate683(data, { instancePath = "", parentData, parentDataProperty, 
 // piece:piece:validate684
 function validate684(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
-  validate29(data, { instancePath, parentData, parentDataProperty, rootData }) || (vErrors = vErrors === null ? validate29.errors : vErrors.concat(validate29.errors), errors = vErrors.length);
+  validate29(data, { instancePath, parentData, parentDataProperty, rootData }) || (vErrors = addErrors(vErrors, validate29.errors), errors = vErrors.length);
   let _errs3 = errors, _errs4 = errors;
   if (data && typeof data == "object" && !Array.isArray(data)) {
     let missing0;
@@ -18438,7 +18441,7 @@ function validate688(data, { instancePath = "", parentData, parentDataProperty, 
 // piece:piece:validate689
 function validate689(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
-  validate29(data, { instancePath, parentData, parentDataProperty, rootData }) || (vErrors = vErrors === null ? validate29.errors : vErrors.concat(validate29.errors), errors = vErrors.length);
+  validate29(data, { instancePath, parentData, parentDataProperty, rootData }) || (vErrors = addErrors(vErrors, validate29.errors), errors = vErrors.length);
   let _errs3 = errors, _errs4 = errors;
   if (data && typeof data == "object" && !Array.isArray(data)) {
     let missing0;
@@ -18471,7 +18474,7 @@ function validate689(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data1)) {
         let len0 = data1.length;
         for (let i0 = 0; i0 < len0; i0++)
-          validate30(data1[i0], { instancePath: instancePath + "/causes/" + i0, parentData: data1, parentDataProperty: i0, rootData }) || (vErrors = vErrors === null ? validate30.errors : vErrors.concat(validate30.errors), errors = vErrors.length);
+          validate30(data1[i0], { instancePath: instancePath + "/causes/" + i0, parentData: data1, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate30.errors), errors = vErrors.length);
       } else {
         let err5 = { instancePath: instancePath + "/causes", schemaPath: "#/allOf/1/properties/causes/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;

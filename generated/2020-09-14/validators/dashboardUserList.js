@@ -2,10 +2,11 @@
 import {
   validate256,
   validate257
-} from "./shared/G3772YOC.js";
+} from "./shared/2G3MJJB7.js";
 import "./shared/XYGGN7VM.js";
 import "./shared/ZVKAXDIW.js";
 import "./shared/H3WDC3MT.js";
+import "./shared/ALB2ASEP.js";
 import "./shared/4KYYERH5.js";
 import "./shared/JJUGW332.js";
 import {

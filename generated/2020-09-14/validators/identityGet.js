@@ -2,18 +2,19 @@
 import {
   validate34,
   validate36
-} from "./shared/KONCSPKM.js";
-import "./shared/LWRRAV5Z.js";
+} from "./shared/7KDNWJKG.js";
+import "./shared/GC455WGC.js";
 import "./shared/QYMIF3UC.js";
-import "./shared/LYGNUCXV.js";
-import "./shared/JZFNVCYX.js";
-import "./shared/V7PMTLC3.js";
+import "./shared/KFJ6LHMA.js";
+import "./shared/2VILRJXD.js";
+import "./shared/5VNXM5CC.js";
 import "./shared/QBQ3JIK6.js";
 import "./shared/F4B72WXQ.js";
 import "./shared/ZVKAXDIW.js";
 import "./shared/RBLVHYAF.js";
 import "./shared/XBYQSRZG.js";
 import "./shared/H3WDC3MT.js";
+import "./shared/ALB2ASEP.js";
 import "./shared/KYRJVP5W.js";
 import "./shared/4KYYERH5.js";
 import "./shared/JJUGW332.js";

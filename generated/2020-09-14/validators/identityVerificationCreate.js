@@ -2,16 +2,17 @@
 import {
   validate156,
   validate161
-} from "./shared/ULGPRMBZ.js";
+} from "./shared/QCE7QAPY.js";
 import "./shared/IYCXVPSX.js";
 import "./shared/3R5I4F5F.js";
-import "./shared/ZHVFBXY7.js";
+import "./shared/Q3DNZQQO.js";
 import "./shared/IMYCJHA4.js";
 import "./shared/UTL7P6C5.js";
 import "./shared/XYGGN7VM.js";
 import "./shared/CNGWEIXU.js";
 import "./shared/7WH4LEQU.js";
 import "./shared/H3WDC3MT.js";
+import "./shared/ALB2ASEP.js";
 import "./shared/KYRJVP5W.js";
 import "./shared/4KYYERH5.js";
 import "./shared/JJUGW332.js";

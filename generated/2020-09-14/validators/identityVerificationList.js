@@ -2,14 +2,15 @@
 import {
   validate235,
   validate238
-} from "./shared/SUAQNTV2.js";
-import "./shared/ZHVFBXY7.js";
+} from "./shared/UKOG7OH3.js";
+import "./shared/Q3DNZQQO.js";
 import "./shared/IMYCJHA4.js";
 import "./shared/UTL7P6C5.js";
 import "./shared/XYGGN7VM.js";
 import "./shared/CNGWEIXU.js";
 import "./shared/7WH4LEQU.js";
 import "./shared/H3WDC3MT.js";
+import "./shared/ALB2ASEP.js";
 import "./shared/KYRJVP5W.js";
 import "./shared/4KYYERH5.js";
 import "./shared/JJUGW332.js";

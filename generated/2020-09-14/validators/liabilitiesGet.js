@@ -2,19 +2,20 @@
 import {
   validate51,
   validate53
-} from "./shared/QGZDCWPV.js";
+} from "./shared/ZN2EQRUU.js";
 import "./shared/CNGWEIXU.js";
 import "./shared/7WH4LEQU.js";
 import "./shared/QYMIF3UC.js";
-import "./shared/LYGNUCXV.js";
-import "./shared/JZFNVCYX.js";
-import "./shared/V7PMTLC3.js";
+import "./shared/KFJ6LHMA.js";
+import "./shared/2VILRJXD.js";
+import "./shared/5VNXM5CC.js";
 import "./shared/QBQ3JIK6.js";
 import "./shared/F4B72WXQ.js";
 import "./shared/ZVKAXDIW.js";
 import "./shared/RBLVHYAF.js";
 import "./shared/XBYQSRZG.js";
 import "./shared/H3WDC3MT.js";
+import "./shared/ALB2ASEP.js";
 import "./shared/KYRJVP5W.js";
 import "./shared/4KYYERH5.js";
 import "./shared/JJUGW332.js";

@@ -2,8 +2,9 @@
 import {
   validate292,
   validate295
-} from "./shared/IGIEATRK.js";
+} from "./shared/LRQAEAVC.js";
 import "./shared/H3WDC3MT.js";
+import "./shared/ALB2ASEP.js";
 import "./shared/4KYYERH5.js";
 import "./shared/JJUGW332.js";
 import {

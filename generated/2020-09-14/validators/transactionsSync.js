@@ -2,16 +2,17 @@
 import {
   validate100,
   validate97
-} from "./shared/7YU53CVK.js";
-import "./shared/ZHYJRBTJ.js";
+} from "./shared/YJFMMQV5.js";
+import "./shared/B2FLN2JH.js";
 import "./shared/ZANXJLMM.js";
 import "./shared/CNGWEIXU.js";
-import "./shared/V7PMTLC3.js";
+import "./shared/5VNXM5CC.js";
 import "./shared/F4B72WXQ.js";
 import "./shared/ZVKAXDIW.js";
 import "./shared/RBLVHYAF.js";
 import "./shared/XBYQSRZG.js";
 import "./shared/H3WDC3MT.js";
+import "./shared/ALB2ASEP.js";
 import "./shared/KYRJVP5W.js";
 import "./shared/4KYYERH5.js";
 import "./shared/JJUGW332.js";

@@ -2,13 +2,14 @@
 import {
   validate274,
   validate275
-} from "./shared/E3EQFNRJ.js";
+} from "./shared/ENGXXFBU.js";
 import "./shared/V6QOWC6I.js";
 import "./shared/377PC6NN.js";
 import "./shared/CNGWEIXU.js";
 import "./shared/ZVKAXDIW.js";
 import "./shared/XBYQSRZG.js";
 import "./shared/H3WDC3MT.js";
+import "./shared/ALB2ASEP.js";
 import "./shared/4KYYERH5.js";
 import "./shared/JJUGW332.js";
 import {

@@ -2,7 +2,7 @@
 import {
   validate240,
   validate253
-} from "./shared/5NMJT7WX.js";
+} from "./shared/5EG54ASB.js";
 import "./shared/DQYUILL2.js";
 import "./shared/TG5Z5ABT.js";
 import "./shared/IYCXVPSX.js";
@@ -10,6 +10,7 @@ import "./shared/IMYCJHA4.js";
 import "./shared/UTL7P6C5.js";
 import "./shared/XYGGN7VM.js";
 import "./shared/CNGWEIXU.js";
+import "./shared/ALB2ASEP.js";
 import "./shared/4KYYERH5.js";
 import "./shared/JJUGW332.js";
 import {

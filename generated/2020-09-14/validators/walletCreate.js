@@ -2,9 +2,10 @@
 import {
   validate260,
   validate261
-} from "./shared/2YWQCYTJ.js";
+} from "./shared/WOKZH5O3.js";
 import "./shared/FBYHGGX5.js";
-import "./shared/TMKGQKQW.js";
+import "./shared/FOXDKOR3.js";
+import "./shared/ALB2ASEP.js";
 import "./shared/JJUGW332.js";
 import {
   validator

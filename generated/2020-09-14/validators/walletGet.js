@@ -2,8 +2,9 @@
 import {
   validate268,
   validate269
-} from "./shared/3QXUWIYO.js";
-import "./shared/TMKGQKQW.js";
+} from "./shared/EQWBAHXJ.js";
+import "./shared/FOXDKOR3.js";
+import "./shared/ALB2ASEP.js";
 import "./shared/JJUGW332.js";
 import {
   validator

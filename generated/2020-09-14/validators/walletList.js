@@ -2,9 +2,10 @@
 import {
   validate271,
   validate272
-} from "./shared/AG3DJFZM.js";
+} from "./shared/YEQZXKGE.js";
 import "./shared/FBYHGGX5.js";
-import "./shared/TMKGQKQW.js";
+import "./shared/FOXDKOR3.js";
+import "./shared/ALB2ASEP.js";
 import "./shared/JJUGW332.js";
 import {
   validator

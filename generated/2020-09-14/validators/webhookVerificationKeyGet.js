@@ -2,8 +2,9 @@
 import {
   validate300,
   validate301
-} from "./shared/NE3PEKL3.js";
+} from "./shared/FDXPA5IW.js";
 import "./shared/377PC6NN.js";
+import "./shared/ALB2ASEP.js";
 import "./shared/4KYYERH5.js";
 import "./shared/JJUGW332.js";
 import {

@@ -9,10 +9,11 @@ import {
   validate316,
   validate318,
   validate319
-} from "./shared/LHKWOPLQ.js";
+} from "./shared/S3PYNAMM.js";
 import "./shared/DQYUILL2.js";
 import "./shared/377PC6NN.js";
-import "./shared/JZFNVCYX.js";
+import "./shared/2VILRJXD.js";
+import "./shared/ALB2ASEP.js";
 import "./shared/KYRJVP5W.js";
 import "./shared/4KYYERH5.js";
 import {
