@@ -141,7 +141,7 @@ describe('nothing breaks', () => {
 
 // About what fits into the largest body that the server reads.
 const megabyte = 1024 * 1024
-const texts = ['a', '1', ' ', '-', 'é', 'a.', 'a@', '+1', '1 ', 'a,', '2026-', '=', '/', ':', '%41', '\ud800']
+const texts = ['a', 'é', '1 ', 'a.', 'a@', '2026-', '%41', '/', '\ud800']
 const huge: [what: string, value: unknown][] = [
   ...texts.map((part): [string, unknown] => [
     `a text of many ${JSON.stringify(part)}`,

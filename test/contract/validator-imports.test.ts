@@ -1,51 +1,45 @@
 import { readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { parse } from 'acorn'
 import { describe, expect, test } from 'vitest'
 import { generatedFolder, versions } from '../../scripts/contract.ts'
+import { callsIn, functionsIn, importsOf, loadedBy } from '../support/imports.ts'
 import { subjectsOf } from '../support/json-schema.ts'
-import { importsOf, loadedBy } from '../support/imports.ts'
-
-const folderOf = (version: string): string => join(generatedFolder(version), 'validators')
-
-/** The compiled functions of an operation's own bodies, by what its file hands to `validator`. */
-function ownFunctions(version: string, file: string): string[] {
-  const source = readFileSync(join(folderOf(version), `${file}.js`), 'utf8')
-  return [...source.matchAll(/validator\((validate\d+)/g)].map(([, name]) => name!)
-}
-
-/** The functions that stand at the top level of the files. */
-function functionsIn(files: string[]): Set<string> {
-  const names = files.flatMap((file) => {
-    const { body } = parse(readFileSync(file, 'utf8'), { ecmaVersion: 2022, sourceType: 'module' })
-    return body.flatMap((node) => (node.type === 'FunctionDeclaration' ? [node.id.name] : []))
-  })
-  return new Set(names)
-}
 
 describe.each(versions)('the validators of %s', (version) => {
-  const folder = folderOf(version)
-  const operations = [...new Set(subjectsOf(version).map(({ file }) => file))].filter((file) => {
-    return file !== 'webhooks'
-  })
-  const bodies = operations.map((file) => [file, ownFunctions(version, file)] as const)
+  const folder = join(generatedFolder(version), 'validators')
+  const fileOf = (name: string): string => join(folder, `${name}.js`)
 
-  test.each(operations)('of %s come with those of no other operation', (file) => {
-    const loaded = functionsIn(loadedBy(join(folder, `${file}.js`)))
+  /** The compiled functions of an operation's own bodies: what its file hands to `validator`. */
+  const ownFunctions = (operation: string): string[] => {
+    const source = readFileSync(fileOf(operation), 'utf8')
+    return [...source.matchAll(/validator\((validate\d+)/g)].map(([, name]) => name!)
+  }
+
+  const files = [...new Set(subjectsOf(version).map(({ file }) => file))]
+  const operations = files.filter((file) => file !== 'webhooks')
+  const bodies = operations.map((operation) => [operation, ownFunctions(operation)] as const)
+
+  test.each(operations)('of %s come with those of no other operation', (operation) => {
+    const loaded = new Set(loadedBy(fileOf(operation)).flatMap(functionsIn))
     for (const [other, functions] of bodies) {
       expect(functions).toHaveLength(2)
       const present = functions.filter((name) => loaded.has(name))
-      expect([other, present]).toEqual([other, other === file ? functions : []])
+      expect([other, present]).toEqual([other, other === operation ? functions : []])
     }
   })
 
-  test.each([...operations, 'components'])('of %s import nothing outside their folder', (file) => {
-    for (const loaded of loadedBy(join(folder, `${file}.js`))) {
-      expect(relative(folder, loaded)).not.toMatch(/^\.\./)
-      for (const { specifier, dynamic } of importsOf(loaded)) {
-        expect([dynamic, specifier]).toEqual([false, expect.stringMatching(/^\.{1,2}\/[\w./]+\.js$/)])
-      }
-      expect(readFileSync(loaded, 'utf8')).not.toMatch(/\brequire\(|\bprocess\.|\beval\(|new Function/)
+  test('of all components come with those of every operation', () => {
+    const loaded = loadedBy(fileOf('components')).flatMap(functionsIn)
+    for (const [, functions] of bodies) expect(loaded).toEqual(expect.arrayContaining(functions))
+  })
+
+  test.each([...files, 'components'])('of %s need nothing but their folder', (name) => {
+    for (const file of loadedBy(fileOf(name))) {
+      expect(relative(folder, file)).not.toMatch(/^\.\./)
+      const foreign = importsOf(file).filter((specifier) => !/^\.{1,2}\/[\w./]+\.js$/.test(specifier))
+      expect(foreign).toEqual([])
+      const calls = callsIn(file)
+      for (const call of ['import', 'require', 'eval', 'Function']) expect(calls).not.toContain(call)
     }
   })
 })
