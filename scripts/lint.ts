@@ -11,7 +11,7 @@ export const lintSteps: Step[] = [
   {
     name: 'contract',
     file: 'node_modules/@redocly/cli/bin/cli.js',
-    args: ['lint', 'main', ...(onGithub ? ['--format=github-actions'] : [])],
+    args: ['lint', 'main', 'sandbox', ...(onGithub ? ['--format=github-actions'] : [])],
   },
   {
     name: 'older versions',

@@ -79,6 +79,8 @@ export const corpus: Record<Format, Texts> = {
       ...['data:text/plain,a', 'a:b', 'a+b-c.1:x', 'news:comp.lang', 'ldap://[2001:db8::7]/c=GB?objectClass?one', 'http://a_b.c/'],
       ...["http://a/!$&'()*+,;=:@-._~", 'http://a/?/?:@', 'http://-a/', 'http://a.b-/', 'http://a..b/', 'http://./', 'https://a/?q#/?'],
       ...['http://256.256.256.256/', "http://a'b/", 'x:/', 'http://a@b/c', 'http://1/2'],
+      // Here the second slash begins the path.
+      ...['http://a:b/', 'http://a:8a/', 'http://a:-1/', 'http://a:80:80/', 'http://a@b@c/'],
     ],
     invalid: [
       ...['', ' ', 'a', '/', '//', '//example.com', '/a/b', '?a', '#a', 'example.com', 'www.example.com/a', ':', '://a', ':a'],
@@ -87,7 +89,7 @@ export const corpus: Record<Format, Texts> = {
       ...['http://bücher.example', 'http://a/é', 'http://a/?é', 'http://a/#é', 'http://例え.jp', 'http://a/\u0000', 'http://a/\ud800'],
       ...['http://a/%', 'http://a/%2', 'http://a/%zz', 'http://%/', 'http://%4/', 'http://a?%', 'http://a#%', 'http://a/%G0'],
       ...['http://[::1', 'http://::1]/', 'http://[::1]a/', 'http://[1:2]/', 'http://[::g]/', 'http://[]/', 'http://[::1%25eth0]/'],
-      ...['http://a:b/', 'http://a:8a/', 'http://a:-1/', 'http://a:80:80/', 'http://a@b@c/', 'http://a/[b]', 'http://a/{b}', 'http://a/|b', 'http://a/b"c'],
+      ...['http://a/[b]', 'http://a/{b}', 'http://a/|b', 'http://a/b"c'],
       ...['http://a/\\b', 'http:\\\\a', 'http://a/<b>', 'http://a/^b', 'http://a/`b', 'http://a#b#c', 'http://a"b@c/', 'http://<a>/'],
     ],
   },
