@@ -15,8 +15,8 @@ export function collectHints(contract: Contract, name: string): Hints {
       visit(property, below(key))
     }
     for (const [rule, name, expected] of stricter(target)) {
-      const hint = (hints[below(name)] ??= {})
-      hint.rules = { ...hint.rules, [rule]: expected }
+      const hint = hints[below(name)]
+      hints[below(name)] = { ...hint, rules: { ...hint?.rules, [rule]: expected } }
     }
     if (target.items) visit(target.items, `${path}[]`)
     for (const part of alternatives(target)) visit(part, path)

@@ -19,14 +19,13 @@ const fullDateTime = full('date-time')
 const fullEmail = full('email')
 const fullUri = full('uri')
 
-const digit = (value: string, index: number): number => value.charCodeAt(index) - 48
-const isDigit = (number: number): boolean => number >= 0 && number <= 9
+const none = 100
 
-/** Two digits from `index`, or NaN. */
+/** Two digits from `index`, which the value reaches, or `none`: no NaN, whole numbers are quicker. */
 function pair(value: string, index: number): number {
-  const tens = digit(value, index)
-  const ones = digit(value, index + 1)
-  return isDigit(tens) && isDigit(ones) ? tens * 10 + ones : Number.NaN
+  const tens = value.charCodeAt(index) - 48
+  const ones = value.charCodeAt(index + 1) - 48
+  return tens >>> 0 < 10 && ones >>> 0 < 10 ? tens * 10 + ones : none
 }
 
 /** Whether `YYYY-MM-DD` stands at the start, with a day that every such month has. */
@@ -36,7 +35,8 @@ function startsWithDate(value: string): boolean {
   return (
     value.charCodeAt(4) === 45 &&
     value.charCodeAt(7) === 45 &&
-    pair(value, 0) + pair(value, 2) >= 0 &&
+    pair(value, 0) < none &&
+    pair(value, 2) < none &&
     month >= 1 &&
     month <= 12 &&
     day >= 1 &&
@@ -61,7 +61,7 @@ export const dateTime: Check = (value) =>
     pair(value, 17) <= 59) ||
   fullDateTime(value)
 
-const plainUri = /^https?:\/\/[a-z0-9.-]+(?::\d{1,5})?(?:\/[A-Za-z0-9._~/-]*)?$/
+const plainUri = /^https?:\/\/[\w.-]+(?::\d+)?(?:\/[\w./-]*)?$/
 
 /** An absolute URI, as RFC 3986. */
 export const uri: Check = (value) => plainUri.test(value) || fullUri(value)

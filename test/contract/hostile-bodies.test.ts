@@ -71,7 +71,9 @@ describe('nothing of a body comes back', () => {
     checkIssues(({ validator, body, objects }, which, marker) => {
       const path = objects[which % objects.length]!
       const field = { key: `${'k'.repeat(64)}${marker}`, value: marker }
-      const issues = validator.issues(replace(body, path, withField(at(body, path) as object, field)))
+      const issues = validator.issues(
+        replace(body, path, withField(at(body, path) as object, field)),
+      )
       for (const issue of issues) expect(issue.path).toMatch(/(^|\.)k{64}$/)
       return issues
     })
@@ -113,7 +115,8 @@ describe('nothing breaks', () => {
           const object = withField(at(body, path) as object, { key, value })
           const [issue, ...more] = validator.issues(replace(body, path, object))
           expect(more).toEqual([])
-          if (issue) expect([issue.code, issue.path.split('.').at(-1)]).toEqual(['UNKNOWN_FIELDS', key])
+          if (issue)
+            expect([issue.code, issue.path.split('.').at(-1)]).toEqual(['UNKNOWN_FIELDS', key])
         }
       }
     }
@@ -154,7 +157,10 @@ const huge: [what: string, value: unknown][] = [
   ['a list of many texts', Array.from({ length: 100_000 }, (_, index) => `t${index}`)],
   ['a list of many objects', Array.from({ length: 100_000 }, () => ({}))],
   ['a list of many lists', Array.from({ length: 100_000 }, (_, index) => [index])],
-  ['an object of many fields', Object.fromEntries(Array.from({ length: 80_000 }, (_, i) => [`k${i}`, 1]))],
+  [
+    'an object of many fields',
+    Object.fromEntries(Array.from({ length: 80_000 }, (_, i) => [`k${i}`, 1])),
+  ],
 ]
 
 /** Each place of each request once, whatever example it is from. */

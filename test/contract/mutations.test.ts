@@ -1,14 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { createAjv, referenceTo, toDocument } from '../../scripts/compile-schemas.ts'
-import {
-  readBundle,
-  type Schema,
-  versions,
-} from '../../scripts/contract.ts'
+import { readBundle, type Schema, versions } from '../../scripts/contract.ts'
 import type { Form } from '../../scripts/schema-forms.ts'
-import { allSubjects, component, stock, type Subject, validatorOf } from '../support/json-schema.ts'
-import { type Mutation, mutator } from '../support/mutations.ts'
+import { allSubjects, component, type Subject, stock, validatorOf } from '../support/json-schema.ts'
 import { checksIn, reasons } from '../support/keyword-coverage.ts'
+import { type Mutation, mutator } from '../support/mutations.ts'
 
 // Each example is broken in every way that the generator knows. The contract as it is written, read
 // by Ajv as it comes, says which copies are wrong; the forms have to refuse exactly these.
@@ -22,7 +18,10 @@ const tools = new Map(
       const document = toDocument(contract, form)
       ajv.addSchema(document)
       const get = (schema: string) => ajv.getSchema(referenceTo({ schema, form }))!
-      return { get, document: document as unknown as { components: { schemas: Record<string, Schema> } } }
+      return {
+        get,
+        document: document as unknown as { components: { schemas: Record<string, Schema> } },
+      }
     }
     const own = { contract, written: stock(contract), mutator: mutator(contract) }
     return [version, { ...own, exact: compile('exact'), request: compile('request') }]
@@ -66,7 +65,9 @@ describe.each(subjects)('$label', (subject) => {
       return { mutation, taken, due: isWritten(mutation.value) && !isSurplus(mutation) }
     })
     const wrong = judged.filter(({ taken, due }) => taken !== due)
-    expect(wrong.map(({ mutation }) => `${mutation.kind} at ${mutation.path.join('.')}`)).toEqual([])
+    expect(wrong.map(({ mutation }) => `${mutation.kind} at ${mutation.path.join('.')}`)).toEqual(
+      [],
+    )
 
     const refused = judged.filter(({ taken }) => !taken)
     expect(refused.length).toBeGreaterThan(10)
@@ -84,10 +85,15 @@ test('every kind of mutation was refused somewhere', () => {
 
 describe.each(versions)('the checks of requests in %s', (version) => {
   const { request } = tools.get(version)!
-  const own = subjects.filter((subject) => subject.version === version && subject.form === 'request')
+  const own = subjects.filter(
+    (subject) => subject.version === version && subject.form === 'request',
+  )
 
   test('are each the reason of a refusal', () => {
-    const unused = checksIn(request.document, own.map(({ schema }) => schema))
+    const unused = checksIn(
+      request.document,
+      own.map(({ schema }) => schema),
+    )
     expect(unused.size).toBeGreaterThan(own.length * 10)
     for (const subject of own) {
       const check = request.get(subject.schema)

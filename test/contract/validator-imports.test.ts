@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { generatedFolder, versions } from '../../scripts/contract.ts'
-import { callsIn, functionsIn, importsOf, loadedBy } from '../support/imports.ts'
+import { importsOf, loadedBy } from '../../scripts/module-graph.ts'
+import { callsIn, functionsIn } from '../support/imports.ts'
 import { subjectsOf } from '../support/json-schema.ts'
 
 describe.each(versions)('the validators of %s', (version) => {
@@ -36,10 +37,13 @@ describe.each(versions)('the validators of %s', (version) => {
   test.each([...files, 'components'])('of %s need nothing but their folder', (name) => {
     for (const file of loadedBy(fileOf(name))) {
       expect(relative(folder, file)).not.toMatch(/^\.\./)
-      const foreign = importsOf(file).filter((specifier) => !/^\.{1,2}\/[\w./]+\.js$/.test(specifier))
+      const foreign = importsOf(file).filter(
+        (specifier) => !/^\.{1,2}\/[\w./]+\.js$/.test(specifier),
+      )
       expect(foreign).toEqual([])
       const calls = callsIn(file)
-      for (const call of ['import', 'require', 'eval', 'Function']) expect(calls).not.toContain(call)
+      for (const call of ['import', 'require', 'eval', 'Function'])
+        expect(calls).not.toContain(call)
     }
   })
 })

@@ -9,8 +9,8 @@ import {
   independent,
   load,
   loosened,
-  stock,
   type Subject,
+  stock,
   validatorOf,
 } from '../support/json-schema.ts'
 import { type Mutation, mutator } from '../support/mutations.ts'
@@ -146,7 +146,8 @@ describe.each(versions)('the components of %s', (version) => {
     const validators = await load(version, 'components')
     expect(Object.keys(validators).sort()).toEqual(Object.keys(schemas).sort())
     for (const [name, { examples = [] }] of Object.entries(schemas)) {
-      for (const example of examples) expect([name, validators[name]!.issues(example)]).toEqual([name, []])
+      for (const example of examples)
+        expect([name, validators[name]!.issues(example)]).toEqual([name, []])
       expect([name, validators[name]!.is(Symbol('none'))]).toEqual([name, false])
     }
   })

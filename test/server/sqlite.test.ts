@@ -12,7 +12,9 @@ beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'sqlite-'))
   file = join(folder, 'data.sqlite')
   database = openSqlite(file)
-  await database.transaction(({ run }) => run('create table note (id integer primary key, text text)'))
+  await database.transaction(({ run }) =>
+    run('create table note (id integer primary key, text text)'),
+  )
 })
 afterEach(async () => {
   await database.close()
@@ -46,7 +48,9 @@ describe('a transaction', () => {
   test('sees what those before it wrote, one after the other', async () => {
     const add = () =>
       database.transaction(async ({ first, run }) => {
-        const row = await first<{ next: number }>('select coalesce(max(id), 0) + 1 as next from note')
+        const row = await first<{ next: number }>(
+          'select coalesce(max(id), 0) + 1 as next from note',
+        )
         await run('insert into note (id, text) values ($1, $2)', [row?.next ?? 0, 'note'])
         return row?.next
       })

@@ -96,7 +96,9 @@ function text(schema: Schema): fc.Arbitrary<string> {
   const matching = pattern === undefined ? undefined : matches(pattern)
   const free = fc.string({ minLength: min, maxLength: Math.min(max, min + 40), unit: 'binary' })
   const drawn = format ?? matching ?? free
-  const edges = [min, Math.min(max, 9999)].map((length) => 'x'.repeat(length)).filter(fits(pattern, format))
+  const edges = [min, Math.min(max, 9999)]
+    .map((length) => 'x'.repeat(length))
+    .filter(fits(pattern, format))
   const fixed = [...examples, ...edges]
   const all = fixed.length > 0 ? [drawn, fc.constantFrom(...fixed)] : [drawn]
   return fc.oneof(...all).filter((value) => [...value].length <= max && [...value].length >= min)

@@ -1,7 +1,11 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { registerSchema, setShouldValidateSchema, validate } from '@hyperjump/json-schema/draft-2020-12'
+import {
+  registerSchema,
+  setShouldValidateSchema,
+  validate,
+} from '@hyperjump/json-schema/draft-2020-12'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import {
@@ -119,7 +123,10 @@ const fileOf = (version: string, file: string): string =>
   join(generatedFolder(version), 'validators', `${file}.js`)
 
 /** The generated validators of one file. */
-export async function load(version: string, file: string): Promise<Record<string, Validator<unknown>>> {
+export async function load(
+  version: string,
+  file: string,
+): Promise<Record<string, Validator<unknown>>> {
   return import(pathToFileURL(fileOf(version, file)).href)
 }
 

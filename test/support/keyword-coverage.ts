@@ -48,7 +48,8 @@ export function checksIn(
     for (const keyword of named) {
       for (const name of (schema[keyword] ?? []) as string[]) all.add(`${place} ${keyword} ${name}`)
     }
-    for (const [key, part] of partsOf(schema)) visit(part, `${place}/${key}`, key.startsWith('x-by'))
+    for (const [key, part] of partsOf(schema))
+      visit(part, `${place}/${key}`, key.startsWith('x-by'))
   }
   for (const name of names) visit(document.components.schemas[name]!, name)
   return all
@@ -76,5 +77,7 @@ function partsOf(schema: Schema): [string, Schema][] {
 export const reasons = (errors: readonly ErrorObject[]): string[] =>
   errors.map(({ keyword, parentSchema, params }) => {
     const place = places.get(parentSchema as Schema) ?? '?'
-    return named.includes(keyword) ? `${place} ${keyword} ${params['missingProperty']}` : `${place} ${keyword}`
+    return named.includes(keyword)
+      ? `${place} ${keyword} ${params['missingProperty']}`
+      : `${place} ${keyword}`
   })

@@ -102,7 +102,8 @@ function changesOfText(schema: Schema, value: string): Change[] {
   const restless = Boolean(pattern || format || schema.not)
   const odd = restless ? [...texts, `${value}\n`, ` ${value}`, `${value}${value}`] : ['']
   const long = typeof maxLength === 'number' ? [value.padEnd(maxLength + 1, 'x')] : []
-  const short = typeof minLength === 'number' && minLength > 0 ? [value.slice(0, minLength - 1)] : []
+  const short =
+    typeof minLength === 'number' && minLength > 0 ? [value.slice(0, minLength - 1)] : []
   const lengths = [...long, ...short].map((text): Change => ['length', text])
   return [...lengths, ...odd.map((text): Change => ['text', text])]
 }
@@ -131,7 +132,12 @@ function changesOfFields(contract: Contract, schema: Schema, value: unknown): Ch
   const added = absent.map(([name, part]): Change => {
     return ['add', { ...object, [name]: exampleOf(contract, part) }]
   })
-  const names = ['x_unknown', '__proto__', 'a/b~c', ...(schema['propertyNames'] ? ['é', 'k'.repeat(41)] : [])]
+  const names = [
+    'x_unknown',
+    '__proto__',
+    'a/b~c',
+    ...(schema['propertyNames'] ? ['é', 'k'.repeat(41)] : []),
+  ]
   const unknown = names.map((key): Change => {
     return ['unknown field', withField(object, { key, value: 'new' })]
   })

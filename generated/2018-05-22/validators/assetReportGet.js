@@ -2,12 +2,12 @@
 import {
   validate114,
   validate115
-} from "./shared/OYYPTFU7.js";
+} from "./shared/FFAHBU4H.js";
 import "./shared/OQ52VNTB.js";
 import "./shared/FN2VV4CW.js";
 import "./shared/E2POZDTK.js";
 import "./shared/BLER5P2V.js";
-import "./shared/Z2HTGJZS.js";
+import "./shared/FLXDV57D.js";
 import {
   validator
 } from "./shared/6HQZHJBF.js";

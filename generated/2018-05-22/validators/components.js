@@ -2,12 +2,12 @@
 import {
   validate11,
   validate15
-} from "./shared/SN56DAKE.js";
+} from "./shared/EGVY6JXE.js";
 import {
   validate30,
   validate32,
   validate40
-} from "./shared/WNSAVA2V.js";
+} from "./shared/YJYH33TF.js";
 import {
   schema65,
   schema66,
@@ -26,7 +26,7 @@ import {
   validate50,
   validate53,
   validate55
-} from "./shared/7GUJSWIP.js";
+} from "./shared/TZH7VQMT.js";
 import "./shared/UF5HTFVG.js";
 import {
   schema83,
@@ -56,18 +56,18 @@ import {
   validate82,
   validate84,
   validate85
-} from "./shared/WIV34KSB.js";
+} from "./shared/K3GFRS2W.js";
 import {
   schema118,
   validate89,
   validate92
-} from "./shared/4IIWIG6G.js";
+} from "./shared/VXF663OY.js";
 import {
   func58,
   schema150,
   validate107,
   validate110
-} from "./shared/YWKPIM2J.js";
+} from "./shared/K563F3YY.js";
 import "./shared/CM5PL3EL.js";
 import {
   pattern4,
@@ -76,7 +76,7 @@ import {
   schema38,
   validate25,
   validate26
-} from "./shared/OEBEZY6M.js";
+} from "./shared/CMGB4TM4.js";
 import {
   pattern26,
   schema120,
@@ -91,7 +91,7 @@ import {
   validate100,
   validate97,
   validate99
-} from "./shared/TXPHJP2K.js";
+} from "./shared/PR4VOTWF.js";
 import {
   schema20,
   schema24,
@@ -99,7 +99,7 @@ import {
   validate16,
   validate19,
   validate21
-} from "./shared/T73T2SNR.js";
+} from "./shared/D5EQXHFJ.js";
 import {
   pattern0
 } from "./shared/AYH3N2R3.js";
@@ -131,7 +131,7 @@ import {
   validate133,
   validate136,
   validate142
-} from "./shared/OYYPTFU7.js";
+} from "./shared/FFAHBU4H.js";
 import {
   validate36,
   validate38
@@ -158,7 +158,7 @@ import {
   pattern1,
   uri,
   uuid
-} from "./shared/Z2HTGJZS.js";
+} from "./shared/FLXDV57D.js";
 import {
   func2,
   pattern5,

@@ -2,14 +2,14 @@
 import {
   validate30,
   validate32
-} from "./shared/WNSAVA2V.js";
+} from "./shared/YJYH33TF.js";
 import "./shared/UF5HTFVG.js";
-import "./shared/OEBEZY6M.js";
-import "./shared/T73T2SNR.js";
+import "./shared/CMGB4TM4.js";
+import "./shared/D5EQXHFJ.js";
 import "./shared/AYH3N2R3.js";
 import "./shared/OQ52VNTB.js";
 import "./shared/BLER5P2V.js";
-import "./shared/Z2HTGJZS.js";
+import "./shared/FLXDV57D.js";
 import {
   validator
 } from "./shared/6HQZHJBF.js";

@@ -2,8 +2,8 @@
 import {
   validate60,
   validate63
-} from "./shared/WIV34KSB.js";
-import "./shared/Z2HTGJZS.js";
+} from "./shared/K3GFRS2W.js";
+import "./shared/FLXDV57D.js";
 import {
   validator
 } from "./shared/6HQZHJBF.js";

@@ -2,15 +2,15 @@
 import {
   validate43,
   validate45
-} from "./shared/7GUJSWIP.js";
+} from "./shared/TZH7VQMT.js";
 import "./shared/UF5HTFVG.js";
 import "./shared/CM5PL3EL.js";
-import "./shared/OEBEZY6M.js";
-import "./shared/T73T2SNR.js";
+import "./shared/CMGB4TM4.js";
+import "./shared/D5EQXHFJ.js";
 import "./shared/AYH3N2R3.js";
 import "./shared/E2POZDTK.js";
 import "./shared/BLER5P2V.js";
-import "./shared/Z2HTGJZS.js";
+import "./shared/FLXDV57D.js";
 import {
   validator
 } from "./shared/6HQZHJBF.js";

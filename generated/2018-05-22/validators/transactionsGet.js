@@ -2,16 +2,16 @@
 import {
   validate107,
   validate110
-} from "./shared/YWKPIM2J.js";
+} from "./shared/K563F3YY.js";
 import "./shared/CM5PL3EL.js";
-import "./shared/OEBEZY6M.js";
-import "./shared/TXPHJP2K.js";
-import "./shared/T73T2SNR.js";
+import "./shared/CMGB4TM4.js";
+import "./shared/PR4VOTWF.js";
+import "./shared/D5EQXHFJ.js";
 import "./shared/AYH3N2R3.js";
 import "./shared/FN2VV4CW.js";
 import "./shared/E2POZDTK.js";
 import "./shared/BLER5P2V.js";
-import "./shared/Z2HTGJZS.js";
+import "./shared/FLXDV57D.js";
 import {
   validator
 } from "./shared/6HQZHJBF.js";

@@ -2,14 +2,14 @@
 import {
   validate89,
   validate92
-} from "./shared/4IIWIG6G.js";
-import "./shared/TXPHJP2K.js";
-import "./shared/T73T2SNR.js";
+} from "./shared/VXF663OY.js";
+import "./shared/PR4VOTWF.js";
+import "./shared/D5EQXHFJ.js";
 import "./shared/AYH3N2R3.js";
 import "./shared/FN2VV4CW.js";
 import "./shared/E2POZDTK.js";
 import "./shared/BLER5P2V.js";
-import "./shared/Z2HTGJZS.js";
+import "./shared/FLXDV57D.js";
 import {
   validator
 } from "./shared/6HQZHJBF.js";

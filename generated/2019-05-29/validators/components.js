@@ -38,7 +38,7 @@ import {
   validate36,
   validate38,
   validate39
-} from "./shared/UHEVVLRD.js";
+} from "./shared/PNNSFYO2.js";
 import {
   func2,
   pattern4,

@@ -2,7 +2,7 @@
 import {
   validate14,
   validate17
-} from "./shared/UHEVVLRD.js";
+} from "./shared/PNNSFYO2.js";
 import {
   validator
 } from "./shared/UGAHCLB2.js";

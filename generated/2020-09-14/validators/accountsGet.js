@@ -2,11 +2,11 @@
 import {
   validate16,
   validate19
-} from "./shared/CTDVWMI4.js";
+} from "./shared/FIBGL67B.js";
 import "./shared/QYMIF3UC.js";
-import "./shared/KFJ6LHMA.js";
-import "./shared/2VILRJXD.js";
-import "./shared/5VNXM5CC.js";
+import "./shared/OI4AHK4O.js";
+import "./shared/QU65HTQR.js";
+import "./shared/6DEG4FR3.js";
 import "./shared/QBQ3JIK6.js";
 import "./shared/F4B72WXQ.js";
 import "./shared/ZVKAXDIW.js";
@@ -15,7 +15,7 @@ import "./shared/XBYQSRZG.js";
 import "./shared/H3WDC3MT.js";
 import "./shared/ALB2ASEP.js";
 import "./shared/KYRJVP5W.js";
-import "./shared/4KYYERH5.js";
+import "./shared/FVCRZGIV.js";
 import "./shared/JJUGW332.js";
 import {
   validator

@@ -2,7 +2,7 @@
 import {
   validate124,
   validate127
-} from "./shared/IWUMNPMD.js";
+} from "./shared/NFLSDPOA.js";
 import "./shared/TG5Z5ABT.js";
 import "./shared/LO6M33RN.js";
 import "./shared/377PC6NN.js";
@@ -11,7 +11,7 @@ import "./shared/QBQ3JIK6.js";
 import "./shared/RBLVHYAF.js";
 import "./shared/ALB2ASEP.js";
 import "./shared/KYRJVP5W.js";
-import "./shared/4KYYERH5.js";
+import "./shared/FVCRZGIV.js";
 import "./shared/JJUGW332.js";
 import {
   validator

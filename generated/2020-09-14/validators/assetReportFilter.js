@@ -2,10 +2,10 @@
 import {
   validate154,
   validate155
-} from "./shared/6TTFZKTZ.js";
+} from "./shared/L35I2XLY.js";
 import "./shared/LO6M33RN.js";
 import "./shared/377PC6NN.js";
-import "./shared/4KYYERH5.js";
+import "./shared/FVCRZGIV.js";
 import "./shared/JJUGW332.js";
 import {
   validator

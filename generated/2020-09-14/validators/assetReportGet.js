@@ -2,7 +2,7 @@
 import {
   validate128,
   validate129
-} from "./shared/KSYJEF5C.js";
+} from "./shared/FUDFE7AW.js";
 import "./shared/ZANXJLMM.js";
 import "./shared/TG5Z5ABT.js";
 import "./shared/377PC6NN.js";
@@ -16,7 +16,7 @@ import "./shared/XBYQSRZG.js";
 import "./shared/H3WDC3MT.js";
 import "./shared/ALB2ASEP.js";
 import "./shared/KYRJVP5W.js";
-import "./shared/4KYYERH5.js";
+import "./shared/FVCRZGIV.js";
 import "./shared/JJUGW332.js";
 import {
   validator

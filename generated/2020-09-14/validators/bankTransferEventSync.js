@@ -2,14 +2,14 @@
 import {
   validate288,
   validate289
-} from "./shared/HRYHNVCU.js";
+} from "./shared/EZ5VBUIU.js";
 import "./shared/V6QOWC6I.js";
 import "./shared/377PC6NN.js";
 import "./shared/ZVKAXDIW.js";
 import "./shared/XBYQSRZG.js";
 import "./shared/H3WDC3MT.js";
 import "./shared/ALB2ASEP.js";
-import "./shared/4KYYERH5.js";
+import "./shared/FVCRZGIV.js";
 import "./shared/JJUGW332.js";
 import {
   validator

@@ -6,13 +6,13 @@ import {
   validate292,
   validate295,
   validate297
-} from "./shared/LRQAEAVC.js";
+} from "./shared/43FGCGCJ.js";
 import {
   pattern160,
   schema552,
   validate300,
   validate301
-} from "./shared/FDXPA5IW.js";
+} from "./shared/WVW4TAV4.js";
 import {
   validate304,
   validate308,
@@ -23,7 +23,7 @@ import {
   validate316,
   validate318,
   validate319
-} from "./shared/S3PYNAMM.js";
+} from "./shared/5PSKH4ZJ.js";
 import {
   schema426,
   schema430,
@@ -36,14 +36,14 @@ import {
   validate248,
   validate250,
   validate253
-} from "./shared/5EG54ASB.js";
+} from "./shared/A3USFPMO.js";
 import {
   pattern121
 } from "./shared/DQYUILL2.js";
 import {
   validate256,
   validate257
-} from "./shared/2G3MJJB7.js";
+} from "./shared/7FWY2FEY.js";
 import {
   validate260,
   validate261
@@ -86,7 +86,7 @@ import {
   validate279,
   validate281,
   validate283
-} from "./shared/ENGXXFBU.js";
+} from "./shared/PBPWLG6F.js";
 import {
   schema516,
   validate286,
@@ -97,7 +97,7 @@ import {
   schema532,
   validate288,
   validate289
-} from "./shared/HRYHNVCU.js";
+} from "./shared/EZ5VBUIU.js";
 import {
   pattern139
 } from "./shared/V6QOWC6I.js";
@@ -105,12 +105,12 @@ import {
   schema141,
   validate100,
   validate97
-} from "./shared/YJFMMQV5.js";
+} from "./shared/Z5V44IIG.js";
 import {
   schema173,
   validate115,
   validate118
-} from "./shared/G22MHZV6.js";
+} from "./shared/2OBQTO6E.js";
 import {
   pattern33,
   schema143,
@@ -125,7 +125,7 @@ import {
   validate105,
   validate107,
   validate108
-} from "./shared/B2FLN2JH.js";
+} from "./shared/3XJKK7M4.js";
 import {
   validate122,
   validate123
@@ -138,7 +138,7 @@ import {
   schema192,
   validate124,
   validate127
-} from "./shared/IWUMNPMD.js";
+} from "./shared/NFLSDPOA.js";
 import {
   schema202,
   schema204,
@@ -163,7 +163,7 @@ import {
   validate141,
   validate145,
   validate151
-} from "./shared/KSYJEF5C.js";
+} from "./shared/FUDFE7AW.js";
 import {
   schema162,
   schema163
@@ -174,7 +174,7 @@ import {
 import {
   validate154,
   validate155
-} from "./shared/6TTFZKTZ.js";
+} from "./shared/L35I2XLY.js";
 import {
   pattern44
 } from "./shared/LO6M33RN.js";
@@ -188,7 +188,7 @@ import {
   validate156,
   validate158,
   validate161
-} from "./shared/QCE7QAPY.js";
+} from "./shared/CLDK4UN3.js";
 import {
   schema261
 } from "./shared/IYCXVPSX.js";
@@ -198,7 +198,7 @@ import {
 import {
   validate235,
   validate238
-} from "./shared/UKOG7OH3.js";
+} from "./shared/WOXDUVBN.js";
 import {
   pattern62,
   pattern70,
@@ -259,7 +259,7 @@ import {
   validate227,
   validate230,
   validate231
-} from "./shared/Q3DNZQQO.js";
+} from "./shared/FL73FGRE.js";
 import {
   pattern59,
   pattern60,
@@ -278,7 +278,7 @@ import {
   schema17,
   validate11,
   validate13
-} from "./shared/QZFHHPBJ.js";
+} from "./shared/WZDLMYKG.js";
 import {
   validate14,
   validate15
@@ -286,11 +286,11 @@ import {
 import {
   validate16,
   validate19
-} from "./shared/CTDVWMI4.js";
+} from "./shared/FIBGL67B.js";
 import {
   validate34,
   validate36
-} from "./shared/7KDNWJKG.js";
+} from "./shared/JKY3GH6V.js";
 import {
   schema75,
   validate39,
@@ -320,19 +320,19 @@ import {
   validate58,
   validate61,
   validate63
-} from "./shared/ZN2EQRUU.js";
+} from "./shared/RSTKTO67.js";
 import "./shared/CNGWEIXU.js";
 import "./shared/7WH4LEQU.js";
 import "./shared/QYMIF3UC.js";
 import {
   schema47
-} from "./shared/KFJ6LHMA.js";
+} from "./shared/OI4AHK4O.js";
 import {
   schema51,
   schema54,
   validate29,
   validate30
-} from "./shared/2VILRJXD.js";
+} from "./shared/QU65HTQR.js";
 import {
   schema36,
   schema40,
@@ -340,7 +340,7 @@ import {
   validate20,
   validate23,
   validate25
-} from "./shared/5VNXM5CC.js";
+} from "./shared/6DEG4FR3.js";
 import {
   pattern10
 } from "./shared/QBQ3JIK6.js";
@@ -381,7 +381,7 @@ import {
   validate90,
   validate92,
   validate93
-} from "./shared/LO6T45MK.js";
+} from "./shared/FBKPM3CN.js";
 import {
   pattern26
 } from "./shared/2QU2RNXS.js";
@@ -402,7 +402,7 @@ import {
   ipv6,
   uri,
   uuid
-} from "./shared/4KYYERH5.js";
+} from "./shared/FVCRZGIV.js";
 import {
   func2
 } from "./shared/JJUGW332.js";

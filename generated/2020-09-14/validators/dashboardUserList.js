@@ -2,12 +2,12 @@
 import {
   validate256,
   validate257
-} from "./shared/2G3MJJB7.js";
+} from "./shared/7FWY2FEY.js";
 import "./shared/XYGGN7VM.js";
 import "./shared/ZVKAXDIW.js";
 import "./shared/H3WDC3MT.js";
 import "./shared/ALB2ASEP.js";
-import "./shared/4KYYERH5.js";
+import "./shared/FVCRZGIV.js";
 import "./shared/JJUGW332.js";
 import {
   validator

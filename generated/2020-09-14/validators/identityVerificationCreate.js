@@ -2,10 +2,10 @@
 import {
   validate156,
   validate161
-} from "./shared/QCE7QAPY.js";
+} from "./shared/CLDK4UN3.js";
 import "./shared/IYCXVPSX.js";
 import "./shared/3R5I4F5F.js";
-import "./shared/Q3DNZQQO.js";
+import "./shared/FL73FGRE.js";
 import "./shared/IMYCJHA4.js";
 import "./shared/UTL7P6C5.js";
 import "./shared/XYGGN7VM.js";
@@ -14,7 +14,7 @@ import "./shared/7WH4LEQU.js";
 import "./shared/H3WDC3MT.js";
 import "./shared/ALB2ASEP.js";
 import "./shared/KYRJVP5W.js";
-import "./shared/4KYYERH5.js";
+import "./shared/FVCRZGIV.js";
 import "./shared/JJUGW332.js";
 import {
   validator

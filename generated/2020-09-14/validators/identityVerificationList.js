@@ -2,8 +2,8 @@
 import {
   validate235,
   validate238
-} from "./shared/UKOG7OH3.js";
-import "./shared/Q3DNZQQO.js";
+} from "./shared/WOXDUVBN.js";
+import "./shared/FL73FGRE.js";
 import "./shared/IMYCJHA4.js";
 import "./shared/UTL7P6C5.js";
 import "./shared/XYGGN7VM.js";
@@ -12,7 +12,7 @@ import "./shared/7WH4LEQU.js";
 import "./shared/H3WDC3MT.js";
 import "./shared/ALB2ASEP.js";
 import "./shared/KYRJVP5W.js";
-import "./shared/4KYYERH5.js";
+import "./shared/FVCRZGIV.js";
 import "./shared/JJUGW332.js";
 import {
   validator

@@ -2,13 +2,13 @@
 import {
   validate68,
   validate71
-} from "./shared/LO6T45MK.js";
+} from "./shared/FBKPM3CN.js";
 import "./shared/2QU2RNXS.js";
 import "./shared/XBYQSRZG.js";
 import "./shared/H3WDC3MT.js";
 import "./shared/ALB2ASEP.js";
 import "./shared/KYRJVP5W.js";
-import "./shared/4KYYERH5.js";
+import "./shared/FVCRZGIV.js";
 import "./shared/JJUGW332.js";
 import {
   validator

@@ -2,10 +2,10 @@
 import {
   validate11,
   validate13
-} from "./shared/QZFHHPBJ.js";
+} from "./shared/WZDLMYKG.js";
 import "./shared/7WH4LEQU.js";
 import "./shared/KYRJVP5W.js";
-import "./shared/4KYYERH5.js";
+import "./shared/FVCRZGIV.js";
 import "./shared/JJUGW332.js";
 import {
   validator

@@ -2,10 +2,10 @@
 import {
   validate292,
   validate295
-} from "./shared/LRQAEAVC.js";
+} from "./shared/43FGCGCJ.js";
 import "./shared/H3WDC3MT.js";
 import "./shared/ALB2ASEP.js";
-import "./shared/4KYYERH5.js";
+import "./shared/FVCRZGIV.js";
 import "./shared/JJUGW332.js";
 import {
   validator

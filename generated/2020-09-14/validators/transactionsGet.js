@@ -2,15 +2,15 @@
 import {
   validate115,
   validate118
-} from "./shared/G22MHZV6.js";
-import "./shared/B2FLN2JH.js";
+} from "./shared/2OBQTO6E.js";
+import "./shared/3XJKK7M4.js";
 import "./shared/ZANXJLMM.js";
 import "./shared/3R5I4F5F.js";
 import "./shared/CNGWEIXU.js";
 import "./shared/7WH4LEQU.js";
-import "./shared/KFJ6LHMA.js";
-import "./shared/2VILRJXD.js";
-import "./shared/5VNXM5CC.js";
+import "./shared/OI4AHK4O.js";
+import "./shared/QU65HTQR.js";
+import "./shared/6DEG4FR3.js";
 import "./shared/QBQ3JIK6.js";
 import "./shared/F4B72WXQ.js";
 import "./shared/ZVKAXDIW.js";
@@ -19,7 +19,7 @@ import "./shared/XBYQSRZG.js";
 import "./shared/H3WDC3MT.js";
 import "./shared/ALB2ASEP.js";
 import "./shared/KYRJVP5W.js";
-import "./shared/4KYYERH5.js";
+import "./shared/FVCRZGIV.js";
 import "./shared/JJUGW332.js";
 import {
   validator

@@ -2,11 +2,11 @@
 import {
   validate100,
   validate97
-} from "./shared/YJFMMQV5.js";
-import "./shared/B2FLN2JH.js";
+} from "./shared/Z5V44IIG.js";
+import "./shared/3XJKK7M4.js";
 import "./shared/ZANXJLMM.js";
 import "./shared/CNGWEIXU.js";
-import "./shared/5VNXM5CC.js";
+import "./shared/6DEG4FR3.js";
 import "./shared/F4B72WXQ.js";
 import "./shared/ZVKAXDIW.js";
 import "./shared/RBLVHYAF.js";
@@ -14,7 +14,7 @@ import "./shared/XBYQSRZG.js";
 import "./shared/H3WDC3MT.js";
 import "./shared/ALB2ASEP.js";
 import "./shared/KYRJVP5W.js";
-import "./shared/4KYYERH5.js";
+import "./shared/FVCRZGIV.js";
 import "./shared/JJUGW332.js";
 import {
   validator

@@ -2,7 +2,7 @@
 import {
   validate274,
   validate275
-} from "./shared/ENGXXFBU.js";
+} from "./shared/PBPWLG6F.js";
 import "./shared/V6QOWC6I.js";
 import "./shared/377PC6NN.js";
 import "./shared/CNGWEIXU.js";
@@ -10,7 +10,7 @@ import "./shared/ZVKAXDIW.js";
 import "./shared/XBYQSRZG.js";
 import "./shared/H3WDC3MT.js";
 import "./shared/ALB2ASEP.js";
-import "./shared/4KYYERH5.js";
+import "./shared/FVCRZGIV.js";
 import "./shared/JJUGW332.js";
 import {
   validator

@@ -2,7 +2,7 @@
 import {
   validate240,
   validate253
-} from "./shared/5EG54ASB.js";
+} from "./shared/A3USFPMO.js";
 import "./shared/DQYUILL2.js";
 import "./shared/TG5Z5ABT.js";
 import "./shared/IYCXVPSX.js";
@@ -11,7 +11,7 @@ import "./shared/UTL7P6C5.js";
 import "./shared/XYGGN7VM.js";
 import "./shared/CNGWEIXU.js";
 import "./shared/ALB2ASEP.js";
-import "./shared/4KYYERH5.js";
+import "./shared/FVCRZGIV.js";
 import "./shared/JJUGW332.js";
 import {
   validator

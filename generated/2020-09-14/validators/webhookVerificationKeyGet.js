@@ -2,10 +2,10 @@
 import {
   validate300,
   validate301
-} from "./shared/FDXPA5IW.js";
+} from "./shared/WVW4TAV4.js";
 import "./shared/377PC6NN.js";
 import "./shared/ALB2ASEP.js";
-import "./shared/4KYYERH5.js";
+import "./shared/FVCRZGIV.js";
 import "./shared/JJUGW332.js";
 import {
   validator

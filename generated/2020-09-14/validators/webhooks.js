@@ -9,13 +9,13 @@ import {
   validate316,
   validate318,
   validate319
-} from "./shared/S3PYNAMM.js";
+} from "./shared/5PSKH4ZJ.js";
 import "./shared/DQYUILL2.js";
 import "./shared/377PC6NN.js";
-import "./shared/2VILRJXD.js";
+import "./shared/QU65HTQR.js";
 import "./shared/ALB2ASEP.js";
 import "./shared/KYRJVP5W.js";
-import "./shared/4KYYERH5.js";
+import "./shared/FVCRZGIV.js";
 import {
   validator
 } from "./shared/XAO7JBXI.js";

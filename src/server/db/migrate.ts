@@ -24,8 +24,12 @@ function readMigrations(): Migration[] {
 export async function migrate(database: Database): Promise<void> {
   const migrations = readMigrations()
   await database.transaction(async ({ all, run }) => {
-    await run('create table if not exists migrations (number integer primary key, name text not null)')
-    const applied = await all<{ number: number; name: string }>('select number, name from migrations')
+    await run(
+      'create table if not exists migrations (number integer primary key, name text not null)',
+    )
+    const applied = await all<{ number: number; name: string }>(
+      'select number, name from migrations',
+    )
     const newest = migrations.at(-1)?.number ?? 0
     const unknown = applied.find(({ number }) => number > newest)
     if (unknown) {
