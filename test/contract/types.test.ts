@@ -31,6 +31,32 @@ describe.each(versions)('the examples of %s', (version) => {
   })
 })
 
+describe('the guards', () => {
+  test('narrow to the types of their operation, both bodies of each', () => {
+    const ids = eachOperation(readBundle()).map(({ operation }) => operation.operationId)
+    const folder = '../../generated/2020-09-14'
+    const lines = ids.map((id, index) => {
+      const types = `operations['${id}']`
+      const request = `${types}['requestBody']['content']['application/json']`
+      const response = `${types}['responses'][200]['content']['application/json']`
+      return [
+        `import * as v${index} from '${folder}/validators/${id}.js'`,
+        `export const q${index}: Same<typeof v${index}.request, ${request}> = true`,
+        `export const a${index}: Same<typeof v${index}.response, ${response}> = true`,
+      ].join('\n')
+    })
+    const source = [
+      `import type { operations } from '${folder}/types.ts'`,
+      `import type { Validator } from '../../src/index.ts'`,
+      'type Same<V, T> = [V, Validator<T>] extends [Validator<T>, V] ? true : false',
+      ...lines,
+    ]
+    expect(compile(source.join('\n'))).toEqual([])
+    const wrong = `export const q0: Same<typeof v0.request, { nothing: string }> = true`
+    expect(compile([...source, wrong.replace('q0', 'wrong')].join('\n'))).toHaveLength(1)
+  })
+})
+
 describe('the types', () => {
   test('refuse an example with a field too many, one too few and one of another type', () => {
     const types = `import type { Wallet } from '../../src/index.ts'`
