@@ -47,6 +47,13 @@ async function catchUp(): Promise<void> {
   operations(older)
   await validators(older)
   await types()
+  // The mock may have loaded an older version that was stale until now.
+  await restartMock()
+  lintContract()
+}
+
+/** Says what is wrong with the contract, with file and line. */
+function lintContract(): void {
   const file = 'node_modules/@redocly/cli/bin/cli.js'
   runStep({ name: 'contract', file, args: ['lint', 'main', '--format=stylish'] })
 }
@@ -76,6 +83,7 @@ async function show(files: string[]): Promise<void> {
     if (contract) await catchUp()
   } catch (error) {
     console.error(error instanceof Error ? error.message : error)
+    if (contract) lintContract()
     console.error('the last edit that was whole is still shown')
   }
 }

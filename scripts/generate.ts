@@ -1,7 +1,7 @@
-import { rmSync } from 'node:fs'
+import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { bundle } from './bundle.ts'
-import { isMain, root } from './contract.ts'
+import { versions as dates, isMain, root } from './contract.ts'
 import { errors } from './errors.ts'
 import { operations } from './operations.ts'
 import { types } from './types.ts'
@@ -12,11 +12,19 @@ import { versions } from './versions.ts'
 const steps = { bundle, versions, errors, types, operations, validators }
 
 export async function generate(): Promise<void> {
-  rmSync(join(root, 'generated'), { recursive: true, force: true })
   for (const [name, step] of Object.entries(steps)) {
     const start = performance.now()
     await step()
     console.log(`${name.padEnd(12)}${Math.round(performance.now() - start)} ms`)
+  }
+  removeOthers()
+}
+
+/** Removes what no step writes any more, such as a version that is gone. */
+function removeOthers(): void {
+  const written = ['openapi.json', 'versions.ts', 'errors.ts', ...dates]
+  for (const name of readdirSync(join(root, 'generated'))) {
+    if (!written.includes(name)) rmSync(join(root, 'generated', name), { recursive: true })
   }
 }
 

@@ -132,15 +132,14 @@ const checks = (schemas: unknown): string =>
 
 async function write(contract: Contract, version: string, files: ValidatorFile[]): Promise<void> {
   const folder = join(generatedFolder(version), 'validators')
-  rmSync(folder, { recursive: true, force: true })
-  mkdirSync(folder, { recursive: true })
   const compiled = compileForms(
     contract,
     files.flatMap((file) => file.exports.map((e) => e.entry)),
   )
   const sources = Object.fromEntries(files.map((file) => [file.name, faceOf(contract, file)]))
-  await build({
+  const { outputFiles } = await build({
     absWorkingDir: root,
+    write: false,
     entryPoints: files.map((file) => ({ in: `entry:${file.name}`, out: file.name })),
     outdir: folder,
     bundle: true,
@@ -155,6 +154,10 @@ async function write(contract: Contract, version: string, files: ValidatorFile[]
     plugins: [splitModules(compiled, sources)],
     logLevel: 'warning',
   })
+  // Only now that all has compiled does it take the place of what was there.
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(join(folder, 'shared'), { recursive: true })
+  for (const { path, contents } of outputFiles) writeFileSync(path, contents)
   for (const file of files) writeFileSync(join(folder, `${file.name}.d.ts`), declare(file))
 }
 

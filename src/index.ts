@@ -1,6 +1,7 @@
 export type * from '../generated/2020-09-14/types.ts'
 export { type Checks, ContractError } from './client/checks.ts'
 export {
+  AnswerError,
   type CallOptions,
   type Client,
   type ClientOptions,

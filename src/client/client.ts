@@ -17,14 +17,33 @@ export type RequestBody<Id extends OperationId> =
 export type ResponseBody<Id extends OperationId> =
   operations[Id]['responses'][200]['content']['application/json']
 
+type Answers<Id extends OperationId> = operations[Id]['responses']
+
 /** The body of every other answer of an operation. */
-export type ErrorResponseBody<Id extends OperationId> =
-  operations[Id]['responses'][400]['content']['application/json']
+export type ErrorResponseBody<Id extends OperationId> = {
+  [Status in Exclude<keyof Answers<Id>, 200>]: Answers<Id>[Status] extends {
+    content: { 'application/json': infer Body }
+  }
+    ? Body
+    : never
+}[Exclude<keyof Answers<Id>, 200>]
 
 /** What a call comes back with: `data` or `error`, never both, and the HTTP response. */
 export type Result<Id extends OperationId> =
   | { data: ResponseBody<Id>; error?: never; response: Response }
   | { data?: never; error: ErrorResponseBody<Id>; response: Response }
+
+/** Something answered, but not the service: a gateway's page, or nothing at all. */
+export class AnswerError extends Error {
+  readonly code = 'UNREADABLE_ANSWER'
+  readonly response: Response
+
+  constructor(response: Response) {
+    super(`the answer, HTTP ${response.status}, holds no JSON object`)
+    this.name = 'AnswerError'
+    this.response = response
+  }
+}
 
 /** Settings of one call. */
 export interface CallOptions {
@@ -65,8 +84,10 @@ export interface ClientOptions {
 
 /**
  * Makes a client. It resolves with `{ data }` or `{ error }`, and rejects only when there is no
- * answer: the network failed, the call was aborted, or a check that was asked for found something.
+ * answer of the service: the network failed, the call was aborted, something else answered, or a
+ * check that was asked for found something.
  *
+ * @throws {@link AnswerError} from a call, when what answers is not the service.
  * @throws {@link ContractError} from a call, when `validate` is set and a body does not fit.
  * @example
  * ```ts
@@ -96,14 +117,18 @@ export function createClient(options: ClientOptions): Client {
     const form = formOperations.includes(operationId) ? formEncoding : undefined
     if (validate?.requests) await checkBody(subject, body)
     // Which body belongs to which path is what `Methods` says; here all paths are alike.
-    const result = await raw.POST(operationPaths[operationId], {
+    const answer = await raw.POST(operationPaths[operationId], {
       body: body as never,
+      parseAs: 'text',
       headers: { ...headersOf({ version }), ...form?.headers, ...headers },
       ...(form ? { bodySerializer: form.bodySerializer } : {}),
       ...(signal ? { signal } : {}),
     })
-    if (validate?.answers && result.data) await checkAnswer(subject, result.data)
-    return result
+    const { response } = answer
+    if (!response.ok) return { error: readBody(answer.error, response), response }
+    const data = readBody(answer.data, response)
+    if (validate?.answers) await checkAnswer(subject, data)
+    return { data, response }
   }
   const operationIds = Object.keys(operationPaths) as OperationId[]
   const methods = operationIds.map((operationId) => [
@@ -113,9 +138,26 @@ export function createClient(options: ClientOptions): Client {
   return { ...Object.fromEntries(methods), raw } as Client
 }
 
+/** The JSON object that an answer carries; a gateway's page or an empty body is none. */
+function readBody(body: unknown, response: Response): object {
+  let value = body
+  try {
+    if (typeof body === 'string') value = JSON.parse(body)
+  } catch {
+    value = undefined
+  }
+  if (typeof value !== 'object' || value === null) throw new AnswerError(response)
+  return value
+}
+
 const formEncoding = {
   headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
-  bodySerializer: (body: unknown) => new URLSearchParams(body as Record<string, string>),
+  bodySerializer(body: unknown) {
+    const fields = Object.entries(body as Record<string, string | undefined>)
+    return new URLSearchParams(
+      fields.filter((field): field is [string, string] => field[1] !== undefined),
+    )
+  },
 }
 
 interface HeaderValues {

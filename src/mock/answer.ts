@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { paths } from '../../generated/2020-09-14/operations.ts'
 import type { ErrorKey } from '../../generated/errors.ts'
-import { type Admission, checkRequest, type WireRequest } from '../server/check-request.ts'
+import { type Admission, asOAuth, checkRequest } from '../server/check-request.ts'
 import type { Credentials } from '../server/credentials.ts'
-import { ApiError } from '../server/errors.ts'
-import type { WireAnswer } from '../server/http/app.ts'
+import { ApiError, type ErrorContext } from '../server/errors.ts'
+import type { AppOptions } from '../server/http/app.ts'
 import { currentVersion, type Version } from '../server/versions.ts'
 import { wellKnownClients, wellKnownPublicKey } from '../server/well-known-clients.ts'
 import { readPreferences } from './preferences.ts'
@@ -13,6 +13,7 @@ import { createPrism, type PrismMock } from './prism.ts'
 /** Who may use the mock: it keeps no state, so it knows the well-known clients only. */
 const admission: Admission = {
   defaultVersion: currentVersion,
+  now: () => new Date(),
   authenticate(credentials, { oauth }) {
     if (!isWellKnown(credentials)) {
       throw new ApiError(oauth ? 'oauth.invalid_client' : 'INVALID_API_KEYS')
@@ -30,7 +31,7 @@ const isWellKnown = ({ clientId, secret }: Credentials): boolean =>
   wellKnownClients.some((client) => client.clientId === clientId && client.secret === secret)
 
 /** Answers operations with the contract's examples, after the checks that the service makes too. */
-export function createMock(): { answer(request: WireRequest): Promise<WireAnswer> } {
+export function createMock(): Pick<AppOptions, 'answer'> {
   const prisms = new Map<Version, Promise<PrismMock>>()
   const prismOf = (version: Version) => {
     const prism = prisms.get(version) ?? createPrism(version)
@@ -39,16 +40,28 @@ export function createMock(): { answer(request: WireRequest): Promise<WireAnswer
   }
   void prismOf(currentVersion)
   return {
-    async answer(request) {
+    async answer(request, context) {
       const { version, body } = await checkRequest(request, admission)
       const prism = await prismOf(version)
       const path = paths[request.operationId]
-      const preferences = readPreferences(request.headers['prefer'], prism.examples(path))
+      const wishes = () => readPreferences(request.headers['prefer'], prism.examples(path))
+      const preferences = request.operationId.startsWith('oauth') ? asOAuth(wishes) : wishes()
       await sleep(preferences.delay)
       if (preferences.code === 'default') throw new ApiError(preferences.example as ErrorKey)
       // The checks have read the body, so Prism gets it as JSON whatever it came as.
       const headers = { 'content-type': 'application/json', accept: 'application/json' }
-      return prism.answer({ path, headers, body, preferences })
+      const answer = await prism.answer({ path, headers, body, preferences })
+      return answer.status < 400 ? answer : { ...answer, body: asOwn(answer.body, context) }
     },
   }
+}
+
+/** An error's example as an error of this very request: its id, and a page of these docs. */
+function asOwn(body: unknown, { requestId, publicUrl }: ErrorContext): Record<string, unknown> {
+  const own: Record<string, unknown> = { ...(body as object), request_id: requestId }
+  for (const name of ['documentation_url', 'error_uri']) {
+    const page = own[name]
+    if (typeof page === 'string') own[name] = page.replace(/^https?:\/\/[^/]+/, publicUrl)
+  }
+  return own
 }

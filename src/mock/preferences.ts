@@ -42,7 +42,10 @@ function chooseExample(
     refuse(`\`code\` must be one of: ${statuses.join(', ')}`)
   }
   const codes = code === undefined ? [...statuses, 'default'] : [code]
-  if (name === undefined) return { code: code ?? '200' }
+  if (name === undefined) {
+    const [first] = examples[code ?? '200'] ?? []
+    return { code: code ?? '200', ...(first ? { example: first } : {}) }
+  }
   for (const candidate of codes) {
     const names = examples[candidate] ?? []
     const key = names.includes(name) ? name : findKey(names.filter(isError), name)

@@ -1,5 +1,6 @@
 import { headerNames, type OperationId } from '../../generated/2020-09-14/operations.ts'
 import type { Issue } from '../validators/issues.ts'
+import { checkBodyRules } from './body-rules.ts'
 import { type OperationErrors, refuseIssues } from './check-fields.ts'
 import {
   type Credentials,
@@ -29,6 +30,7 @@ export interface CheckedRequest {
 /** What differs between those who ask: the version of a client, and who may come in. */
 export interface Admission {
   defaultVersion: Version
+  now(): Date
   /** Throws when the client is not known. */
   authenticate(credentials: Credentials, operation: { oauth: boolean }): void | Promise<void>
   /** Throws when the token is not known, or no longer valid. */
@@ -57,19 +59,22 @@ export async function checkRequest(
   const operation = operations[operationId]
   const issues = (await validators[operationId]()).request.issues(body)
   refuseIncompatible(body, operation, issues)
-  refuseIssues(issues.filter(isAboutCredentials), operation)
-  await admit(headers, body, operation, issues, admission)
-  const bearer = readBearer(headers)
-  if (bearer !== undefined && !operation.oauth) await admission.authenticateBearer(bearer)
+  const aboutCredentials = issues.filter(isAboutCredentials)
+  if (operation.oauth && aboutCredentials.length > 0) throw new ApiError('oauth.invalid_client')
+  refuseIssues(aboutCredentials, operation)
+  const clientId = await admit(headers, body, operation, issues, admission)
+  const bearer = operation.oauth ? undefined : readBearer(headers)
+  if (bearer !== undefined) await admission.authenticateBearer(bearer)
   refuseIssues(
     issues.filter((issue) => !isMadeGood(issue, operation, bearer)),
     operation,
   )
+  checkBodyRules(operationId, body, { clientId, now: admission.now() })
   return { operationId, version, headers, body }
 }
 
 /** The token operations tell everything in RFC 6749's words. */
-function asOAuth<T>(check: () => T): T {
+export function asOAuth<T>(check: () => T): T {
   try {
     return check()
   } catch (error) {
@@ -95,8 +100,14 @@ function refuseIncompatible(
   }
 }
 
-const readBearer = (headers: Headers): string | undefined =>
-  headers['authorization']?.match(/^Bearer +(\S+)$/i)?.[1]
+/** The token of RFC 6750's header; the header without one is refused like a wrong one. */
+function readBearer(headers: Headers): string | undefined {
+  const header = headers['authorization']
+  if (header === undefined || !/^Bearer\b/i.test(header)) return undefined
+  const token = header.match(/^Bearer +(\S+)$/i)?.[1]
+  if (token === undefined) throw new ApiError('INVALID_INPUT.INVALID_ACCESS_TOKEN.401')
+  return token
+}
 
 /** A bearer token stands in for the body's token where the contract says so. */
 const isMadeGood = (
@@ -109,18 +120,22 @@ const isMadeGood = (
   issue.code === 'MISSING_FIELDS' &&
   issue.path === ''
 
+/** Lets the client in, and returns its id where one was given. */
 async function admit(
   headers: Headers,
   body: Body,
   operation: { oauth: boolean },
   issues: readonly Issue[],
   admission: Admission,
-): Promise<void> {
+): Promise<string | undefined> {
   const publicKey = body['public_key']
   const takesKey = !issues.some((issue) => issue.path === 'public_key')
   if (typeof publicKey === 'string' && takesKey && !operation.oauth) {
-    return admission.authenticatePublicKey(publicKey)
+    await admission.authenticatePublicKey(publicKey)
+    return undefined
   }
   const take = operation.oauth ? takeOAuthCredentials : takeCredentials
-  return admission.authenticate(take(headers, body), operation)
+  const credentials = take(headers, body)
+  await admission.authenticate(credentials, operation)
+  return credentials.clientId
 }

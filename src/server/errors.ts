@@ -5,6 +5,8 @@ interface ApiErrorOptions {
   message?: string
   /** Whole seconds after which the request can be sent again. */
   retryAfter?: number
+  /** What failed for each Item, for requests that span several. */
+  causes?: readonly object[]
   cause?: unknown
 }
 
@@ -13,14 +15,16 @@ export class ApiError extends Error {
   readonly key: ErrorKey
   readonly status: number
   readonly retryAfter: number | undefined
+  readonly causes: readonly object[]
 
   constructor(key: ErrorKey, options: ApiErrorOptions = {}) {
-    const { message = errorCatalogue[key].message, cause, retryAfter } = options
+    const { message = errorCatalogue[key].message, cause, causes = [], retryAfter } = options
     super(message, { cause })
     this.name = 'ApiError'
     this.key = key
     this.status = errorCatalogue[key].status
     this.retryAfter = retryAfter
+    this.causes = causes
   }
 }
 
@@ -51,5 +55,6 @@ export function toErrorBody(error: ApiError, context: ErrorContext): Record<stri
     request_id: context.requestId,
     documentation_url: page,
     suggested_action: entry.suggestedAction,
+    ...(entry.type === 'ASSET_REPORT_ERROR' ? { causes: error.causes } : {}),
   }
 }

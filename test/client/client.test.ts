@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, describe, expect, expectTypeOf, test } from 'vitest'
-import { type Account, ContractError, createClient, type Result } from '../../src/index.ts'
+import {
+  type Account,
+  AnswerError,
+  ContractError,
+  createClient,
+  type Result,
+} from '../../src/index.ts'
 import { credentials, type RunningMock, startMock } from '../support/mock.ts'
 
 const accessToken = { access_token: 'access-sandbox-00000000-0000-4000-8000-000000000001' }
@@ -78,6 +84,29 @@ describe('a call', () => {
     const fetch = () => Promise.reject(new TypeError('fetch failed'))
     const client = createClient({ baseUrl: 'http://service.example', fetch })
     await expect(client.accountsGet(accessToken)).rejects.toThrow('fetch failed')
+  })
+
+  test.each([
+    [502, '<html>bad gateway</html>'],
+    [502, ''],
+    [200, '<html>welcome</html>'],
+    [200, ''],
+    [200, 'null'],
+    [204, null],
+  ])('rejects when a gateway answers %i %j', async (status, body) => {
+    const fetch = async () => new Response(body, { status })
+    const client = createClient({ baseUrl: 'http://service.example', fetch })
+    const call = client.accountsGet(accessToken)
+    await expect(call).rejects.toBeInstanceOf(AnswerError)
+    await expect(call).rejects.toMatchObject({ code: 'UNREADABLE_ANSWER', response: { status } })
+  })
+
+  test('leaves out what is undefined in a form', async () => {
+    const { requests, fetch } = recorder()
+    const client = createClient({ baseUrl: 'http://service.example', fetch })
+    const scope = undefined as unknown as string
+    await client.oauthToken({ grant_type: 'client_credentials', scope })
+    expect(await requests[0]?.text()).toBe('grant_type=client_credentials')
   })
 
   test('can be made by path', async () => {

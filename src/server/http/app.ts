@@ -24,20 +24,32 @@ export interface AppOptions {
 
 /** The HTTP edge: a route for each operation, the docs, and every failure in the contract's form. */
 export async function createApp(options: AppOptions): Promise<FastifyInstance> {
+  const contextOf = (request: FastifyRequest): ErrorContext => ({
+    requestId: request.id,
+    publicUrl: options.publicUrl(),
+  })
   const app = fastify({
     bodyLimit: maximumBody,
     genReqId: () => options.newRequestId(),
     exposeHeadRoutes: false,
     routerOptions: { ignoreTrailingSlash: false },
-  })
-  const contextOf = (request: FastifyRequest): ErrorContext => ({
-    requestId: request.id,
-    publicUrl: options.publicUrl(),
+    // What Fastify refuses before it has a route, such as a malformed URL.
+    frameworkErrors: (_error, request, reply) => {
+      send(reply, request, refusal(new ApiError('NOT_FOUND'), contextOf(request)))
+    },
   })
   // Bodies are read by the pipeline, which knows what each operation takes.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
-  await app.register(fastifyCors, { origin: true, exposedHeaders: ['Request-Id', 'Retry-After'] })
+  // An OPTIONS that no browser asks with is a wrong method like any other.
+  app.addHook('onRequest', async (request) => {
+    const asked = request.headers['access-control-request-method']
+    if (request.method === 'OPTIONS' && !asked) throw new ApiError('NOT_FOUND')
+  })
+  await app.register(fastifyCors, {
+    origin: true,
+    exposedHeaders: ['Request-Id', 'Retry-After', 'WWW-Authenticate'],
+  })
   await app.register(fastifyStatic, { root: options.docs, prefix: '/docs/', redirect: true })
   app.get('/docs', (_request, reply) => reply.redirect('/docs/'))
   app.get('/', (_request, reply) => reply.redirect('/docs/'))
@@ -73,10 +85,13 @@ function send(reply: FastifyReply, request: FastifyRequest, answer: WireAnswer):
   const requestId = typeof body?.request_id === 'string' ? body.request_id : request.id
   return reply
     .code(answer.status)
-    .headers({ 'Request-Id': requestId, ...answer.headers })
+    .headers({ ...withoutRequestId(answer.headers), 'Request-Id': requestId })
     .type('application/json')
     .send(JSON.stringify(answer.body))
 }
+
+const withoutRequestId = (headers: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => !/^request-id$/i.test(name)))
 
 function refusal(error: ApiError, context: ErrorContext): WireAnswer {
   const headers: Record<string, string> = {}
@@ -88,7 +103,7 @@ function refusal(error: ApiError, context: ErrorContext): WireAnswer {
 
 const challenge = (error: ApiError): string =>
   error.key === 'oauth.invalid_client'
-    ? 'Basic realm="financial-data-service"'
+    ? 'Basic realm="oauth", charset="UTF-8"'
     : 'Bearer error="invalid_token"'
 
 function toApiError(error: unknown): ApiError {

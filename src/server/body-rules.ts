@@ -1,0 +1,85 @@
+import type { OperationId } from '../../generated/2020-09-14/operations.ts'
+import { ApiError } from './errors.ts'
+import type { Body } from './parse-body.ts'
+
+/** What a rule knows beside the body. */
+export interface Caller {
+  clientId: string | undefined
+  now: Date
+}
+
+type Rule = (body: Body, caller: Caller) => void
+
+const invalid = (message: string): never => {
+  throw new ApiError('INVALID_FIELD', { message })
+}
+
+const abaWeights = [3, 7, 1]
+
+/** The check digit of a routing number: the weighted digits sum to a multiple of ten. */
+export function isRoutingNumber(number: string): boolean {
+  const digits = [...number].map(Number)
+  const sum = digits.reduce(
+    (total, digit, index) => total + digit * (abaWeights[index % 3] ?? 0),
+    0,
+  )
+  return sum % 10 === 0
+}
+
+function transferMigrateAccount(body: Body): void {
+  for (const field of ['routing_number', 'wire_routing_number']) {
+    const number = body[field]
+    if (typeof number === 'string' && !isRoutingNumber(number)) {
+      invalid(`\`${field}\` must be a routing number whose check digit fits`)
+    }
+  }
+}
+
+function transactionsGet(body: Body): void {
+  if (String(body['start_date']) > String(body['end_date'])) {
+    invalid('`start_date` must not be after `end_date`')
+  }
+}
+
+function transactionsSync(body: Body): void {
+  const options = body['options'] as Body | undefined
+  const [outer, inner] = [body['account_id'], options?.['account_id']]
+  if (outer !== undefined && inner !== undefined && outer !== inner) {
+    invalid('`account_id` and `options.account_id` must be equal when both are given')
+  }
+}
+
+const futureTolerance = 5 * 60 * 1000
+
+function protectEventSend(body: Body, { now }: Caller): void {
+  const event = body['event'] as Body
+  for (const [field, value] of [
+    ['event.timestamp', event['timestamp']],
+    ['timestamp', body['timestamp']],
+  ]) {
+    if (typeof value === 'string' && Date.parse(value) - now.getTime() > futureTolerance) {
+      invalid(`\`${field}\` must not be more than 5 minutes ahead`)
+    }
+  }
+}
+
+function oauthToken(body: Body, { clientId }: Caller): void {
+  const own = body['subject_token_type'] === 'urn:service:params:tokens:user'
+  if (own && body['audience'] !== clientId) {
+    const message = '`audience` must be your own client id for this `subject_token_type`'
+    throw new ApiError('oauth.invalid_request', { message })
+  }
+}
+
+const rules: Partial<Record<OperationId, Rule>> = {
+  oauthToken,
+  protectEventSend,
+  transactionsGet,
+  transactionsSync,
+  transferMigrateAccount,
+}
+
+/** Refuses what a body alone can get wrong and a schema cannot say. */
+export function checkBodyRules(operationId: OperationId, body: Body, caller: Caller): void {
+  rules[operationId]?.(body, caller)
+}
