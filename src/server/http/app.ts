@@ -38,6 +38,10 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
       send(reply, request, refusal(new ApiError('NOT_FOUND'), contextOf(request)))
     },
   })
+  // Before the plugins, whose own routes would else have Fastify's handler.
+  app.setErrorHandler((error, request, reply) =>
+    send(reply, request, refusal(toApiError(error), contextOf(request))),
+  )
   // Bodies are read by the pipeline, which knows what each operation takes.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
@@ -68,9 +72,6 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     const error = new ApiError('NOT_FOUND')
     return send(reply, request, refusal(error, contextOf(request)))
   })
-  app.setErrorHandler((error, request, reply) =>
-    send(reply, request, refusal(toApiError(error), contextOf(request))),
-  )
   return app
 }
 
