@@ -533,7 +533,7 @@ export interface webhooks {
         put?: never;
         /**
          * New accounts available
-         * @description Sent to the Item's `webhook` when its user has accounts at the institution that were opened after linking. You do not see them yet: offer your user the update flow, in which they can share them, then call `/accounts/get`. Answer with any 2xx within 10 seconds; otherwise it is sent again, at most 7 times in all within 24 hours. It can arrive twice or out of order.
+         * @description Sent to the Item's `webhook` when its user has accounts at the institution that were opened after linking. You do not see them yet: offer your user the update flow, in which they can share them, then call `/accounts/get`. Answer within 10 seconds; it is sent until you answer 2xx, at most 7 attempts within 24 hours. It can arrive twice or out of order.
          */
         post: {
             parameters: {
@@ -541,7 +541,7 @@ export interface webhooks {
                 header: {
                     /**
                      * @description Proves that the webhook comes from the service and arrived unchanged: a compact JWS, signed with ES256. Its header holds `alg`, `kid` and `typ`, its claims are `iat`, a Unix time in seconds, and `request_body_sha256`, the SHA-256 of the exact bytes of the body in lower-case hex. Refuse everything whose `alg` is not `ES256`; fetch the key that `kid` names with `/webhook_verification_key/get`, and keep it; verify the signature; refuse an `iat` more than 5 minutes old; then compare the hash with that of the raw body, before you parse it. Each attempt is signed anew.
-                     * @example eyJhbGciOiJFUzI1NiIsImtpZCI6ImQzMTgyNjc4LTcyYTMtNGIzYi1hMGU2LTRmMzVmOTExN2EzMCIsInR5cCI6IkpXVCJ9.eyJpYXQiOjE3NzM2Njk5MDksInJlcXVlc3RfYm9keV9zaGEyNTYiOiIyOTMxMmY4MTlmOTBiYzEzY2I1N2NmMGJjOTQ3ZDg5ZTU1ZmI1NjkyZWVhMDM1NmNjMjkzMGZhMzM4MzkxMDI0In0.KmEoQdWqzEDtXSi3xKtTAP9sHUA2HDrb7ZbF3beixOr47o4hxRDfcM8wbTNFPscqjqdNQyZIRGG-chRhSGz2Ig
+                     * @example eyJhbGciOiJFUzI1NiIsImtpZCI6ImQzMTgyNjc4LTcyYTMtNGIzYi1hMGU2LTRmMzVmOTExN2EzMCIsInR5cCI6IkpXVCJ9.eyJpYXQiOjE3NzM2Njk5MDksInJlcXVlc3RfYm9keV9zaGEyNTYiOiIyOTMxMmY4MTlmOTBiYzEzY2I1N2NmMGJjOTQ3ZDg5ZTU1ZmI1NjkyZWVhMDM1NmNjMjkzMGZhMzM4MzkxMDI0In0.2POts_u9IENEFd0MuD4jQ4Wyxpp0SvmFZKXTqTVNyRptqxapBkxPMILCLorxRRNRxlpM9TXRw7ZP0cJESasUOg
                      */
                     "Service-Verification": components["parameters"]["ServiceVerification"];
                 };
@@ -581,7 +581,7 @@ export interface webhooks {
         put?: never;
         /**
          * Identity data changed
-         * @description Sent to the Item's `webhook` when `/identity/refresh` found that the institution knows something new about the owners of an account. Call `/identity/get` for those accounts to read it. Transactions have a webhook with the same code, so look at `webhook_type` too. Answer with any 2xx within 10 seconds; otherwise it is sent again, at most 7 times in all within 24 hours. It can arrive twice or out of order.
+         * @description Sent to the Item's `webhook` when `/identity/refresh` found that the institution knows something new about the owners of an account. Call `/identity/get` for those accounts to read it. Transactions have a webhook with the same code, so look at `webhook_type` too. Answer within 10 seconds; it is sent until you answer 2xx, at most 7 attempts within 24 hours. It can arrive twice or out of order.
          */
         post: {
             parameters: {
@@ -589,7 +589,7 @@ export interface webhooks {
                 header: {
                     /**
                      * @description Proves that the webhook comes from the service and arrived unchanged: a compact JWS, signed with ES256. Its header holds `alg`, `kid` and `typ`, its claims are `iat`, a Unix time in seconds, and `request_body_sha256`, the SHA-256 of the exact bytes of the body in lower-case hex. Refuse everything whose `alg` is not `ES256`; fetch the key that `kid` names with `/webhook_verification_key/get`, and keep it; verify the signature; refuse an `iat` more than 5 minutes old; then compare the hash with that of the raw body, before you parse it. Each attempt is signed anew.
-                     * @example eyJhbGciOiJFUzI1NiIsImtpZCI6ImQzMTgyNjc4LTcyYTMtNGIzYi1hMGU2LTRmMzVmOTExN2EzMCIsInR5cCI6IkpXVCJ9.eyJpYXQiOjE3NzM2Njk5MDksInJlcXVlc3RfYm9keV9zaGEyNTYiOiIyOTMxMmY4MTlmOTBiYzEzY2I1N2NmMGJjOTQ3ZDg5ZTU1ZmI1NjkyZWVhMDM1NmNjMjkzMGZhMzM4MzkxMDI0In0.KmEoQdWqzEDtXSi3xKtTAP9sHUA2HDrb7ZbF3beixOr47o4hxRDfcM8wbTNFPscqjqdNQyZIRGG-chRhSGz2Ig
+                     * @example eyJhbGciOiJFUzI1NiIsImtpZCI6ImQzMTgyNjc4LTcyYTMtNGIzYi1hMGU2LTRmMzVmOTExN2EzMCIsInR5cCI6IkpXVCJ9.eyJpYXQiOjE3NzM2Njk5MDksInJlcXVlc3RfYm9keV9zaGEyNTYiOiIyOTMxMmY4MTlmOTBiYzEzY2I1N2NmMGJjOTQ3ZDg5ZTU1ZmI1NjkyZWVhMDM1NmNjMjkzMGZhMzM4MzkxMDI0In0.2POts_u9IENEFd0MuD4jQ4Wyxpp0SvmFZKXTqTVNyRptqxapBkxPMILCLorxRRNRxlpM9TXRw7ZP0cJESasUOg
                      */
                     "Service-Verification": components["parameters"]["ServiceVerification"];
                 };
@@ -629,7 +629,7 @@ export interface webhooks {
         put?: never;
         /**
          * Sync updates available
-         * @description Sent to the Item's `webhook` when `/transactions/sync` has something new: after each pull of history, after the regular checks, and after `/transactions/refresh` found transactions that were added, modified or removed. Call `/transactions/sync` with your stored cursor. It is sent only for Items for which `/transactions/sync` has been called at least once. Answer with any 2xx within 10 seconds; otherwise it is sent again, with at most 7 attempts within 24 hours. It can arrive twice or out of order.
+         * @description Sent to the Item's `webhook` when `/transactions/sync` has something new: after each pull of history, after the regular checks, and after `/transactions/refresh` found transactions that were added, modified or removed. Call `/transactions/sync` with your stored cursor. It is sent only for Items for which `/transactions/sync` has been called at least once. Answer within 10 seconds; it is sent until you answer 2xx, at most 7 attempts within 24 hours. It can arrive twice or out of order.
          */
         post: {
             parameters: {
@@ -637,7 +637,7 @@ export interface webhooks {
                 header: {
                     /**
                      * @description Proves that the webhook comes from the service and arrived unchanged: a compact JWS, signed with ES256. Its header holds `alg`, `kid` and `typ`, its claims are `iat`, a Unix time in seconds, and `request_body_sha256`, the SHA-256 of the exact bytes of the body in lower-case hex. Refuse everything whose `alg` is not `ES256`; fetch the key that `kid` names with `/webhook_verification_key/get`, and keep it; verify the signature; refuse an `iat` more than 5 minutes old; then compare the hash with that of the raw body, before you parse it. Each attempt is signed anew.
-                     * @example eyJhbGciOiJFUzI1NiIsImtpZCI6ImQzMTgyNjc4LTcyYTMtNGIzYi1hMGU2LTRmMzVmOTExN2EzMCIsInR5cCI6IkpXVCJ9.eyJpYXQiOjE3NzM2Njk5MDksInJlcXVlc3RfYm9keV9zaGEyNTYiOiIyOTMxMmY4MTlmOTBiYzEzY2I1N2NmMGJjOTQ3ZDg5ZTU1ZmI1NjkyZWVhMDM1NmNjMjkzMGZhMzM4MzkxMDI0In0.KmEoQdWqzEDtXSi3xKtTAP9sHUA2HDrb7ZbF3beixOr47o4hxRDfcM8wbTNFPscqjqdNQyZIRGG-chRhSGz2Ig
+                     * @example eyJhbGciOiJFUzI1NiIsImtpZCI6ImQzMTgyNjc4LTcyYTMtNGIzYi1hMGU2LTRmMzVmOTExN2EzMCIsInR5cCI6IkpXVCJ9.eyJpYXQiOjE3NzM2Njk5MDksInJlcXVlc3RfYm9keV9zaGEyNTYiOiIyOTMxMmY4MTlmOTBiYzEzY2I1N2NmMGJjOTQ3ZDg5ZTU1ZmI1NjkyZWVhMDM1NmNjMjkzMGZhMzM4MzkxMDI0In0.2POts_u9IENEFd0MuD4jQ4Wyxpp0SvmFZKXTqTVNyRptqxapBkxPMILCLorxRRNRxlpM9TXRw7ZP0cJESasUOg
                      */
                     "Service-Verification": components["parameters"]["ServiceVerification"];
                 };
@@ -677,7 +677,7 @@ export interface webhooks {
         put?: never;
         /**
          * Initial transactions ready
-         * @description Sent to the Item's `webhook` when the first pull is done and the latest 30 days of transactions are ready. From now on `/transactions/get` answers for them. If you use `/transactions/sync`, you can ignore it and wait for SYNC_UPDATES_AVAILABLE. Answer with any 2xx within 10 seconds; otherwise it is sent again, with at most 7 attempts within 24 hours. It can arrive twice or out of order.
+         * @description Sent to the Item's `webhook` when the first pull is done and the latest 30 days of transactions are ready. From now on `/transactions/get` answers for them. If you use `/transactions/sync`, you can ignore it and wait for SYNC_UPDATES_AVAILABLE. Answer within 10 seconds; it is sent until you answer 2xx, at most 7 attempts within 24 hours. It can arrive twice or out of order.
          */
         post: {
             parameters: {
@@ -685,7 +685,7 @@ export interface webhooks {
                 header: {
                     /**
                      * @description Proves that the webhook comes from the service and arrived unchanged: a compact JWS, signed with ES256. Its header holds `alg`, `kid` and `typ`, its claims are `iat`, a Unix time in seconds, and `request_body_sha256`, the SHA-256 of the exact bytes of the body in lower-case hex. Refuse everything whose `alg` is not `ES256`; fetch the key that `kid` names with `/webhook_verification_key/get`, and keep it; verify the signature; refuse an `iat` more than 5 minutes old; then compare the hash with that of the raw body, before you parse it. Each attempt is signed anew.
-                     * @example eyJhbGciOiJFUzI1NiIsImtpZCI6ImQzMTgyNjc4LTcyYTMtNGIzYi1hMGU2LTRmMzVmOTExN2EzMCIsInR5cCI6IkpXVCJ9.eyJpYXQiOjE3NzM2Njk5MDksInJlcXVlc3RfYm9keV9zaGEyNTYiOiIyOTMxMmY4MTlmOTBiYzEzY2I1N2NmMGJjOTQ3ZDg5ZTU1ZmI1NjkyZWVhMDM1NmNjMjkzMGZhMzM4MzkxMDI0In0.KmEoQdWqzEDtXSi3xKtTAP9sHUA2HDrb7ZbF3beixOr47o4hxRDfcM8wbTNFPscqjqdNQyZIRGG-chRhSGz2Ig
+                     * @example eyJhbGciOiJFUzI1NiIsImtpZCI6ImQzMTgyNjc4LTcyYTMtNGIzYi1hMGU2LTRmMzVmOTExN2EzMCIsInR5cCI6IkpXVCJ9.eyJpYXQiOjE3NzM2Njk5MDksInJlcXVlc3RfYm9keV9zaGEyNTYiOiIyOTMxMmY4MTlmOTBiYzEzY2I1N2NmMGJjOTQ3ZDg5ZTU1ZmI1NjkyZWVhMDM1NmNjMjkzMGZhMzM4MzkxMDI0In0.2POts_u9IENEFd0MuD4jQ4Wyxpp0SvmFZKXTqTVNyRptqxapBkxPMILCLorxRRNRxlpM9TXRw7ZP0cJESasUOg
                      */
                     "Service-Verification": components["parameters"]["ServiceVerification"];
                 };
@@ -725,7 +725,7 @@ export interface webhooks {
         put?: never;
         /**
          * Historical transactions ready
-         * @description Sent to the Item's `webhook` when the rest of the history that was asked for is ready. Read the older transactions with `/transactions/get`. If you use `/transactions/sync`, you can ignore it and wait for SYNC_UPDATES_AVAILABLE. Answer with any 2xx within 10 seconds; otherwise it is sent again, with at most 7 attempts within 24 hours. It can arrive twice or out of order.
+         * @description Sent to the Item's `webhook` when the rest of the history that was asked for is ready. Read the older transactions with `/transactions/get`. If you use `/transactions/sync`, you can ignore it and wait for SYNC_UPDATES_AVAILABLE. Answer within 10 seconds; it is sent until you answer 2xx, at most 7 attempts within 24 hours. It can arrive twice or out of order.
          */
         post: {
             parameters: {
@@ -733,7 +733,7 @@ export interface webhooks {
                 header: {
                     /**
                      * @description Proves that the webhook comes from the service and arrived unchanged: a compact JWS, signed with ES256. Its header holds `alg`, `kid` and `typ`, its claims are `iat`, a Unix time in seconds, and `request_body_sha256`, the SHA-256 of the exact bytes of the body in lower-case hex. Refuse everything whose `alg` is not `ES256`; fetch the key that `kid` names with `/webhook_verification_key/get`, and keep it; verify the signature; refuse an `iat` more than 5 minutes old; then compare the hash with that of the raw body, before you parse it. Each attempt is signed anew.
-                     * @example eyJhbGciOiJFUzI1NiIsImtpZCI6ImQzMTgyNjc4LTcyYTMtNGIzYi1hMGU2LTRmMzVmOTExN2EzMCIsInR5cCI6IkpXVCJ9.eyJpYXQiOjE3NzM2Njk5MDksInJlcXVlc3RfYm9keV9zaGEyNTYiOiIyOTMxMmY4MTlmOTBiYzEzY2I1N2NmMGJjOTQ3ZDg5ZTU1ZmI1NjkyZWVhMDM1NmNjMjkzMGZhMzM4MzkxMDI0In0.KmEoQdWqzEDtXSi3xKtTAP9sHUA2HDrb7ZbF3beixOr47o4hxRDfcM8wbTNFPscqjqdNQyZIRGG-chRhSGz2Ig
+                     * @example eyJhbGciOiJFUzI1NiIsImtpZCI6ImQzMTgyNjc4LTcyYTMtNGIzYi1hMGU2LTRmMzVmOTExN2EzMCIsInR5cCI6IkpXVCJ9.eyJpYXQiOjE3NzM2Njk5MDksInJlcXVlc3RfYm9keV9zaGEyNTYiOiIyOTMxMmY4MTlmOTBiYzEzY2I1N2NmMGJjOTQ3ZDg5ZTU1ZmI1NjkyZWVhMDM1NmNjMjkzMGZhMzM4MzkxMDI0In0.2POts_u9IENEFd0MuD4jQ4Wyxpp0SvmFZKXTqTVNyRptqxapBkxPMILCLorxRRNRxlpM9TXRw7ZP0cJESasUOg
                      */
                     "Service-Verification": components["parameters"]["ServiceVerification"];
                 };
@@ -773,7 +773,7 @@ export interface webhooks {
         put?: never;
         /**
          * New transactions found
-         * @description Sent to the Item's `webhook` when a regular check or `/transactions/refresh` found new transactions. Read the latest days with `/transactions/get`. Identity has a webhook with the same code, so look at `webhook_type` too. If you use `/transactions/sync`, you can ignore it and wait for SYNC_UPDATES_AVAILABLE. Answer with any 2xx within 10 seconds; otherwise it is sent again, with at most 7 attempts within 24 hours. It can arrive twice or out of order.
+         * @description Sent to the Item's `webhook` when a regular check or `/transactions/refresh` found new transactions. Read the latest days with `/transactions/get`. Identity has a webhook with the same code, so look at `webhook_type` too. If you use `/transactions/sync`, you can ignore it and wait for SYNC_UPDATES_AVAILABLE. Answer within 10 seconds; it is sent until you answer 2xx, at most 7 attempts within 24 hours. It can arrive twice or out of order.
          */
         post: {
             parameters: {
@@ -781,7 +781,7 @@ export interface webhooks {
                 header: {
                     /**
                      * @description Proves that the webhook comes from the service and arrived unchanged: a compact JWS, signed with ES256. Its header holds `alg`, `kid` and `typ`, its claims are `iat`, a Unix time in seconds, and `request_body_sha256`, the SHA-256 of the exact bytes of the body in lower-case hex. Refuse everything whose `alg` is not `ES256`; fetch the key that `kid` names with `/webhook_verification_key/get`, and keep it; verify the signature; refuse an `iat` more than 5 minutes old; then compare the hash with that of the raw body, before you parse it. Each attempt is signed anew.
-                     * @example eyJhbGciOiJFUzI1NiIsImtpZCI6ImQzMTgyNjc4LTcyYTMtNGIzYi1hMGU2LTRmMzVmOTExN2EzMCIsInR5cCI6IkpXVCJ9.eyJpYXQiOjE3NzM2Njk5MDksInJlcXVlc3RfYm9keV9zaGEyNTYiOiIyOTMxMmY4MTlmOTBiYzEzY2I1N2NmMGJjOTQ3ZDg5ZTU1ZmI1NjkyZWVhMDM1NmNjMjkzMGZhMzM4MzkxMDI0In0.KmEoQdWqzEDtXSi3xKtTAP9sHUA2HDrb7ZbF3beixOr47o4hxRDfcM8wbTNFPscqjqdNQyZIRGG-chRhSGz2Ig
+                     * @example eyJhbGciOiJFUzI1NiIsImtpZCI6ImQzMTgyNjc4LTcyYTMtNGIzYi1hMGU2LTRmMzVmOTExN2EzMCIsInR5cCI6IkpXVCJ9.eyJpYXQiOjE3NzM2Njk5MDksInJlcXVlc3RfYm9keV9zaGEyNTYiOiIyOTMxMmY4MTlmOTBiYzEzY2I1N2NmMGJjOTQ3ZDg5ZTU1ZmI1NjkyZWVhMDM1NmNjMjkzMGZhMzM4MzkxMDI0In0.2POts_u9IENEFd0MuD4jQ4Wyxpp0SvmFZKXTqTVNyRptqxapBkxPMILCLorxRRNRxlpM9TXRw7ZP0cJESasUOg
                      */
                     "Service-Verification": components["parameters"]["ServiceVerification"];
                 };
@@ -821,7 +821,7 @@ export interface webhooks {
         put?: never;
         /**
          * Transactions removed
-         * @description Sent to the Item's `webhook` when a regular check or `/transactions/refresh` found that transactions no longer exist, for example because they posted under a new id. Delete those that the body lists. If you use `/transactions/sync`, you can ignore it and wait for SYNC_UPDATES_AVAILABLE. Answer with any 2xx within 10 seconds; otherwise it is sent again, with at most 7 attempts within 24 hours. It can arrive twice or out of order.
+         * @description Sent to the Item's `webhook` when a regular check or `/transactions/refresh` found that transactions no longer exist, for example because they posted under a new id. Delete those that the body lists. If you use `/transactions/sync`, you can ignore it and wait for SYNC_UPDATES_AVAILABLE. Answer within 10 seconds; it is sent until you answer 2xx, at most 7 attempts within 24 hours. It can arrive twice or out of order.
          */
         post: {
             parameters: {
@@ -829,7 +829,7 @@ export interface webhooks {
                 header: {
                     /**
                      * @description Proves that the webhook comes from the service and arrived unchanged: a compact JWS, signed with ES256. Its header holds `alg`, `kid` and `typ`, its claims are `iat`, a Unix time in seconds, and `request_body_sha256`, the SHA-256 of the exact bytes of the body in lower-case hex. Refuse everything whose `alg` is not `ES256`; fetch the key that `kid` names with `/webhook_verification_key/get`, and keep it; verify the signature; refuse an `iat` more than 5 minutes old; then compare the hash with that of the raw body, before you parse it. Each attempt is signed anew.
-                     * @example eyJhbGciOiJFUzI1NiIsImtpZCI6ImQzMTgyNjc4LTcyYTMtNGIzYi1hMGU2LTRmMzVmOTExN2EzMCIsInR5cCI6IkpXVCJ9.eyJpYXQiOjE3NzM2Njk5MDksInJlcXVlc3RfYm9keV9zaGEyNTYiOiIyOTMxMmY4MTlmOTBiYzEzY2I1N2NmMGJjOTQ3ZDg5ZTU1ZmI1NjkyZWVhMDM1NmNjMjkzMGZhMzM4MzkxMDI0In0.KmEoQdWqzEDtXSi3xKtTAP9sHUA2HDrb7ZbF3beixOr47o4hxRDfcM8wbTNFPscqjqdNQyZIRGG-chRhSGz2Ig
+                     * @example eyJhbGciOiJFUzI1NiIsImtpZCI6ImQzMTgyNjc4LTcyYTMtNGIzYi1hMGU2LTRmMzVmOTExN2EzMCIsInR5cCI6IkpXVCJ9.eyJpYXQiOjE3NzM2Njk5MDksInJlcXVlc3RfYm9keV9zaGEyNTYiOiIyOTMxMmY4MTlmOTBiYzEzY2I1N2NmMGJjOTQ3ZDg5ZTU1ZmI1NjkyZWVhMDM1NmNjMjkzMGZhMzM4MzkxMDI0In0.2POts_u9IENEFd0MuD4jQ4Wyxpp0SvmFZKXTqTVNyRptqxapBkxPMILCLorxRRNRxlpM9TXRw7ZP0cJESasUOg
                      */
                     "Service-Verification": components["parameters"]["ServiceVerification"];
                 };
@@ -869,7 +869,7 @@ export interface webhooks {
         put?: never;
         /**
          * Asset report ready
-         * @description Sent to the `options.webhook` of the creation when a report can be read: once for a created report, once for a filtered one, and with the add-on `fast_assets` once each for the fast and the full report. Find the token that you stored with `asset_report_id` and call `/asset_report/get`, with `fast_report` if `report_type` is `FAST`. Answer with any 2xx within 10 seconds; otherwise the same webhook is sent again, up to 7 times within 24 hours. It can arrive twice or out of order.
+         * @description Sent to the `options.webhook` of the creation when a report can be read: once for a created report, once for a filtered one, and with the add-on `fast_assets` once each for the fast and the full report. Find the token that you stored with `asset_report_id` and call `/asset_report/get`, with `fast_report` if `report_type` is `FAST`. Answer within 10 seconds; it is sent until you answer 2xx, at most 7 attempts within 24 hours. It can arrive twice or out of order.
          */
         post: {
             parameters: {
@@ -877,7 +877,7 @@ export interface webhooks {
                 header: {
                     /**
                      * @description Proves that the webhook comes from the service and arrived unchanged: a compact JWS, signed with ES256. Its header holds `alg`, `kid` and `typ`, its claims are `iat`, a Unix time in seconds, and `request_body_sha256`, the SHA-256 of the exact bytes of the body in lower-case hex. Refuse everything whose `alg` is not `ES256`; fetch the key that `kid` names with `/webhook_verification_key/get`, and keep it; verify the signature; refuse an `iat` more than 5 minutes old; then compare the hash with that of the raw body, before you parse it. Each attempt is signed anew.
-                     * @example eyJhbGciOiJFUzI1NiIsImtpZCI6ImQzMTgyNjc4LTcyYTMtNGIzYi1hMGU2LTRmMzVmOTExN2EzMCIsInR5cCI6IkpXVCJ9.eyJpYXQiOjE3NzM2Njk5MDksInJlcXVlc3RfYm9keV9zaGEyNTYiOiIyOTMxMmY4MTlmOTBiYzEzY2I1N2NmMGJjOTQ3ZDg5ZTU1ZmI1NjkyZWVhMDM1NmNjMjkzMGZhMzM4MzkxMDI0In0.KmEoQdWqzEDtXSi3xKtTAP9sHUA2HDrb7ZbF3beixOr47o4hxRDfcM8wbTNFPscqjqdNQyZIRGG-chRhSGz2Ig
+                     * @example eyJhbGciOiJFUzI1NiIsImtpZCI6ImQzMTgyNjc4LTcyYTMtNGIzYi1hMGU2LTRmMzVmOTExN2EzMCIsInR5cCI6IkpXVCJ9.eyJpYXQiOjE3NzM2Njk5MDksInJlcXVlc3RfYm9keV9zaGEyNTYiOiIyOTMxMmY4MTlmOTBiYzEzY2I1N2NmMGJjOTQ3ZDg5ZTU1ZmI1NjkyZWVhMDM1NmNjMjkzMGZhMzM4MzkxMDI0In0.2POts_u9IENEFd0MuD4jQ4Wyxpp0SvmFZKXTqTVNyRptqxapBkxPMILCLorxRRNRxlpM9TXRw7ZP0cJESasUOg
                      */
                     "Service-Verification": components["parameters"]["ServiceVerification"];
                 };
@@ -917,7 +917,7 @@ export interface webhooks {
         put?: never;
         /**
          * Asset report failed
-         * @description Sent to the `options.webhook` of the creation when a report could not be made. The `causes` in `error` name the Items at fault. Mend them, for example by sending the user through the update flow, and create a new report; this one stays failed. With `fast_assets` the full report can still become ready after the fast one failed. Answer with any 2xx within 10 seconds; otherwise the same webhook is sent again, up to 7 times within 24 hours. It can arrive twice or out of order.
+         * @description Sent to the `options.webhook` of the creation when a report could not be made. The `causes` in `error` name the Items at fault. Mend them, for example by sending the user through the update flow, and create a new report; this one stays failed. With `fast_assets` the full report can still become ready after the fast one failed. Answer within 10 seconds; it is sent until you answer 2xx, at most 7 attempts within 24 hours. It can arrive twice or out of order.
          */
         post: {
             parameters: {
@@ -925,7 +925,7 @@ export interface webhooks {
                 header: {
                     /**
                      * @description Proves that the webhook comes from the service and arrived unchanged: a compact JWS, signed with ES256. Its header holds `alg`, `kid` and `typ`, its claims are `iat`, a Unix time in seconds, and `request_body_sha256`, the SHA-256 of the exact bytes of the body in lower-case hex. Refuse everything whose `alg` is not `ES256`; fetch the key that `kid` names with `/webhook_verification_key/get`, and keep it; verify the signature; refuse an `iat` more than 5 minutes old; then compare the hash with that of the raw body, before you parse it. Each attempt is signed anew.
-                     * @example eyJhbGciOiJFUzI1NiIsImtpZCI6ImQzMTgyNjc4LTcyYTMtNGIzYi1hMGU2LTRmMzVmOTExN2EzMCIsInR5cCI6IkpXVCJ9.eyJpYXQiOjE3NzM2Njk5MDksInJlcXVlc3RfYm9keV9zaGEyNTYiOiIyOTMxMmY4MTlmOTBiYzEzY2I1N2NmMGJjOTQ3ZDg5ZTU1ZmI1NjkyZWVhMDM1NmNjMjkzMGZhMzM4MzkxMDI0In0.KmEoQdWqzEDtXSi3xKtTAP9sHUA2HDrb7ZbF3beixOr47o4hxRDfcM8wbTNFPscqjqdNQyZIRGG-chRhSGz2Ig
+                     * @example eyJhbGciOiJFUzI1NiIsImtpZCI6ImQzMTgyNjc4LTcyYTMtNGIzYi1hMGU2LTRmMzVmOTExN2EzMCIsInR5cCI6IkpXVCJ9.eyJpYXQiOjE3NzM2Njk5MDksInJlcXVlc3RfYm9keV9zaGEyNTYiOiIyOTMxMmY4MTlmOTBiYzEzY2I1N2NmMGJjOTQ3ZDg5ZTU1ZmI1NjkyZWVhMDM1NmNjMjkzMGZhMzM4MzkxMDI0In0.2POts_u9IENEFd0MuD4jQ4Wyxpp0SvmFZKXTqTVNyRptqxapBkxPMILCLorxRRNRxlpM9TXRw7ZP0cJESasUOg
                      */
                     "Service-Verification": components["parameters"]["ServiceVerification"];
                 };
@@ -1271,7 +1271,7 @@ export interface components {
             subtype: components["schemas"]["AccountSubtype"] | null;
         };
         /**
-         * @description Names the account. It stays the same unless the service can no longer match the account with the institution's data, for example after a rename; the account then gets a new id. Case-sensitive.
+         * @description Names the account. It stays the same unless the service can no longer match the account with the institution's data, for example after a rename; the account then gets a new id. It also changes when the access token is deleted and the same credentials are linked anew. Case-sensitive.
          * @example TSqdADmriVPByJEsmQ98pm2BwKC8okk2LbKVd
          */
         AccountId: string;
@@ -1478,7 +1478,7 @@ export interface components {
          */
         AuthMethod: "INSTANT_AUTH" | "INSTANT_MATCH" | "AUTOMATED_MICRODEPOSITS" | "SAME_DAY_MICRODEPOSITS" | "INSTANT_MICRODEPOSITS" | "DATABASE_MATCH" | "DATABASE_INSIGHTS" | "TRANSFER_MIGRATED" | "INVESTMENTS_FALLBACK";
         /**
-         * @description The name of something an Item or institution can do.
+         * @description The name of something an Item or institution can do. The list says which work with certain types of account only.
          * @example transactions
          * @enum {string}
          */
@@ -3957,7 +3957,7 @@ export interface components {
             phone_number?: string | null;
             /**
              * Format: email
-             * @description The e-mail address.
+             * @description The e-mail address, as it should stand in the report. It is not verified.
              * @example maren.talvik@example.com
              */
             email?: string | null;
@@ -4111,22 +4111,22 @@ export interface components {
          */
         AssetReportUser: {
             /**
-             * @description Your own id of the person.
+             * @description Your own id of the person, by which you find them in your records.
              * @example borrower-7f3a
              */
             client_user_id?: string | null;
             /**
-             * @description The given name.
+             * @description The given name as you gave it, not checked against the owners of the accounts.
              * @example Maren
              */
             first_name?: string | null;
             /**
-             * @description The middle names.
+             * @description The middle names as you gave them, unchecked.
              * @example null
              */
             middle_name?: string | null;
             /**
-             * @description The family name.
+             * @description The family name as you gave it, not checked against the owners of the accounts.
              * @example Talvik
              */
             last_name?: string | null;
@@ -4142,7 +4142,7 @@ export interface components {
             phone_number?: string | null;
             /**
              * Format: email
-             * @description The e-mail address.
+             * @description The e-mail address as you gave it, unchecked.
              * @example maren.talvik@example.com
              */
             email?: string | null;
@@ -4444,9 +4444,9 @@ export interface components {
          *       "name": "BUY Harborline Total Market Fund",
          *       "quantity": 2,
          *       "vested_quantity": 2,
-         *       "vested_value": 220.3,
-         *       "amount": 220.3,
-         *       "price": 110.15,
+         *       "vested_value": 220.66,
+         *       "amount": 220.66,
+         *       "price": 110.33,
          *       "fees": 0,
          *       "type": "buy",
          *       "subtype": "buy",
@@ -4489,17 +4489,17 @@ export interface components {
             vested_quantity: number;
             /**
              * @description What the vested units are worth.
-             * @example 220.3
+             * @example 220.66
              */
             vested_value: number;
             /**
              * @description The full amount of the transaction. Positive when cash leaves the account, for example for a purchase; negative when cash enters, for example from a sale.
-             * @example 220.3
+             * @example 220.66
              */
             amount: number;
             /**
              * @description The price of one unit. 0 when nothing was bought or sold.
-             * @example 110.15
+             * @example 110.33
              */
             price: number;
             /**
@@ -4865,7 +4865,7 @@ export interface components {
              */
             given_name: string;
             /**
-             * @description The family name.
+             * @description The family name, spelled as on the user's documents, since it is compared with records.
              * @example Talvik
              */
             family_name: string;
@@ -5066,7 +5066,7 @@ export interface components {
              */
             given_name: string;
             /**
-             * @description The family name.
+             * @description The family name as submitted. `kyc_check.name` tells whether the records know it.
              * @example Talvik
              */
             family_name: string;
@@ -5341,7 +5341,7 @@ export interface components {
              */
             given_name: string;
             /**
-             * @description The family name.
+             * @description The family name as printed, which can differ from the one that the user submitted.
              * @example Talvik
              */
             family_name: string;
@@ -5525,7 +5525,7 @@ export interface components {
          */
         FieldMatch: "match" | "no_match" | "no_data";
         /**
-         * @description How the document compares, field by field, with the records of the US state that issued it.
+         * @description How the document compares, field by field, with the records of the US state that issued it. `no_match` names a field to review by hand; `no_data` says nothing against the document.
          * @example {
          *       "is_verified": true,
          *       "id_number": "match",
@@ -5549,31 +5549,31 @@ export interface components {
              * @example true
              */
             is_verified: boolean;
-            /** @description How the number of the document compares. */
+            /** @description Whether the document's number is the one that the state issued. */
             id_number: components["schemas"]["FieldMatch"];
-            /** @description How the day of issue compares. */
+            /** @description Whether the state issued the document on the day that it shows. */
             id_issue_date: components["schemas"]["FieldMatch"];
-            /** @description How the last day of validity compares. */
+            /** @description Whether the document ends on the day that the state has on record. */
             id_expiration_date: components["schemas"]["FieldMatch"];
-            /** @description How the street compares. */
+            /** @description Whether the state has this street; a difference can mean that the user moved. */
             street: components["schemas"]["DocumentMatch"];
-            /** @description How the city compares. */
+            /** @description Whether the state has this city; a difference can mean that the user moved. */
             city: components["schemas"]["FieldMatch"];
-            /** @description How the postal code compares. */
+            /** @description Whether the state has this postal code; a difference can mean that the user moved. */
             postal_code: components["schemas"]["DocumentMatch"];
-            /** @description How the day of birth compares. */
+            /** @description Whether the state has this day of birth for the holder. */
             date_of_birth: components["schemas"]["FieldMatch"];
-            /** @description How the gender marker compares. */
+            /** @description Whether the state has this gender marker for the holder. */
             gender: components["schemas"]["FieldMatch"];
-            /** @description How the height compares. */
+            /** @description Whether the state has this height for the holder. */
             height: components["schemas"]["FieldMatch"];
-            /** @description How the color of the eyes compares. */
+            /** @description Whether the state has this color of eyes for the holder. */
             eye_color: components["schemas"]["FieldMatch"];
-            /** @description How the first name compares. */
+            /** @description Whether the state has this first name for the holder. */
             first_name: components["schemas"]["DocumentMatch"];
-            /** @description How the middle name compares. */
+            /** @description Whether the state has this middle name for the holder. */
             middle_name: components["schemas"]["DocumentMatch"];
-            /** @description How the last name compares. */
+            /** @description Whether the state has this last name for the holder. */
             last_name: components["schemas"]["DocumentMatch"];
         };
         /**
@@ -5714,7 +5714,7 @@ export interface components {
          */
         SelfieDocumentComparison: "match" | "no_match" | "no_input";
         /**
-         * @description Whether each part of the face agrees with the portrait on the document.
+         * @description Whether each part of the face in the selfie agrees with the portrait on the document. The parts show a reviewer where to look; for the verdict go by `document_comparison`.
          * @example {
          *       "left_eye": "success",
          *       "right_eye": "success",
@@ -5731,29 +5731,29 @@ export interface components {
          *     }
          */
         FacialAnalysis: {
-            /** @description Whether the left eye agrees. */
+            /** @description Whether the left eye in the selfie is like that of the portrait. */
             left_eye: components["schemas"]["CheckResult"];
-            /** @description Whether the right eye agrees. */
+            /** @description Whether the right eye in the selfie is like that of the portrait. */
             right_eye: components["schemas"]["CheckResult"];
-            /** @description Whether the left eyebrow agrees. */
+            /** @description Whether the left eyebrow in the selfie is like that of the portrait. */
             left_brow: components["schemas"]["CheckResult"];
-            /** @description Whether the right eyebrow agrees. */
+            /** @description Whether the right eyebrow in the selfie is like that of the portrait. */
             right_brow: components["schemas"]["CheckResult"];
-            /** @description Whether the forehead agrees. */
+            /** @description Whether the forehead in the selfie is like that of the portrait. */
             forehead: components["schemas"]["CheckResult"];
-            /** @description Whether the middle of the forehead agrees. */
+            /** @description Whether the middle of the forehead in the selfie is like that of the portrait. */
             middle_forehead: components["schemas"]["CheckResult"];
-            /** @description Whether the nose agrees. */
+            /** @description Whether the nose in the selfie is like that of the portrait. */
             nose: components["schemas"]["CheckResult"];
-            /** @description Whether the groove between nose and upper lip agrees. */
+            /** @description Whether the groove between nose and upper lip in the selfie is like that of the portrait. */
             philtrum: components["schemas"]["CheckResult"];
-            /** @description Whether the mouth agrees. */
+            /** @description Whether the mouth in the selfie is like that of the portrait. */
             mouth: components["schemas"]["CheckResult"];
-            /** @description Whether the jaw agrees. */
+            /** @description Whether the jaw in the selfie is like that of the portrait. */
             jaw: components["schemas"]["CheckResult"];
-            /** @description Whether the left cheek agrees. */
+            /** @description Whether the left cheek in the selfie is like that of the portrait. */
             left_cheek: components["schemas"]["CheckResult"];
-            /** @description Whether the right cheek agrees. */
+            /** @description Whether the right cheek in the selfie is like that of the portrait. */
             right_cheek: components["schemas"]["CheckResult"];
         };
         /**
@@ -5843,17 +5843,17 @@ export interface components {
          *     }
          */
         KycInternationalAddress: {
-            /** @description How the building compares. */
+            /** @description Whether the building is the part that differs. */
             building: components["schemas"]["MatchSummary"];
-            /** @description How the county compares. */
+            /** @description Whether the county is the part that differs. */
             county: components["schemas"]["MatchSummary"];
-            /** @description How the district compares. */
+            /** @description Whether the district is the part that differs. */
             district: components["schemas"]["MatchSummary"];
-            /** @description How the house number compares. */
+            /** @description Whether the house number is the part that differs. */
             house_number: components["schemas"]["MatchSummary"];
-            /** @description How the flat or unit compares. */
+            /** @description Whether the flat or unit is the part that differs. */
             subpremise: components["schemas"]["MatchSummary"];
-            /** @description How the road compares. */
+            /** @description Whether the road is the part that differs. */
             thoroughfare: components["schemas"]["MatchSummary"];
         };
         /**
@@ -5865,18 +5865,18 @@ export interface components {
          *     }
          */
         KycAddress: {
-            /** @description How the address compares as a whole. */
+            /** @description The result for the address as a whole, the one to decide by. */
             summary: components["schemas"]["MatchSummary"];
             /** @description Whether the address is a post office box. */
             po_box: components["schemas"]["YesNoNoData"];
             type: components["schemas"]["KycAddressType"];
-            /** @description How the street compares. Absent when the parts were not compared. */
+            /** @description Whether the street is what keeps `summary` from being a match. Absent when the parts were not compared. */
             street?: components["schemas"]["MatchSummary"];
-            /** @description How the city compares. Absent when the parts were not compared. */
+            /** @description Whether the city is what keeps `summary` from being a match. Absent when the parts were not compared. */
             city?: components["schemas"]["MatchSummary"];
-            /** @description How the region compares. Absent when the parts were not compared. */
+            /** @description Whether the region is what keeps `summary` from being a match. Absent when the parts were not compared. */
             region?: components["schemas"]["MatchSummary"];
-            /** @description How the postal code compares. Absent when the parts were not compared. */
+            /** @description Whether the postal code is what keeps `summary` from being a match. Absent when the parts were not compared. */
             postal_code?: components["schemas"]["MatchSummary"];
             /**
              * @description Parts that only addresses outside the United States are compared by. Null or absent for US addresses.
@@ -5891,11 +5891,11 @@ export interface components {
          *     }
          */
         KycName: {
-            /** @description How the name compares as a whole. */
+            /** @description The result for the name as a whole, the one to decide by. */
             summary: components["schemas"]["MatchSummary"];
-            /** @description How the given name compares. Absent when the parts were not compared. */
+            /** @description Whether the given name is what keeps `summary` from being a match. Absent when the parts were not compared. */
             given_name?: components["schemas"]["MatchSummary"];
-            /** @description How the family name compares. Absent when the parts were not compared. */
+            /** @description Whether the family name is what keeps `summary` from being a match. Absent when the parts were not compared. */
             family_name?: components["schemas"]["MatchSummary"];
         };
         /**
@@ -5905,13 +5905,13 @@ export interface components {
          *     }
          */
         KycDateOfBirth: {
-            /** @description How the day of birth compares as a whole. */
+            /** @description The result for the day of birth as a whole, the one to decide by. */
             summary: components["schemas"]["MatchSummary"];
-            /** @description How the day compares. Absent when the parts were not compared. */
+            /** @description Whether the day is what keeps `summary` from being a match. Absent when the parts were not compared. */
             day?: components["schemas"]["MatchSummary"];
-            /** @description How the month compares. Absent when the parts were not compared. */
+            /** @description Whether the month is what keeps `summary` from being a match. Absent when the parts were not compared. */
             month?: components["schemas"]["MatchSummary"];
-            /** @description How the year compares. Absent when the parts were not compared. */
+            /** @description Whether the year is what keeps `summary` from being a match. Absent when the parts were not compared. */
             year?: components["schemas"]["MatchSummary"];
         };
         /**
@@ -5921,7 +5921,7 @@ export interface components {
          *     }
          */
         KycIdNumber: {
-            /** @description How the id number compares. */
+            /** @description The result for the id number. On `no_match` ask the user for it again, or review by hand. */
             summary: components["schemas"]["MatchSummary"];
         };
         /**
@@ -5932,9 +5932,9 @@ export interface components {
          *     }
          */
         KycPhoneNumber: {
-            /** @description How the phone number compares as a whole. */
+            /** @description The result for the phone number as a whole, the one to decide by. */
             summary: components["schemas"]["MatchSummary"];
-            /** @description How the area code compares. */
+            /** @description Whether the area code fits the records, even where the whole number does not. */
             area_code: components["schemas"]["MatchSummary"];
         };
         /**
@@ -6690,7 +6690,7 @@ export interface components {
              */
             given_name: string;
             /**
-             * @description The family name.
+             * @description The family name, as the user signs with it; neither part may be empty.
              * @example Talvik
              */
             family_name: string;
@@ -7350,7 +7350,7 @@ export interface components {
          */
         SweepStatus: "unswept" | "swept" | "swept_settled" | "return_swept";
         /**
-         * @description The payment network that carries the transfer. Each caps the amount.
+         * @description The payment network that carries the transfer. Each caps the amount, and most have a cut-off on business days, in Eastern time; send a transfer at least 15 minutes before it.
          * @example ach
          * @enum {string}
          */
@@ -8094,8 +8094,8 @@ export interface components {
          *       "kid": "d3182678-72a3-4b3b-a0e6-4f35f9117a30",
          *       "kty": "EC",
          *       "use": "sig",
-         *       "x": "EJw1UTwCxQ9JnjskJ1AejBY98hJfpnMAs4fxuFK-FL0",
-         *       "y": "NfIMxS2GbkAHGnBkm9G4cXkNt89YBPGJG90sArm7eRE",
+         *       "x": "NSAtJ4q1v7-tu1-G2yRJtLVkeEdEH7RyErXkUG72vq8",
+         *       "y": "gmTua2KvGzMu8wK5-8AzO2TiMCuH97jQa85C65Y_Mq8",
          *       "created_at": 1772457600,
          *       "expired_at": null
          *     }
@@ -8113,12 +8113,12 @@ export interface components {
             use: components["schemas"]["WebhookKeyUse"];
             /**
              * @description The x coordinate of the point on the curve, 32 bytes big-endian in base64url without padding.
-             * @example EJw1UTwCxQ9JnjskJ1AejBY98hJfpnMAs4fxuFK-FL0
+             * @example NSAtJ4q1v7-tu1-G2yRJtLVkeEdEH7RyErXkUG72vq8
              */
             x: string;
             /**
              * @description The y coordinate of the point on the curve, 32 bytes big-endian in base64url without padding.
-             * @example NfIMxS2GbkAHGnBkm9G4cXkNt89YBPGJG90sArm7eRE
+             * @example gmTua2KvGzMu8wK5-8AzO2TiMCuH97jQa85C65Y_Mq8
              */
             y: string;
             /**
@@ -8127,7 +8127,7 @@ export interface components {
              */
             created_at: number;
             /**
-             * @description When the key was retired, in whole seconds since 1970-01-01T00:00:00Z. Null while it is in use. Refuse a webhook signed with it after that moment.
+             * @description When the key was retired, in whole seconds since 1970-01-01T00:00:00Z. Null while it is in use. Refuse a webhook whose `iat` is not before that moment.
              * @example null
              */
             expired_at: number | null;
@@ -8174,7 +8174,7 @@ export interface components {
              */
             webhook_type: "ITEM";
             /**
-             * @description What happened.
+             * @description There are accounts that only the update flow can share with you.
              * @example NEW_ACCOUNTS_AVAILABLE
              * @enum {string}
              */
@@ -8202,7 +8202,7 @@ export interface components {
              */
             webhook_type: "IDENTITY";
             /**
-             * @description What happened.
+             * @description Data of owners changed; read it with `/identity/get`.
              * @example DEFAULT_UPDATE
              * @enum {string}
              */
@@ -8236,7 +8236,7 @@ export interface components {
              */
             webhook_type: "TRANSACTIONS";
             /**
-             * @description What happened.
+             * @description Call `/transactions/sync` with your stored cursor to get the changes.
              * @example SYNC_UPDATES_AVAILABLE
              * @enum {string}
              */
@@ -8264,7 +8264,7 @@ export interface components {
              */
             webhook_type: "TRANSACTIONS";
             /**
-             * @description What happened.
+             * @description `/transactions/get` now answers for the latest 30 days.
              * @example INITIAL_UPDATE
              * @enum {string}
              */
@@ -8292,7 +8292,7 @@ export interface components {
              */
             webhook_type: "TRANSACTIONS";
             /**
-             * @description What happened.
+             * @description `/transactions/get` now answers for the whole history.
              * @example HISTORICAL_UPDATE
              * @enum {string}
              */
@@ -8320,7 +8320,7 @@ export interface components {
              */
             webhook_type: "TRANSACTIONS";
             /**
-             * @description What happened.
+             * @description Read the new transactions with `/transactions/get`. Identity has a webhook with this code too.
              * @example DEFAULT_UPDATE
              * @enum {string}
              */
@@ -8348,7 +8348,7 @@ export interface components {
              */
             webhook_type: "TRANSACTIONS";
             /**
-             * @description What happened.
+             * @description Delete the transactions that `removed_transactions` lists.
              * @example TRANSACTIONS_REMOVED
              * @enum {string}
              */
@@ -8384,7 +8384,7 @@ export interface components {
              */
             webhook_type: "ASSETS";
             /**
-             * @description What happened.
+             * @description The report can now be read with `/asset_report/get`.
              * @example PRODUCT_READY
              * @enum {string}
              */
@@ -8434,7 +8434,7 @@ export interface components {
              */
             webhook_type: "ASSETS";
             /**
-             * @description What happened.
+             * @description The report could not be made; `error` says why.
              * @example ERROR
              * @enum {string}
              */
@@ -8529,7 +8529,7 @@ export interface components {
         ServiceVersion: "2018-05-22" | "2019-05-29" | "2020-09-14";
         /**
          * @description Proves that the webhook comes from the service and arrived unchanged: a compact JWS, signed with ES256. Its header holds `alg`, `kid` and `typ`, its claims are `iat`, a Unix time in seconds, and `request_body_sha256`, the SHA-256 of the exact bytes of the body in lower-case hex. Refuse everything whose `alg` is not `ES256`; fetch the key that `kid` names with `/webhook_verification_key/get`, and keep it; verify the signature; refuse an `iat` more than 5 minutes old; then compare the hash with that of the raw body, before you parse it. Each attempt is signed anew.
-         * @example eyJhbGciOiJFUzI1NiIsImtpZCI6ImQzMTgyNjc4LTcyYTMtNGIzYi1hMGU2LTRmMzVmOTExN2EzMCIsInR5cCI6IkpXVCJ9.eyJpYXQiOjE3NzM2Njk5MDksInJlcXVlc3RfYm9keV9zaGEyNTYiOiIyOTMxMmY4MTlmOTBiYzEzY2I1N2NmMGJjOTQ3ZDg5ZTU1ZmI1NjkyZWVhMDM1NmNjMjkzMGZhMzM4MzkxMDI0In0.KmEoQdWqzEDtXSi3xKtTAP9sHUA2HDrb7ZbF3beixOr47o4hxRDfcM8wbTNFPscqjqdNQyZIRGG-chRhSGz2Ig
+         * @example eyJhbGciOiJFUzI1NiIsImtpZCI6ImQzMTgyNjc4LTcyYTMtNGIzYi1hMGU2LTRmMzVmOTExN2EzMCIsInR5cCI6IkpXVCJ9.eyJpYXQiOjE3NzM2Njk5MDksInJlcXVlc3RfYm9keV9zaGEyNTYiOiIyOTMxMmY4MTlmOTBiYzEzY2I1N2NmMGJjOTQ3ZDg5ZTU1ZmI1NjkyZWVhMDM1NmNjMjkzMGZhMzM4MzkxMDI0In0.2POts_u9IENEFd0MuD4jQ4Wyxpp0SvmFZKXTqTVNyRptqxapBkxPMILCLorxRRNRxlpM9TXRw7ZP0cJESasUOg
          */
         ServiceVerification: string;
     };

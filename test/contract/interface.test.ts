@@ -39,9 +39,11 @@ import { misjudged } from '../support/refusals.ts'
 
 // The hash makes an edit of the facts a decision: they change when the requirement changes, and never
 // to please the contract.
-const frozen = 'e6ba978759efdb02569a003536378776084028d00811e5a13f20d6188926a228'
+const frozen = '28a3b1f1aba07ba265f2ace0697499e6181d9a0a77e65b724ccb0fcd0c663f1c'
 
 const formMedia = 'application/x-www-form-urlencoded'
+
+type RateLimits = Record<string, { shared_with?: string; [scope: string]: unknown }>
 
 type Validators = Record<string, Validator<unknown>>
 
@@ -68,6 +70,21 @@ function listedErrors(contract: Contract, operationId: string): Set<string> {
       if (status === undefined || status === '200' || status === 'default') return []
       const body = value as Record<string, string>
       return [`${body['error_type'] ?? 'OAUTH'}.${body['error_code'] ?? body['error']}.${status}`]
+    }),
+  )
+}
+
+/** The limits of an operation, with the operations that share one by their names. */
+function limitsOf(contract: Contract, operation: OperationObject): Record<string, object> {
+  const all = (of: OperationObject) => Object.entries((of['x-rate-limits'] ?? {}) as RateLimits)
+  return Object.fromEntries(
+    all(operation).map(([environment, { shared_with: group, ...limit }]) => {
+      if (group === undefined) return [environment, limit]
+      const sharing = eachOperation(contract).filter(({ operation: other }) =>
+        all(other).some(([name, { shared_with }]) => name === environment && shared_with === group),
+      )
+      const shared = sharing.map(({ operation: { operationId } }) => operationId).sort()
+      return [environment, { ...limit, shared }]
     }),
   )
 }
@@ -195,7 +212,10 @@ describe.each(versions)('version %s', (version) => {
 
   test.each(Object.keys(stated.operations))('%s lists its errors, in their form', (id) => {
     const listed = listedErrors(contract, id)
-    const known = [...catalogue, ...facts.catalogue_may]
+    const own = stated.operations[id]!
+    const codes = errorsOf(own.errors)
+    const allowed = [...codes, ...errorsOf(own.errors_may)]
+    const statuses = [...facts.statuses, ...allowed.map((name) => name.split('.').pop()!)]
     const { responses } = found.get(id)!.operation
     const refusals = Object.keys(responses).filter((status) => status !== '200')
     const form = refusals.flatMap((status) => {
@@ -207,10 +227,38 @@ describe.each(versions)('version %s', (version) => {
     })
     expect({
       statuses: facts.statuses.filter((status) => !(status in responses)),
-      missing: errorsOf(stated.operations[id]!).filter((name) => !listed.has(name)),
-      unknown: [...listed].filter((name) => !known.some((entry) => name.startsWith(entry))),
+      surplusStatuses: Object.keys(responses).filter((status) => !statuses.includes(status)),
+      missing: codes.filter((name) => !listed.has(name)),
+      surplus: [...listed].filter((name) => !allowed.includes(name)),
+      unknown: allowed.filter((name) => !catalogue.includes(name)),
       form,
-    }).toEqual({ statuses: [], missing: [], unknown: [], form: [] })
+    }).toEqual({
+      statuses: [],
+      surplusStatuses: [],
+      missing: [],
+      surplus: [],
+      unknown: [],
+      form: [],
+    })
+  })
+
+  test.each(Object.keys(stated.operations))('%s has its limits, pages and retry safety', (id) => {
+    const { limits, pages, retry_safe } = stated.operations[id]!
+    const { operation } = found.get(id)!
+    expect({
+      limits: limitsOf(contract, operation),
+      pages: operation['x-pagination'],
+      retrySafe: operation['x-retry-safe'],
+    }).toEqual({ limits, pages, retrySafe: retry_safe })
+    const { request, response } = bodies(id)
+    const inAnswer = [pages?.total, pages?.has_more, ...(pages?.items ?? [])]
+    const next = pages?.response
+    const places = [next, ...(pages?.items ?? []).map((name) => `${name}[].${next}`)]
+    expect({
+      request: [pages?.request, pages?.limit].filter((name) => name && !request.facts.has(name)),
+      response: inAnswer.filter((name) => name && !response.facts.has(name)),
+      next: next === undefined || places.some((name) => response.facts.has(name!)),
+    }).toEqual({ request: [], response: [], next: true })
   })
 })
 

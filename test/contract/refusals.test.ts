@@ -43,7 +43,8 @@ describe.each(eachOperation(contract))('$operation.operationId', ({ path, operat
     const expected = spoilt.map((body) => codeOf(request.issues(body), oauth))
     const answered = await Promise.all(spoilt.map((body) => refusalOf(path, body)))
     const differing = spoilt.flatMap((body, index) =>
-      answered[index] === expected[index]
+      // What the validator lets pass, a rule beyond the schema may still refuse.
+      expected[index] === undefined || answered[index] === expected[index]
         ? []
         : [`${JSON.stringify(body)}: ${answered[index]}, the validator ${expected[index]}`],
     )

@@ -40,6 +40,25 @@ export interface Rules {
   refuses?: Record<string, Change>
 }
 
+/** How often an operation may be called in a minute; `shared` names all that count together. */
+export interface Limit {
+  per_item?: number
+  per_report?: number
+  per_client: number
+  shared?: string[]
+}
+
+/** How a list goes on: the names of the fields that carry it. */
+export interface Pages {
+  style: string
+  request: string
+  response?: string
+  limit?: string
+  total?: string
+  has_more?: string
+  items: string[]
+}
+
 export interface OperationFacts {
   path: string
   media: string[]
@@ -47,6 +66,10 @@ export interface OperationFacts {
   request: FieldLines
   response: FieldLines
   errors: string[]
+  errors_may?: string[]
+  limits: Record<string, Limit>
+  pages?: Pages
+  retry_safe: boolean
   rules: Rules
 }
 
@@ -146,9 +169,9 @@ export function valuesOf(values: Values): { values: unknown[]; later: unknown[] 
   return { values: list.values.flat(), later: list.later.flat() }
 }
 
-/** The errors that an operation must list, each as `TYPE.CODE.STATUS`. */
-export function errorsOf(operation: OperationFacts): string[] {
-  return operation.errors.flatMap((name) => {
+/** The errors of a list of codes and groups, each as `TYPE.CODE.STATUS`. */
+export function errorsOf(names: string[] = []): string[] {
+  return names.flatMap((name) => {
     const codes = name.includes('.') ? [name] : (facts.error_groups[name] ?? []).flat().map(String)
     if (codes.length === 0) throw new Error(`the facts have no group ${name}`)
     return codes.map((code) => (/\.\d{3}$/.test(code) ? code : `${code}.400`))

@@ -2,9 +2,9 @@
 import {
   validate11,
   validate15
-} from "./shared/EGVY6JXE.js";
+} from "./shared/2BEVUKLI.js";
 import "./shared/UF5HTFVG.js";
-import "./shared/CMGB4TM4.js";
+import "./shared/X5EE45ZD.js";
 import "./shared/D5EQXHFJ.js";
 import "./shared/AYH3N2R3.js";
 import "./shared/BLER5P2V.js";

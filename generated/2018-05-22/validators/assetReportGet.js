@@ -2,7 +2,7 @@
 import {
   validate114,
   validate115
-} from "./shared/FFAHBU4H.js";
+} from "./shared/SIPVCAPQ.js";
 import "./shared/OQ52VNTB.js";
 import "./shared/FN2VV4CW.js";
 import "./shared/E2POZDTK.js";

@@ -2,12 +2,12 @@
 import {
   validate11,
   validate15
-} from "./shared/EGVY6JXE.js";
+} from "./shared/2BEVUKLI.js";
 import {
   validate30,
   validate32,
   validate40
-} from "./shared/YJYH33TF.js";
+} from "./shared/QQQVMH7Q.js";
 import {
   schema65,
   schema66,
@@ -26,18 +26,18 @@ import {
   validate50,
   validate53,
   validate55
-} from "./shared/TZH7VQMT.js";
+} from "./shared/R7UOKX4P.js";
 import "./shared/UF5HTFVG.js";
 import {
   schema83,
   validate58,
   validate59
-} from "./shared/O62TLSOV.js";
+} from "./shared/TVW4P22R.js";
 import {
-  pattern17,
   pattern18,
   pattern19,
-  pattern21,
+  pattern20,
+  pattern22,
   schema104,
   schema107,
   schema109,
@@ -56,18 +56,18 @@ import {
   validate82,
   validate84,
   validate85
-} from "./shared/K3GFRS2W.js";
+} from "./shared/AH434SDZ.js";
 import {
   schema118,
   validate89,
   validate92
-} from "./shared/VXF663OY.js";
+} from "./shared/QYKLUMJY.js";
 import {
   func58,
   schema150,
   validate107,
   validate110
-} from "./shared/K563F3YY.js";
+} from "./shared/WJ6WCGFZ.js";
 import "./shared/CM5PL3EL.js";
 import {
   pattern4,
@@ -76,9 +76,9 @@ import {
   schema38,
   validate25,
   validate26
-} from "./shared/CMGB4TM4.js";
+} from "./shared/X5EE45ZD.js";
 import {
-  pattern26,
+  pattern27,
   schema120,
   schema123,
   schema124,
@@ -91,7 +91,7 @@ import {
   validate100,
   validate97,
   validate99
-} from "./shared/PR4VOTWF.js";
+} from "./shared/XOPJEIL4.js";
 import {
   schema20,
   schema24,
@@ -104,8 +104,8 @@ import {
   pattern0
 } from "./shared/AYH3N2R3.js";
 import {
-  pattern31,
   pattern32,
+  pattern33,
   schema160,
   schema162,
   schema164,
@@ -131,7 +131,7 @@ import {
   validate133,
   validate136,
   validate142
-} from "./shared/FFAHBU4H.js";
+} from "./shared/SIPVCAPQ.js";
 import {
   validate36,
   validate38
@@ -237,17 +237,17 @@ function validate148(data, { instancePath = "", parentData, parentDataProperty, 
   return validate148.errors = vErrors, errors === 0;
 }
 
-// piece:piece:pattern42
-var pattern42 = new RegExp("^[^\\s,:]{1,64}$", "u");
-
 // piece:piece:pattern43
-var pattern43 = new RegExp("^(user:read|user:write|exchange|mcp:dashboard)( (user:read|user:write|exchange|mcp:dashboard)){0,15}$", "u");
+var pattern43 = new RegExp("^[^\\s,:]{1,64}$", "u");
 
 // piece:piece:pattern44
-var pattern44 = new RegExp("^[A-Za-z][A-Za-z0-9+.\\-]{0,31}:[^\\s#]{1,2015}$", "u");
+var pattern44 = new RegExp("^(user:read|user:write|exchange|mcp:dashboard)( (user:read|user:write|exchange|mcp:dashboard)){0,15}$", "u");
 
 // piece:piece:pattern45
-var pattern45 = new RegExp("^([^\\s,:]{1,64}|urn:service:params:cra-partner:(experian|fannie-mae|freddie-mac))(,([^\\s,:]{1,64}|urn:service:params:cra-partner:(experian|fannie-mae|freddie-mac))){0,15}$", "u");
+var pattern45 = new RegExp("^[A-Za-z][A-Za-z0-9+.\\-]{0,31}:[^\\s#]{1,2015}$", "u");
+
+// piece:piece:pattern46
+var pattern46 = new RegExp("^([^\\s,:]{1,64}|urn:service:params:cra-partner:(experian|fannie-mae|freddie-mac))(,([^\\s,:]{1,64}|urn:service:params:cra-partner:(experian|fannie-mae|freddie-mac))){0,15}$", "u");
 
 // piece:piece:validate149
 function validate149(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
@@ -369,7 +369,7 @@ function validate149(data, { instancePath = "", parentData, parentDataProperty, 
           let err20 = { instancePath: instancePath + "/audience", schemaPath: "#/allOf/2/then/properties/audience/maxLength", keyword: "maxLength", params: { limit: 64 } };
           vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
         }
-        if (!pattern42.test(data7)) {
+        if (!pattern43.test(data7)) {
           let err21 = { instancePath: instancePath + "/audience", schemaPath: "#/allOf/2/then/properties/audience/pattern", keyword: "pattern", params: { pattern: "^[^\\s,:]{1,64}$" } };
           vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
         }
@@ -453,7 +453,7 @@ function validate149(data, { instancePath = "", parentData, parentDataProperty, 
           let err35 = { instancePath: instancePath + "/scope", schemaPath: "#/properties/scope/maxLength", keyword: "maxLength", params: { limit: 255 } };
           vErrors === null ? vErrors = [err35] : vErrors.push(err35), errors++;
         }
-        if (!pattern43.test(data12)) {
+        if (!pattern44.test(data12)) {
           let err36 = { instancePath: instancePath + "/scope", schemaPath: "#/properties/scope/pattern", keyword: "pattern", params: { pattern: "^(user:read|user:write|exchange|mcp:dashboard)( (user:read|user:write|exchange|mcp:dashboard)){0,15}$" } };
           vErrors === null ? vErrors = [err36] : vErrors.push(err36), errors++;
         }
@@ -485,7 +485,7 @@ function validate149(data, { instancePath = "", parentData, parentDataProperty, 
           let err41 = { instancePath: instancePath + "/resource", schemaPath: "#/properties/resource/maxLength", keyword: "maxLength", params: { limit: 2048 } };
           vErrors === null ? vErrors = [err41] : vErrors.push(err41), errors++;
         }
-        if (!pattern44.test(data14)) {
+        if (!pattern45.test(data14)) {
           let err42 = { instancePath: instancePath + "/resource", schemaPath: "#/properties/resource/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z][A-Za-z0-9+.\\-]{0,31}:[^\\s#]{1,2015}$" } };
           vErrors === null ? vErrors = [err42] : vErrors.push(err42), errors++;
         }
@@ -509,7 +509,7 @@ function validate149(data, { instancePath = "", parentData, parentDataProperty, 
           let err46 = { instancePath: instancePath + "/audience", schemaPath: "#/properties/audience/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err46] : vErrors.push(err46), errors++;
         }
-        if (!pattern45.test(data15)) {
+        if (!pattern46.test(data15)) {
           let err47 = { instancePath: instancePath + "/audience", schemaPath: "#/properties/audience/pattern", keyword: "pattern", params: { pattern: "^([^\\s,:]{1,64}|urn:service:params:cra-partner:(experian|fannie-mae|freddie-mac))(,([^\\s,:]{1,64}|urn:service:params:cra-partner:(experian|fannie-mae|freddie-mac))){0,15}$" } };
           vErrors === null ? vErrors = [err47] : vErrors.push(err47), errors++;
         }
@@ -771,54 +771,68 @@ function validate155(data, { instancePath = "", parentData, parentDataProperty, 
 function validate157(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   validate25(data, { instancePath, parentData, parentDataProperty, rootData }) || (vErrors = addErrors(vErrors, validate25.errors), errors = vErrors.length);
-  let _errs3 = errors, valid1 = !0, _errs4 = errors;
+  let _errs3 = errors, _errs4 = errors;
   if (data && typeof data == "object" && !Array.isArray(data)) {
     let missing0;
-    if (data.error_type === void 0 && (missing0 = "error_type")) {
+    if (data.status === void 0 && (missing0 = "status")) {
       let err0 = {};
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+    }
+  }
+  var valid1 = _errs4 === errors;
+  if (valid1) {
+    let err1 = { instancePath, schemaPath: "#/allOf/1/not", keyword: "not", params: {} };
+    vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+  } else
+    errors = _errs3, vErrors !== null && (_errs3 ? vErrors.length = _errs3 : vErrors = null);
+  let _errs5 = errors, valid2 = !0, _errs6 = errors;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    let missing1;
+    if (data.error_type === void 0 && (missing1 = "error_type")) {
+      let err2 = {};
+      vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
     } else if (data.error_type !== void 0) {
       let data0 = data.error_type;
       if (!(data0 === "ASSET_REPORT_ERROR" || data0 === "CHECK_REPORT_ERROR")) {
-        let err1 = {};
-        vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+        let err3 = {};
+        vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
       }
     }
   }
-  var _valid0 = _errs4 === errors;
-  if (errors = _errs3, vErrors !== null && (_errs3 ? vErrors.length = _errs3 : vErrors = null), _valid0) {
-    let _errs6 = errors;
+  var _valid0 = _errs6 === errors;
+  if (errors = _errs5, vErrors !== null && (_errs5 ? vErrors.length = _errs5 : vErrors = null), _valid0) {
+    let _errs8 = errors;
     if (data && typeof data == "object" && !Array.isArray(data) && data.causes === void 0) {
-      let err2 = { instancePath, schemaPath: "#/allOf/1/then/required", keyword: "required", params: { missingProperty: "causes" } };
-      vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
+      let err4 = { instancePath, schemaPath: "#/allOf/1/then/required", keyword: "required", params: { missingProperty: "causes" } };
+      vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
     }
-    var _valid0 = _errs6 === errors;
-    valid1 = _valid0;
+    var _valid0 = _errs8 === errors;
+    valid2 = _valid0;
   }
-  if (!valid1) {
-    let err3 = { instancePath, schemaPath: "#/allOf/1/if", keyword: "if", params: { failingKeyword: "then" } };
-    vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
+  if (!valid2) {
+    let err5 = { instancePath, schemaPath: "#/allOf/1/if", keyword: "if", params: { failingKeyword: "then" } };
+    vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
   }
   if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.request_id === void 0) {
-      let err4 = { instancePath, schemaPath: "#/allOf/1/required", keyword: "required", params: { missingProperty: "request_id" } };
-      vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
+      let err6 = { instancePath, schemaPath: "#/allOf/1/required", keyword: "required", params: { missingProperty: "request_id" } };
+      vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
     }
     if (data.request_id !== void 0) {
       let data1 = data.request_id;
       if (typeof data1 == "string") {
         if (!pattern5.test(data1)) {
-          let err5 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{15}$" } };
-          vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
+          let err7 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{15}$" } };
+          vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
       } else {
-        let err6 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/type", keyword: "type", params: { type: "string" } };
-        vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
+        let err8 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/type", keyword: "type", params: { type: "string" } };
+        vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
       }
     }
   } else {
-    let err7 = { instancePath, schemaPath: "#/allOf/1/type", keyword: "type", params: { type: "object" } };
-    vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
+    let err9 = { instancePath, schemaPath: "#/allOf/1/type", keyword: "type", params: { type: "object" } };
+    vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
   }
   return validate157.errors = vErrors, errors === 0;
 }
@@ -2050,65 +2064,90 @@ function validate191(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.billed_products !== void 0) {
-      let data12 = data.billed_products;
+      let data12 = data.billed_products, _errs44 = errors, _errs45 = errors;
       if (Array.isArray(data12)) {
-        let len1 = data12.length;
-        for (let i1 = 0; i1 < len1; i1++)
-          if (typeof data12[i1] != "string") {
-            let err27 = { instancePath: instancePath + "/billed_products/" + i1, schemaPath: "#/components/schemas/Product/type", keyword: "type", params: { type: "string" } };
+        let _errs46 = errors, len1 = data12.length;
+        for (let i1 = 0; i1 < len1; i1++) {
+          let _errs47 = errors;
+          if (data12[i1] !== "balance") {
+            let err27 = {};
             vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
           }
+          var valid15 = _errs47 === errors;
+          if (valid15)
+            break;
+        }
+        if (valid15)
+          errors = _errs46, vErrors !== null && (_errs46 ? vErrors.length = _errs46 : vErrors = null);
+        else {
+          let err28 = {};
+          vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
+        }
+      }
+      var valid14 = _errs45 === errors;
+      if (valid14) {
+        let err29 = { instancePath: instancePath + "/billed_products", schemaPath: "#/properties/billed_products/not", keyword: "not", params: {} };
+        vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
+      } else
+        errors = _errs44, vErrors !== null && (_errs44 ? vErrors.length = _errs44 : vErrors = null);
+      if (Array.isArray(data12)) {
+        let len2 = data12.length;
+        for (let i2 = 0; i2 < len2; i2++)
+          if (typeof data12[i2] != "string") {
+            let err30 = { instancePath: instancePath + "/billed_products/" + i2, schemaPath: "#/components/schemas/Product/type", keyword: "type", params: { type: "string" } };
+            vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
+          }
       } else {
-        let err28 = { instancePath: instancePath + "/billed_products", schemaPath: "#/properties/billed_products/type", keyword: "type", params: { type: "array" } };
-        vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
+        let err31 = { instancePath: instancePath + "/billed_products", schemaPath: "#/properties/billed_products/type", keyword: "type", params: { type: "array" } };
+        vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
       }
     }
     if (data.products !== void 0) {
-      let data14 = data.products;
-      if (Array.isArray(data14)) {
-        let len2 = data14.length;
-        for (let i2 = 0; i2 < len2; i2++)
-          if (typeof data14[i2] != "string") {
-            let err29 = { instancePath: instancePath + "/products/" + i2, schemaPath: "#/components/schemas/Product/type", keyword: "type", params: { type: "string" } };
-            vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
+      let data15 = data.products;
+      if (Array.isArray(data15)) {
+        let len3 = data15.length;
+        for (let i3 = 0; i3 < len3; i3++)
+          if (typeof data15[i3] != "string") {
+            let err32 = { instancePath: instancePath + "/products/" + i3, schemaPath: "#/components/schemas/Product/type", keyword: "type", params: { type: "string" } };
+            vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
           }
       } else {
-        let err30 = { instancePath: instancePath + "/products", schemaPath: "#/properties/products/type", keyword: "type", params: { type: "array" } };
-        vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
+        let err33 = { instancePath: instancePath + "/products", schemaPath: "#/properties/products/type", keyword: "type", params: { type: "array" } };
+        vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
       }
     }
     if (data.consented_products !== void 0) {
-      let data16 = data.consented_products;
-      if (Array.isArray(data16)) {
-        let len3 = data16.length;
-        for (let i3 = 0; i3 < len3; i3++)
-          if (typeof data16[i3] != "string") {
-            let err31 = { instancePath: instancePath + "/consented_products/" + i3, schemaPath: "#/components/schemas/Product/type", keyword: "type", params: { type: "string" } };
-            vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
+      let data17 = data.consented_products;
+      if (Array.isArray(data17)) {
+        let len4 = data17.length;
+        for (let i4 = 0; i4 < len4; i4++)
+          if (typeof data17[i4] != "string") {
+            let err34 = { instancePath: instancePath + "/consented_products/" + i4, schemaPath: "#/components/schemas/Product/type", keyword: "type", params: { type: "string" } };
+            vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
           }
       } else {
-        let err32 = { instancePath: instancePath + "/consented_products", schemaPath: "#/properties/consented_products/type", keyword: "type", params: { type: "array" } };
-        vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
+        let err35 = { instancePath: instancePath + "/consented_products", schemaPath: "#/properties/consented_products/type", keyword: "type", params: { type: "array" } };
+        vErrors === null ? vErrors = [err35] : vErrors.push(err35), errors++;
       }
     }
     if (data.consent_expiration_time !== void 0) {
-      let data18 = data.consent_expiration_time;
-      if (typeof data18 != "string" && data18 !== null) {
-        let err33 = { instancePath: instancePath + "/consent_expiration_time", schemaPath: "#/properties/consent_expiration_time/type", keyword: "type", params: { type: schema31.properties.consent_expiration_time.type } };
-        vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
+      let data19 = data.consent_expiration_time;
+      if (typeof data19 != "string" && data19 !== null) {
+        let err36 = { instancePath: instancePath + "/consent_expiration_time", schemaPath: "#/properties/consent_expiration_time/type", keyword: "type", params: { type: schema31.properties.consent_expiration_time.type } };
+        vErrors === null ? vErrors = [err36] : vErrors.push(err36), errors++;
       }
-      if (typeof data18 == "string" && !dateTime(data18)) {
-        let err34 = { instancePath: instancePath + "/consent_expiration_time", schemaPath: "#/properties/consent_expiration_time/format", keyword: "format", params: { format: "date-time" } };
-        vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
+      if (typeof data19 == "string" && !dateTime(data19)) {
+        let err37 = { instancePath: instancePath + "/consent_expiration_time", schemaPath: "#/properties/consent_expiration_time/format", keyword: "format", params: { format: "date-time" } };
+        vErrors === null ? vErrors = [err37] : vErrors.push(err37), errors++;
       }
     }
     if (data.update_type !== void 0 && typeof data.update_type != "string") {
-      let err35 = { instancePath: instancePath + "/update_type", schemaPath: "#/components/schemas/UpdateType/type", keyword: "type", params: { type: "string" } };
-      vErrors === null ? vErrors = [err35] : vErrors.push(err35), errors++;
+      let err38 = { instancePath: instancePath + "/update_type", schemaPath: "#/components/schemas/UpdateType/type", keyword: "type", params: { type: "string" } };
+      vErrors === null ? vErrors = [err38] : vErrors.push(err38), errors++;
     }
   } else {
-    let err36 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
-    vErrors === null ? vErrors = [err36] : vErrors.push(err36), errors++;
+    let err39 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
+    vErrors === null ? vErrors = [err39] : vErrors.push(err39), errors++;
   }
   return validate191.errors = vErrors, errors === 0;
 }
@@ -4613,7 +4652,7 @@ function validate250(data, { instancePath = "", parentData, parentDataProperty, 
         for (let key1 in data2) {
           let data3 = data2[key1];
           if (typeof data3 == "string") {
-            if (!pattern21.test(data3)) {
+            if (!pattern22.test(data3)) {
               let err10 = { instancePath: instancePath + "/maximum_payment_amount/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/maximum_payment_amount/additionalProperties/pattern", keyword: "pattern", params: { pattern: "^[0-9]+$" } };
               vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
             }
@@ -4717,7 +4756,7 @@ function validate252(data, { instancePath = "", parentData, parentDataProperty, 
         let err12 = { instancePath: instancePath + "/primary_color", schemaPath: "#/properties/primary_color/type", keyword: "type", params: { type: schema95.properties.primary_color.type } };
         vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
       }
-      if (typeof data5 == "string" && !pattern17.test(data5)) {
+      if (typeof data5 == "string" && !pattern18.test(data5)) {
         let err13 = { instancePath: instancePath + "/primary_color", schemaPath: "#/properties/primary_color/pattern", keyword: "pattern", params: { pattern: "^#[0-9A-Fa-f]{6}$" } };
         vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
       }
@@ -4728,7 +4767,7 @@ function validate252(data, { instancePath = "", parentData, parentDataProperty, 
         let err14 = { instancePath: instancePath + "/logo", schemaPath: "#/properties/logo/type", keyword: "type", params: { type: schema95.properties.logo.type } };
         vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
       }
-      if (typeof data6 == "string" && !pattern18.test(data6)) {
+      if (typeof data6 == "string" && !pattern19.test(data6)) {
         let err15 = { instancePath: instancePath + "/logo", schemaPath: "#/properties/logo/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9+/]+={0,2}$" } };
         vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
       }
@@ -4740,7 +4779,7 @@ function validate252(data, { instancePath = "", parentData, parentDataProperty, 
         for (let i1 = 0; i1 < len1; i1++) {
           let data8 = data7[i1];
           if (typeof data8 == "string") {
-            if (!pattern19.test(data8)) {
+            if (!pattern20.test(data8)) {
               let err16 = { instancePath: instancePath + "/routing_numbers/" + i1, schemaPath: "#/properties/routing_numbers/items/pattern", keyword: "pattern", params: { pattern: "^[0-9]{9}$" } };
               vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
             }
@@ -5056,7 +5095,7 @@ function validate267(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.detailed !== void 0) {
       let data3 = data.detailed;
       if (typeof data3 == "string") {
-        if (!pattern26.test(data3)) {
+        if (!pattern27.test(data3)) {
           let err8 = { instancePath: instancePath + "/detailed", schemaPath: "#/properties/detailed/pattern", keyword: "pattern", params: { pattern: "^[A-Z]+(?:_[A-Z]+)+$" } };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
@@ -6368,8 +6407,8 @@ function validate286(data, { instancePath = "", parentData, parentDataProperty, 
 // piece:piece:schema397
 var schema397 = { type: "object", additionalProperties: !1, properties: { client_user_id: { type: ["string", "null"], maxLength: 256 }, first_name: { type: ["string", "null"], maxLength: 256 }, middle_name: { type: ["string", "null"], maxLength: 256 }, last_name: { type: ["string", "null"], maxLength: 256 }, ssn: { type: ["string", "null"], pattern: "^\\d{3}-\\d{2}-\\d{4}$", maxLength: 11 }, phone_number: { type: ["string", "null"], pattern: "^(\\+[ ()./-]{0,4}[1-9]([ ()./-]{0,4}\\d){6,14}|[ (]{0,2}\\d([ ()./-]{0,4}\\d){6,13})$", maxLength: 80 }, email: { type: ["string", "null"], format: "email", maxLength: 320 } } };
 
-// piece:piece:pattern71
-var pattern71 = new RegExp("^(\\+[ ()./-]{0,4}[1-9]([ ()./-]{0,4}\\d){6,14}|[ (]{0,2}\\d([ ()./-]{0,4}\\d){6,13})$", "u");
+// piece:piece:pattern72
+var pattern72 = new RegExp("^(\\+[ ()./-]{0,4}[1-9]([ ()./-]{0,4}\\d){6,14}|[ (]{0,2}\\d([ ()./-]{0,4}\\d){6,13})$", "u");
 
 // piece:piece:validate287
 function validate287(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
@@ -6435,7 +6474,7 @@ function validate287(data, { instancePath = "", parentData, parentDataProperty, 
           let err10 = { instancePath: instancePath + "/ssn", schemaPath: "#/properties/ssn/maxLength", keyword: "maxLength", params: { limit: 11 } };
           vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
         }
-        if (!pattern31.test(data4)) {
+        if (!pattern32.test(data4)) {
           let err11 = { instancePath: instancePath + "/ssn", schemaPath: "#/properties/ssn/pattern", keyword: "pattern", params: { pattern: "^\\d{3}-\\d{2}-\\d{4}$" } };
           vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
         }
@@ -6452,7 +6491,7 @@ function validate287(data, { instancePath = "", parentData, parentDataProperty, 
           let err13 = { instancePath: instancePath + "/phone_number", schemaPath: "#/properties/phone_number/maxLength", keyword: "maxLength", params: { limit: 80 } };
           vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
         }
-        if (!pattern71.test(data5)) {
+        if (!pattern72.test(data5)) {
           let err14 = { instancePath: instancePath + "/phone_number", schemaPath: "#/properties/phone_number/pattern", keyword: "pattern", params: { pattern: "^(\\+[ ()./-]{0,4}[1-9]([ ()./-]{0,4}\\d){6,14}|[ (]{0,2}\\d([ ()./-]{0,4}\\d){6,13})$" } };
           vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
         }
@@ -6648,7 +6687,7 @@ function validate288(data, { instancePath = "", parentData, parentDataProperty, 
               let err27 = { instancePath: instancePath + "/user/ssn", schemaPath: "#/components/schemas/AssetReportUserInput/properties/ssn/maxLength", keyword: "maxLength", params: { limit: 11 } };
               vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
             }
-            if (!pattern31.test(data12)) {
+            if (!pattern32.test(data12)) {
               let err28 = { instancePath: instancePath + "/user/ssn", schemaPath: "#/components/schemas/AssetReportUserInput/properties/ssn/pattern", keyword: "pattern", params: { pattern: "^\\d{3}-\\d{2}-\\d{4}$" } };
               vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
             }
@@ -6665,7 +6704,7 @@ function validate288(data, { instancePath = "", parentData, parentDataProperty, 
               let err30 = { instancePath: instancePath + "/user/phone_number", schemaPath: "#/components/schemas/AssetReportUserInput/properties/phone_number/maxLength", keyword: "maxLength", params: { limit: 80 } };
               vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
             }
-            if (!pattern71.test(data13)) {
+            if (!pattern72.test(data13)) {
               let err31 = { instancePath: instancePath + "/user/phone_number", schemaPath: "#/components/schemas/AssetReportUserInput/properties/phone_number/pattern", keyword: "pattern", params: { pattern: "^(\\+[ ()./-]{0,4}[1-9]([ ()./-]{0,4}\\d){6,14}|[ (]{0,2}\\d([ ()./-]{0,4}\\d){6,13})$" } };
               vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
             }
@@ -6848,14 +6887,14 @@ function validate289(data, { instancePath = "", parentData, parentDataProperty, 
   return validate289.errors = vErrors, errors === 0;
 }
 
-// piece:piece:pattern76
-var pattern76 = new RegExp("^assets-(sandbox|production)-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$", "u");
+// piece:piece:pattern77
+var pattern77 = new RegExp("^assets-(sandbox|production)-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$", "u");
 
 // piece:piece:validate291
 function validate291(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (typeof data == "string") {
-    if (!pattern76.test(data)) {
+    if (!pattern77.test(data)) {
       let err0 = { instancePath, schemaPath: "#/pattern", keyword: "pattern", params: { pattern: "^assets-(sandbox|production)-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
@@ -6900,7 +6939,7 @@ function validate293(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.asset_report_token !== void 0) {
       let data0 = data.asset_report_token;
       if (typeof data0 == "string") {
-        if (!pattern76.test(data0)) {
+        if (!pattern77.test(data0)) {
           let err3 = { instancePath: instancePath + "/asset_report_token", schemaPath: "#/components/schemas/AssetReportToken/pattern", keyword: "pattern", params: { pattern: "^assets-(sandbox|production)-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$" } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -7049,7 +7088,7 @@ function validate297(data, { instancePath = "", parentData, parentDataProperty, 
         let err4 = { instancePath: instancePath + "/ssn", schemaPath: "#/properties/ssn/type", keyword: "type", params: { type: schema164.properties.ssn.type } };
         vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
       }
-      if (typeof data4 == "string" && !pattern31.test(data4)) {
+      if (typeof data4 == "string" && !pattern32.test(data4)) {
         let err5 = { instancePath: instancePath + "/ssn", schemaPath: "#/properties/ssn/pattern", keyword: "pattern", params: { pattern: "^\\d{3}-\\d{2}-\\d{4}$" } };
         vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
       }
@@ -7060,7 +7099,7 @@ function validate297(data, { instancePath = "", parentData, parentDataProperty, 
         let err6 = { instancePath: instancePath + "/phone_number", schemaPath: "#/properties/phone_number/type", keyword: "type", params: { type: schema164.properties.phone_number.type } };
         vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
       }
-      if (typeof data5 == "string" && !pattern32.test(data5)) {
+      if (typeof data5 == "string" && !pattern33.test(data5)) {
         let err7 = { instancePath: instancePath + "/phone_number", schemaPath: "#/properties/phone_number/pattern", keyword: "pattern", params: { pattern: "^\\+[1-9]\\d{6,14}$" } };
         vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
       }
@@ -8714,7 +8753,7 @@ function validate321(data, { instancePath = "", parentData, parentDataProperty, 
             let err18 = { instancePath: instancePath + "/user/ssn", schemaPath: "#/components/schemas/AssetReportUser/properties/ssn/type", keyword: "type", params: { type: schema164.properties.ssn.type } };
             vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
           }
-          if (typeof data9 == "string" && !pattern31.test(data9)) {
+          if (typeof data9 == "string" && !pattern32.test(data9)) {
             let err19 = { instancePath: instancePath + "/user/ssn", schemaPath: "#/components/schemas/AssetReportUser/properties/ssn/pattern", keyword: "pattern", params: { pattern: "^\\d{3}-\\d{2}-\\d{4}$" } };
             vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
           }
@@ -8725,7 +8764,7 @@ function validate321(data, { instancePath = "", parentData, parentDataProperty, 
             let err20 = { instancePath: instancePath + "/user/phone_number", schemaPath: "#/components/schemas/AssetReportUser/properties/phone_number/type", keyword: "type", params: { type: schema164.properties.phone_number.type } };
             vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
           }
-          if (typeof data10 == "string" && !pattern32.test(data10)) {
+          if (typeof data10 == "string" && !pattern33.test(data10)) {
             let err21 = { instancePath: instancePath + "/user/phone_number", schemaPath: "#/components/schemas/AssetReportUser/properties/phone_number/pattern", keyword: "pattern", params: { pattern: "^\\+[1-9]\\d{6,14}$" } };
             vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
           }
@@ -9067,7 +9106,7 @@ function validate328(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.asset_report_token !== void 0) {
       let data0 = data.asset_report_token;
       if (typeof data0 == "string") {
-        if (!pattern76.test(data0)) {
+        if (!pattern77.test(data0)) {
           let err3 = { instancePath: instancePath + "/asset_report_token", schemaPath: "#/components/schemas/AssetReportToken/pattern", keyword: "pattern", params: { pattern: "^assets-(sandbox|production)-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$" } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -9107,33 +9146,33 @@ function validate328(data, { instancePath = "", parentData, parentDataProperty, 
   return validate328.errors = vErrors, errors === 0;
 }
 
-// piece:piece:pattern93
-var pattern93 = new RegExp("^[^\\s@]{1,64}@[^\\s@.]{1,63}(\\.[^\\s@.]{1,63}){1,8}$", "u");
-
 // piece:piece:pattern94
-var pattern94 = new RegExp("^\\+\\d{7,15}$", "u");
+var pattern94 = new RegExp("^[^\\s@]{1,64}@[^\\s@.]{1,63}(\\.[^\\s@.]{1,63}){1,8}$", "u");
 
 // piece:piece:pattern95
-var pattern95 = new RegExp("^(?=\\d{0,128}\\D)\\+?[ (]{0,2}\\d([ ().-]{0,3}\\d){6,14}$", "u");
+var pattern95 = new RegExp("^\\+\\d{7,15}$", "u");
+
+// piece:piece:pattern96
+var pattern96 = new RegExp("^(?=\\d{0,128}\\D)\\+?[ (]{0,2}\\d([ ().-]{0,3}\\d){6,14}$", "u");
 
 // piece:piece:validate329
 function validate329(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0, _errs1 = errors, _errs2 = errors, _errs3 = errors, valid1 = !1, _errs4 = errors;
-  if (typeof data == "string" && !pattern93.test(data)) {
+  if (typeof data == "string" && !pattern94.test(data)) {
     let err0 = {};
     vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
   }
   var _valid0 = _errs4 === errors;
   if (valid1 = valid1 || _valid0, !valid1) {
     let _errs5 = errors;
-    if (typeof data == "string" && !pattern94.test(data)) {
+    if (typeof data == "string" && !pattern95.test(data)) {
       let err1 = {};
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
     var _valid0 = _errs5 === errors;
     if (valid1 = valid1 || _valid0, !valid1) {
       let _errs6 = errors;
-      if (typeof data == "string" && !pattern95.test(data)) {
+      if (typeof data == "string" && !pattern96.test(data)) {
         let err2 = {};
         vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
       }
@@ -9169,8 +9208,8 @@ function validate329(data, { instancePath = "", parentData, parentDataProperty, 
   return validate329.errors = vErrors, errors === 0;
 }
 
-// piece:piece:pattern96
-var pattern96 = new RegExp("^usr_", "u");
+// piece:piece:pattern97
+var pattern97 = new RegExp("^usr_", "u");
 
 // piece:piece:validate330
 function validate330(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
@@ -9184,7 +9223,7 @@ function validate330(data, { instancePath = "", parentData, parentDataProperty, 
       let err1 = { instancePath, schemaPath: "#/minLength", keyword: "minLength", params: { limit: 1 } };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
-    if (!pattern96.test(data)) {
+    if (!pattern97.test(data)) {
       let err2 = { instancePath, schemaPath: "#/pattern", keyword: "pattern", params: { pattern: "^usr_" } };
       vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
     }
@@ -9214,8 +9253,8 @@ function validate331(data, { instancePath = "", parentData, parentDataProperty, 
   return validate331.errors = vErrors, errors === 0;
 }
 
-// piece:piece:pattern97
-var pattern97 = new RegExp("\\S", "u");
+// piece:piece:pattern98
+var pattern98 = new RegExp("\\S", "u");
 
 // piece:piece:validate332
 function validate332(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
@@ -9245,7 +9284,7 @@ function validate332(data, { instancePath = "", parentData, parentDataProperty, 
           let err4 = { instancePath: instancePath + "/given_name", schemaPath: "#/properties/given_name/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
-        if (!pattern97.test(data0)) {
+        if (!pattern98.test(data0)) {
           let err5 = { instancePath: instancePath + "/given_name", schemaPath: "#/properties/given_name/pattern", keyword: "pattern", params: { pattern: "\\S" } };
           vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
         }
@@ -9265,7 +9304,7 @@ function validate332(data, { instancePath = "", parentData, parentDataProperty, 
           let err8 = { instancePath: instancePath + "/family_name", schemaPath: "#/properties/family_name/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
-        if (!pattern97.test(data1)) {
+        if (!pattern98.test(data1)) {
           let err9 = { instancePath: instancePath + "/family_name", schemaPath: "#/properties/family_name/pattern", keyword: "pattern", params: { pattern: "\\S" } };
           vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
         }
@@ -9289,23 +9328,23 @@ function validate332(data, { instancePath = "", parentData, parentDataProperty, 
   return validate332.errors = vErrors, errors === 0;
 }
 
-// piece:piece:pattern99
-var pattern99 = new RegExp("^\\d{5}$", "u");
+// piece:piece:pattern100
+var pattern100 = new RegExp("^\\d{5}$", "u");
 
 // piece:piece:schema474
 var schema474 = { type: "object", additionalProperties: !1, required: ["country"], properties: { street: { type: ["string", "null"], minLength: 1, maxLength: 80, pattern: "[A-Za-z\xC0-\xD6\xD8-\xF6\xF8-\u1FFC\u2C00-\uD7FB\uFB00-\uFEFC\uFF21-\uFF3A\uFF41-\uFF5A\uFF66-\uFFDC]" }, street2: { type: ["string", "null"], maxLength: 50 }, city: { type: ["string", "null"], minLength: 1, maxLength: 100, pattern: "[A-Za-z\xC0-\xD6\xD8-\xF6\xF8-\u1FFC\u2C00-\uD7FB\uFB00-\uFEFC\uFF21-\uFF3A\uFF41-\uFF5A\uFF66-\uFFDC]" }, region: { type: ["string", "null"], maxLength: 3, pattern: "^[A-Z0-9]{1,3}$" }, postal_code: { type: ["string", "null"], minLength: 2, maxLength: 19, pattern: "^[A-Za-z0-9](?:[ -]?[A-Za-z0-9]){1,9}$" }, country: { type: "string", maxLength: 2, pattern: "^[A-Z]{2}$" } }, allOf: [{ if: { required: ["street"], properties: { street: { type: "string" } } }, then: { required: ["city"], properties: { city: { type: "string" } }, "x-non-null": ["city"] } }, { if: { required: ["city"], properties: { city: { type: "string" } } }, then: { required: ["street"], properties: { street: { type: "string" } }, "x-non-null": ["street"] } }, { if: { required: ["street2"], properties: { street2: { type: "string" } } }, then: { required: ["street"], properties: { street: { type: "string" } }, "x-non-null": ["street"] } }, { if: { required: ["region"], properties: { region: { type: "string" } } }, then: { required: ["street"], properties: { street: { type: "string" } }, "x-non-null": ["street"] } }, { if: { required: ["postal_code"], properties: { postal_code: { type: "string" } } }, then: { required: ["street"], properties: { street: { type: "string" } }, "x-non-null": ["street"] } }, { if: { required: ["country", "street"], properties: { country: { enum: ["US"] }, street: { type: "string" } } }, then: { required: ["region", "postal_code"], properties: { region: { type: "string" }, postal_code: { type: "string", pattern: "^\\d{5}$" } }, "x-non-null": ["region", "postal_code"] } }], "x-non-null": ["country"] };
 
-// piece:piece:pattern100
-var pattern100 = new RegExp("[A-Za-z\xC0-\xD6\xD8-\xF6\xF8-\u1FFC\u2C00-\uD7FB\uFB00-\uFEFC\uFF21-\uFF3A\uFF41-\uFF5A\uFF66-\uFFDC]", "u");
-
-// piece:piece:pattern102
-var pattern102 = new RegExp("^[A-Z0-9]{1,3}$", "u");
+// piece:piece:pattern101
+var pattern101 = new RegExp("[A-Za-z\xC0-\xD6\xD8-\xF6\xF8-\u1FFC\u2C00-\uD7FB\uFB00-\uFEFC\uFF21-\uFF3A\uFF41-\uFF5A\uFF66-\uFFDC]", "u");
 
 // piece:piece:pattern103
-var pattern103 = new RegExp("^[A-Za-z0-9](?:[ -]?[A-Za-z0-9]){1,9}$", "u");
+var pattern103 = new RegExp("^[A-Z0-9]{1,3}$", "u");
 
 // piece:piece:pattern104
-var pattern104 = new RegExp("^[A-Z]{2}$", "u");
+var pattern104 = new RegExp("^[A-Za-z0-9](?:[ -]?[A-Za-z0-9]){1,9}$", "u");
+
+// piece:piece:pattern105
+var pattern105 = new RegExp("^[A-Z]{2}$", "u");
 
 // piece:piece:validate333
 function validate333(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
@@ -9531,7 +9570,7 @@ function validate333(data, { instancePath = "", parentData, parentDataProperty, 
       if (data.postal_code !== void 0) {
         let data13 = data.postal_code;
         if (typeof data13 == "string") {
-          if (!pattern99.test(data13)) {
+          if (!pattern100.test(data13)) {
             let err36 = { instancePath: instancePath + "/postal_code", schemaPath: "#/allOf/5/then/properties/postal_code/pattern", keyword: "pattern", params: { pattern: "^\\d{5}$" } };
             vErrors === null ? vErrors = [err36] : vErrors.push(err36), errors++;
           }
@@ -9581,7 +9620,7 @@ function validate333(data, { instancePath = "", parentData, parentDataProperty, 
           let err45 = { instancePath: instancePath + "/street", schemaPath: "#/properties/street/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err45] : vErrors.push(err45), errors++;
         }
-        if (!pattern100.test(data14)) {
+        if (!pattern101.test(data14)) {
           let err46 = { instancePath: instancePath + "/street", schemaPath: "#/properties/street/pattern", keyword: "pattern", params: { pattern: "[A-Za-z\xC0-\xD6\xD8-\xF6\xF8-\u1FFC\u2C00-\uD7FB\uFB00-\uFEFC\uFF21-\uFF3A\uFF41-\uFF5A\uFF66-\uFFDC]" } };
           vErrors === null ? vErrors = [err46] : vErrors.push(err46), errors++;
         }
@@ -9613,7 +9652,7 @@ function validate333(data, { instancePath = "", parentData, parentDataProperty, 
           let err51 = { instancePath: instancePath + "/city", schemaPath: "#/properties/city/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err51] : vErrors.push(err51), errors++;
         }
-        if (!pattern100.test(data16)) {
+        if (!pattern101.test(data16)) {
           let err52 = { instancePath: instancePath + "/city", schemaPath: "#/properties/city/pattern", keyword: "pattern", params: { pattern: "[A-Za-z\xC0-\xD6\xD8-\xF6\xF8-\u1FFC\u2C00-\uD7FB\uFB00-\uFEFC\uFF21-\uFF3A\uFF41-\uFF5A\uFF66-\uFFDC]" } };
           vErrors === null ? vErrors = [err52] : vErrors.push(err52), errors++;
         }
@@ -9630,7 +9669,7 @@ function validate333(data, { instancePath = "", parentData, parentDataProperty, 
           let err54 = { instancePath: instancePath + "/region", schemaPath: "#/properties/region/maxLength", keyword: "maxLength", params: { limit: 3 } };
           vErrors === null ? vErrors = [err54] : vErrors.push(err54), errors++;
         }
-        if (!pattern102.test(data17)) {
+        if (!pattern103.test(data17)) {
           let err55 = { instancePath: instancePath + "/region", schemaPath: "#/properties/region/pattern", keyword: "pattern", params: { pattern: "^[A-Z0-9]{1,3}$" } };
           vErrors === null ? vErrors = [err55] : vErrors.push(err55), errors++;
         }
@@ -9651,7 +9690,7 @@ function validate333(data, { instancePath = "", parentData, parentDataProperty, 
           let err58 = { instancePath: instancePath + "/postal_code", schemaPath: "#/properties/postal_code/minLength", keyword: "minLength", params: { limit: 2 } };
           vErrors === null ? vErrors = [err58] : vErrors.push(err58), errors++;
         }
-        if (!pattern103.test(data18)) {
+        if (!pattern104.test(data18)) {
           let err59 = { instancePath: instancePath + "/postal_code", schemaPath: "#/properties/postal_code/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9](?:[ -]?[A-Za-z0-9]){1,9}$" } };
           vErrors === null ? vErrors = [err59] : vErrors.push(err59), errors++;
         }
@@ -9664,7 +9703,7 @@ function validate333(data, { instancePath = "", parentData, parentDataProperty, 
           let err60 = { instancePath: instancePath + "/country", schemaPath: "#/properties/country/maxLength", keyword: "maxLength", params: { limit: 2 } };
           vErrors === null ? vErrors = [err60] : vErrors.push(err60), errors++;
         }
-        if (!pattern104.test(data19)) {
+        if (!pattern105.test(data19)) {
           let err61 = { instancePath: instancePath + "/country", schemaPath: "#/properties/country/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}$" } };
           vErrors === null ? vErrors = [err61] : vErrors.push(err61), errors++;
         }
@@ -9694,14 +9733,14 @@ function validate334(data, { instancePath = "", parentData, parentDataProperty, 
   return validate334.errors = vErrors, errors === 0;
 }
 
-// piece:piece:pattern105
-var pattern105 = new RegExp("^\\d{9}$", "u");
-
 // piece:piece:pattern106
-var pattern106 = new RegExp("^\\d{4}$", "u");
+var pattern106 = new RegExp("^\\d{9}$", "u");
 
 // piece:piece:pattern107
-var pattern107 = new RegExp("^[A-Za-z0-9]{1,40}$", "u");
+var pattern107 = new RegExp("^\\d{4}$", "u");
+
+// piece:piece:pattern108
+var pattern108 = new RegExp("^[A-Za-z0-9]{1,40}$", "u");
 
 // piece:piece:schema477
 var schema477 = { type: "string", enum: ["ar_dni", "au_drivers_license", "au_passport", "br_cpf", "ca_sin", "cl_run", "cn_resident_card", "co_nit", "dk_cpr", "eg_national_id", "es_dni", "es_nie", "hk_hkid", "in_pan", "it_cf", "jo_civil_id", "jp_my_number", "ke_huduma_namba", "kw_civil_id", "mx_curp", "mx_rfc", "my_nric", "ng_nin", "nz_drivers_license", "om_civil_id", "ph_psn", "pl_pesel", "ro_cnp", "sa_national_id", "se_pin", "sg_nric", "tr_tc_kimlik", "us_ssn", "us_ssn_last_4", "za_smart_id"] };
@@ -9724,7 +9763,7 @@ function validate335(data, { instancePath = "", parentData, parentDataProperty, 
     let _errs5 = errors;
     if (data && typeof data == "object" && !Array.isArray(data) && data.value !== void 0) {
       let data1 = data.value;
-      if (typeof data1 == "string" && !pattern105.test(data1)) {
+      if (typeof data1 == "string" && !pattern106.test(data1)) {
         let err2 = { instancePath: instancePath + "/value", schemaPath: "#/allOf/0/then/properties/value/pattern", keyword: "pattern", params: { pattern: "^\\d{9}$" } };
         vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
       }
@@ -9752,7 +9791,7 @@ function validate335(data, { instancePath = "", parentData, parentDataProperty, 
     let _errs11 = errors;
     if (data && typeof data == "object" && !Array.isArray(data) && data.value !== void 0) {
       let data3 = data.value;
-      if (typeof data3 == "string" && !pattern106.test(data3)) {
+      if (typeof data3 == "string" && !pattern107.test(data3)) {
         let err6 = { instancePath: instancePath + "/value", schemaPath: "#/allOf/1/then/properties/value/pattern", keyword: "pattern", params: { pattern: "^\\d{4}$" } };
         vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
       }
@@ -9789,7 +9828,7 @@ function validate335(data, { instancePath = "", parentData, parentDataProperty, 
           let err12 = { instancePath: instancePath + "/value", schemaPath: "#/properties/value/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
         }
-        if (!pattern107.test(data4)) {
+        if (!pattern108.test(data4)) {
           let err13 = { instancePath: instancePath + "/value", schemaPath: "#/properties/value/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{1,40}$" } };
           vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
         }
@@ -9824,8 +9863,8 @@ function validate335(data, { instancePath = "", parentData, parentDataProperty, 
   return validate335.errors = vErrors, errors === 0;
 }
 
-// piece:piece:pattern108
-var pattern108 = new RegExp("^\\S{3,254}$", "u");
+// piece:piece:pattern109
+var pattern109 = new RegExp("^\\S{3,254}$", "u");
 
 // piece:piece:schema478
 var schema478 = { type: "object", additionalProperties: !1, properties: { email_address: { type: "string", format: "email", minLength: 3, maxLength: 254, pattern: "^\\S{3,254}$" }, phone_number: { type: ["string", "null"], maxLength: 16, pattern: "^\\+[1-9]\\d{6,14}$" }, date_of_birth: { type: "string", format: "date", maxLength: 10 }, name: { type: ["object", "null"], "x-by-type": { object: { $ref: "#/components/schemas/IdentityVerificationNameInput" } } }, address: { type: ["object", "null"], "x-by-type": { object: { $ref: "#/components/schemas/IdentityVerificationAddressInput" } } }, id_number: { type: ["object", "null"], "x-by-type": { object: { $ref: "#/components/schemas/IdentityVerificationIdNumberInput" } } }, client_user_id: { type: ["string", "null"], "x-by-type": { string: { $ref: "#/components/schemas/ClientUserIdInput" } } } } };
@@ -9850,7 +9889,7 @@ function validate336(data, { instancePath = "", parentData, parentDataProperty, 
           let err2 = { instancePath: instancePath + "/email_address", schemaPath: "#/properties/email_address/minLength", keyword: "minLength", params: { limit: 3 } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
-        if (!pattern108.test(data0)) {
+        if (!pattern109.test(data0)) {
           let err3 = { instancePath: instancePath + "/email_address", schemaPath: "#/properties/email_address/pattern", keyword: "pattern", params: { pattern: "^\\S{3,254}$" } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -9874,7 +9913,7 @@ function validate336(data, { instancePath = "", parentData, parentDataProperty, 
           let err7 = { instancePath: instancePath + "/phone_number", schemaPath: "#/properties/phone_number/maxLength", keyword: "maxLength", params: { limit: 16 } };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
-        if (!pattern32.test(data1)) {
+        if (!pattern33.test(data1)) {
           let err8 = { instancePath: instancePath + "/phone_number", schemaPath: "#/properties/phone_number/pattern", keyword: "pattern", params: { pattern: "^\\+[1-9]\\d{6,14}$" } };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
@@ -9928,7 +9967,7 @@ function validate336(data, { instancePath = "", parentData, parentDataProperty, 
                 let err17 = { instancePath: instancePath + "/name/given_name", schemaPath: "#/components/schemas/IdentityVerificationNameInput/properties/given_name/minLength", keyword: "minLength", params: { limit: 1 } };
                 vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
               }
-              if (!pattern97.test(data4)) {
+              if (!pattern98.test(data4)) {
                 let err18 = { instancePath: instancePath + "/name/given_name", schemaPath: "#/components/schemas/IdentityVerificationNameInput/properties/given_name/pattern", keyword: "pattern", params: { pattern: "\\S" } };
                 vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
               }
@@ -9948,7 +9987,7 @@ function validate336(data, { instancePath = "", parentData, parentDataProperty, 
                 let err21 = { instancePath: instancePath + "/name/family_name", schemaPath: "#/components/schemas/IdentityVerificationNameInput/properties/family_name/minLength", keyword: "minLength", params: { limit: 1 } };
                 vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
               }
-              if (!pattern97.test(data5)) {
+              if (!pattern98.test(data5)) {
                 let err22 = { instancePath: instancePath + "/name/family_name", schemaPath: "#/components/schemas/IdentityVerificationNameInput/properties/family_name/pattern", keyword: "pattern", params: { pattern: "\\S" } };
                 vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
               }
@@ -10199,7 +10238,7 @@ function validate336(data, { instancePath = "", parentData, parentDataProperty, 
             if (data6.postal_code !== void 0) {
               let data20 = data6.postal_code;
               if (typeof data20 == "string") {
-                if (!pattern99.test(data20)) {
+                if (!pattern100.test(data20)) {
                   let err64 = { instancePath: instancePath + "/address/postal_code", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/allOf/5/then/properties/postal_code/pattern", keyword: "pattern", params: { pattern: "^\\d{5}$" } };
                   vErrors === null ? vErrors = [err64] : vErrors.push(err64), errors++;
                 }
@@ -10249,7 +10288,7 @@ function validate336(data, { instancePath = "", parentData, parentDataProperty, 
                 let err73 = { instancePath: instancePath + "/address/street", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/street/minLength", keyword: "minLength", params: { limit: 1 } };
                 vErrors === null ? vErrors = [err73] : vErrors.push(err73), errors++;
               }
-              if (!pattern100.test(data21)) {
+              if (!pattern101.test(data21)) {
                 let err74 = { instancePath: instancePath + "/address/street", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/street/pattern", keyword: "pattern", params: { pattern: "[A-Za-z\xC0-\xD6\xD8-\xF6\xF8-\u1FFC\u2C00-\uD7FB\uFB00-\uFEFC\uFF21-\uFF3A\uFF41-\uFF5A\uFF66-\uFFDC]" } };
                 vErrors === null ? vErrors = [err74] : vErrors.push(err74), errors++;
               }
@@ -10281,7 +10320,7 @@ function validate336(data, { instancePath = "", parentData, parentDataProperty, 
                 let err79 = { instancePath: instancePath + "/address/city", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/city/minLength", keyword: "minLength", params: { limit: 1 } };
                 vErrors === null ? vErrors = [err79] : vErrors.push(err79), errors++;
               }
-              if (!pattern100.test(data23)) {
+              if (!pattern101.test(data23)) {
                 let err80 = { instancePath: instancePath + "/address/city", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/city/pattern", keyword: "pattern", params: { pattern: "[A-Za-z\xC0-\xD6\xD8-\xF6\xF8-\u1FFC\u2C00-\uD7FB\uFB00-\uFEFC\uFF21-\uFF3A\uFF41-\uFF5A\uFF66-\uFFDC]" } };
                 vErrors === null ? vErrors = [err80] : vErrors.push(err80), errors++;
               }
@@ -10298,7 +10337,7 @@ function validate336(data, { instancePath = "", parentData, parentDataProperty, 
                 let err82 = { instancePath: instancePath + "/address/region", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/region/maxLength", keyword: "maxLength", params: { limit: 3 } };
                 vErrors === null ? vErrors = [err82] : vErrors.push(err82), errors++;
               }
-              if (!pattern102.test(data24)) {
+              if (!pattern103.test(data24)) {
                 let err83 = { instancePath: instancePath + "/address/region", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/region/pattern", keyword: "pattern", params: { pattern: "^[A-Z0-9]{1,3}$" } };
                 vErrors === null ? vErrors = [err83] : vErrors.push(err83), errors++;
               }
@@ -10319,7 +10358,7 @@ function validate336(data, { instancePath = "", parentData, parentDataProperty, 
                 let err86 = { instancePath: instancePath + "/address/postal_code", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/postal_code/minLength", keyword: "minLength", params: { limit: 2 } };
                 vErrors === null ? vErrors = [err86] : vErrors.push(err86), errors++;
               }
-              if (!pattern103.test(data25)) {
+              if (!pattern104.test(data25)) {
                 let err87 = { instancePath: instancePath + "/address/postal_code", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/postal_code/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9](?:[ -]?[A-Za-z0-9]){1,9}$" } };
                 vErrors === null ? vErrors = [err87] : vErrors.push(err87), errors++;
               }
@@ -10332,7 +10371,7 @@ function validate336(data, { instancePath = "", parentData, parentDataProperty, 
                 let err88 = { instancePath: instancePath + "/address/country", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/country/maxLength", keyword: "maxLength", params: { limit: 2 } };
                 vErrors === null ? vErrors = [err88] : vErrors.push(err88), errors++;
               }
-              if (!pattern104.test(data26)) {
+              if (!pattern105.test(data26)) {
                 let err89 = { instancePath: instancePath + "/address/country", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/country/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}$" } };
                 vErrors === null ? vErrors = [err89] : vErrors.push(err89), errors++;
               }
@@ -10367,21 +10406,21 @@ function validate336(data, { instancePath = "", parentData, parentDataProperty, 
       }
       if (typeof data28 == "string") {
         let _errs95 = errors, _errs96 = errors, _errs97 = errors, valid26 = !1, _errs98 = errors;
-        if (typeof data28 == "string" && !pattern93.test(data28)) {
+        if (typeof data28 == "string" && !pattern94.test(data28)) {
           let err95 = {};
           vErrors === null ? vErrors = [err95] : vErrors.push(err95), errors++;
         }
         var _valid6 = _errs98 === errors;
         if (valid26 = valid26 || _valid6, !valid26) {
           let _errs99 = errors;
-          if (typeof data28 == "string" && !pattern94.test(data28)) {
+          if (typeof data28 == "string" && !pattern95.test(data28)) {
             let err96 = {};
             vErrors === null ? vErrors = [err96] : vErrors.push(err96), errors++;
           }
           var _valid6 = _errs99 === errors;
           if (valid26 = valid26 || _valid6, !valid26) {
             let _errs100 = errors;
-            if (typeof data28 == "string" && !pattern95.test(data28)) {
+            if (typeof data28 == "string" && !pattern96.test(data28)) {
               let err97 = {};
               vErrors === null ? vErrors = [err97] : vErrors.push(err97), errors++;
             }
@@ -10521,21 +10560,21 @@ function validate338(data, { instancePath = "", parentData, parentDataProperty, 
     }
     if (data.client_user_id !== void 0) {
       let data3 = data.client_user_id, _errs18 = errors, _errs19 = errors, _errs20 = errors, valid8 = !1, _errs21 = errors;
-      if (typeof data3 == "string" && !pattern93.test(data3)) {
+      if (typeof data3 == "string" && !pattern94.test(data3)) {
         let err16 = {};
         vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
       }
       var _valid1 = _errs21 === errors;
       if (valid8 = valid8 || _valid1, !valid8) {
         let _errs22 = errors;
-        if (typeof data3 == "string" && !pattern94.test(data3)) {
+        if (typeof data3 == "string" && !pattern95.test(data3)) {
           let err17 = {};
           vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
         }
         var _valid1 = _errs22 === errors;
         if (valid8 = valid8 || _valid1, !valid8) {
           let _errs23 = errors;
-          if (typeof data3 == "string" && !pattern95.test(data3)) {
+          if (typeof data3 == "string" && !pattern96.test(data3)) {
             let err18 = {};
             vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
           }
@@ -10580,7 +10619,7 @@ function validate338(data, { instancePath = "", parentData, parentDataProperty, 
           let err25 = { instancePath: instancePath + "/user_id", schemaPath: "#/components/schemas/UserIdInput/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
         }
-        if (!pattern96.test(data4)) {
+        if (!pattern97.test(data4)) {
           let err26 = { instancePath: instancePath + "/user_id", schemaPath: "#/components/schemas/UserIdInput/pattern", keyword: "pattern", params: { pattern: "^usr_" } };
           vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
         }
@@ -10745,7 +10784,7 @@ function validate343(data, { instancePath = "", parentData, parentDataProperty, 
     let _errs4 = errors;
     if (data && typeof data == "object" && !Array.isArray(data) && data.postal_code !== void 0) {
       let data1 = data.postal_code;
-      if (typeof data1 == "string" && !pattern99.test(data1)) {
+      if (typeof data1 == "string" && !pattern100.test(data1)) {
         let err2 = { instancePath: instancePath + "/postal_code", schemaPath: "#/then/properties/postal_code/pattern", keyword: "pattern", params: { pattern: "^\\d{5}$" } };
         vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
       }
@@ -10809,7 +10848,7 @@ function validate343(data, { instancePath = "", parentData, parentDataProperty, 
         let err13 = { instancePath: instancePath + "/region", schemaPath: "#/properties/region/type", keyword: "type", params: { type: schema491.properties.region.type } };
         vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
       }
-      if (typeof data5 == "string" && !pattern102.test(data5)) {
+      if (typeof data5 == "string" && !pattern103.test(data5)) {
         let err14 = { instancePath: instancePath + "/region", schemaPath: "#/properties/region/pattern", keyword: "pattern", params: { pattern: "^[A-Z0-9]{1,3}$" } };
         vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
       }
@@ -10820,7 +10859,7 @@ function validate343(data, { instancePath = "", parentData, parentDataProperty, 
         let err15 = { instancePath: instancePath + "/postal_code", schemaPath: "#/properties/postal_code/type", keyword: "type", params: { type: schema491.properties.postal_code.type } };
         vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
       }
-      if (typeof data6 == "string" && !pattern103.test(data6)) {
+      if (typeof data6 == "string" && !pattern104.test(data6)) {
         let err16 = { instancePath: instancePath + "/postal_code", schemaPath: "#/properties/postal_code/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9](?:[ -]?[A-Za-z0-9]){1,9}$" } };
         vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
       }
@@ -10828,7 +10867,7 @@ function validate343(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.country !== void 0) {
       let data7 = data.country;
       if (typeof data7 == "string") {
-        if (!pattern104.test(data7)) {
+        if (!pattern105.test(data7)) {
           let err17 = { instancePath: instancePath + "/country", schemaPath: "#/properties/country/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}$" } };
           vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
         }
@@ -10862,7 +10901,7 @@ function validate344(data, { instancePath = "", parentData, parentDataProperty, 
     let _errs5 = errors;
     if (data && typeof data == "object" && !Array.isArray(data) && data.value !== void 0) {
       let data1 = data.value;
-      if (typeof data1 == "string" && !pattern105.test(data1)) {
+      if (typeof data1 == "string" && !pattern106.test(data1)) {
         let err2 = { instancePath: instancePath + "/value", schemaPath: "#/allOf/0/then/properties/value/pattern", keyword: "pattern", params: { pattern: "^\\d{9}$" } };
         vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
       }
@@ -10890,7 +10929,7 @@ function validate344(data, { instancePath = "", parentData, parentDataProperty, 
     let _errs11 = errors;
     if (data && typeof data == "object" && !Array.isArray(data) && data.value !== void 0) {
       let data3 = data.value;
-      if (typeof data3 == "string" && !pattern106.test(data3)) {
+      if (typeof data3 == "string" && !pattern107.test(data3)) {
         let err6 = { instancePath: instancePath + "/value", schemaPath: "#/allOf/1/then/properties/value/pattern", keyword: "pattern", params: { pattern: "^\\d{4}$" } };
         vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
       }
@@ -10914,7 +10953,7 @@ function validate344(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.value !== void 0) {
       let data4 = data.value;
       if (typeof data4 == "string") {
-        if (!pattern107.test(data4)) {
+        if (!pattern108.test(data4)) {
           let err10 = { instancePath: instancePath + "/value", schemaPath: "#/properties/value/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{1,40}$" } };
           vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
         }
@@ -10971,7 +11010,7 @@ function validate345(data, { instancePath = "", parentData, parentDataProperty, 
         let err6 = { instancePath: instancePath + "/phone_number", schemaPath: "#/properties/phone_number/type", keyword: "type", params: { type: schema494.properties.phone_number.type } };
         vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
       }
-      if (typeof data0 == "string" && !pattern32.test(data0)) {
+      if (typeof data0 == "string" && !pattern33.test(data0)) {
         let err7 = { instancePath: instancePath + "/phone_number", schemaPath: "#/properties/phone_number/pattern", keyword: "pattern", params: { pattern: "^\\+[1-9]\\d{6,14}$" } };
         vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
       }
@@ -11091,7 +11130,7 @@ function validate345(data, { instancePath = "", parentData, parentDataProperty, 
           let _errs32 = errors;
           if (data7 && typeof data7 == "object" && !Array.isArray(data7) && data7.postal_code !== void 0) {
             let data9 = data7.postal_code;
-            if (typeof data9 == "string" && !pattern99.test(data9)) {
+            if (typeof data9 == "string" && !pattern100.test(data9)) {
               let err27 = { instancePath: instancePath + "/address/postal_code", schemaPath: "#/components/schemas/IdentityVerificationAddress/then/properties/postal_code/pattern", keyword: "pattern", params: { pattern: "^\\d{5}$" } };
               vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
             }
@@ -11155,7 +11194,7 @@ function validate345(data, { instancePath = "", parentData, parentDataProperty, 
               let err38 = { instancePath: instancePath + "/address/region", schemaPath: "#/components/schemas/IdentityVerificationAddress/properties/region/type", keyword: "type", params: { type: schema491.properties.region.type } };
               vErrors === null ? vErrors = [err38] : vErrors.push(err38), errors++;
             }
-            if (typeof data13 == "string" && !pattern102.test(data13)) {
+            if (typeof data13 == "string" && !pattern103.test(data13)) {
               let err39 = { instancePath: instancePath + "/address/region", schemaPath: "#/components/schemas/IdentityVerificationAddress/properties/region/pattern", keyword: "pattern", params: { pattern: "^[A-Z0-9]{1,3}$" } };
               vErrors === null ? vErrors = [err39] : vErrors.push(err39), errors++;
             }
@@ -11166,7 +11205,7 @@ function validate345(data, { instancePath = "", parentData, parentDataProperty, 
               let err40 = { instancePath: instancePath + "/address/postal_code", schemaPath: "#/components/schemas/IdentityVerificationAddress/properties/postal_code/type", keyword: "type", params: { type: schema491.properties.postal_code.type } };
               vErrors === null ? vErrors = [err40] : vErrors.push(err40), errors++;
             }
-            if (typeof data14 == "string" && !pattern103.test(data14)) {
+            if (typeof data14 == "string" && !pattern104.test(data14)) {
               let err41 = { instancePath: instancePath + "/address/postal_code", schemaPath: "#/components/schemas/IdentityVerificationAddress/properties/postal_code/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9](?:[ -]?[A-Za-z0-9]){1,9}$" } };
               vErrors === null ? vErrors = [err41] : vErrors.push(err41), errors++;
             }
@@ -11174,7 +11213,7 @@ function validate345(data, { instancePath = "", parentData, parentDataProperty, 
           if (data7.country !== void 0) {
             let data15 = data7.country;
             if (typeof data15 == "string") {
-              if (!pattern104.test(data15)) {
+              if (!pattern105.test(data15)) {
                 let err42 = { instancePath: instancePath + "/address/country", schemaPath: "#/components/schemas/IdentityVerificationAddress/properties/country/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}$" } };
                 vErrors === null ? vErrors = [err42] : vErrors.push(err42), errors++;
               }
@@ -11712,8 +11751,8 @@ function validate350(data, { instancePath = "", parentData, parentDataProperty, 
 // piece:piece:schema508
 var schema508 = { type: "object", required: ["original_front", "original_back", "cropped_front", "cropped_back", "face"], properties: { original_front: { type: ["string", "null"], format: "uri", pattern: "^https?://" }, original_back: { type: ["string", "null"], format: "uri", pattern: "^https?://" }, cropped_front: { type: ["string", "null"], format: "uri", pattern: "^https?://" }, cropped_back: { type: ["string", "null"], format: "uri", pattern: "^https?://" }, face: { type: ["string", "null"], format: "uri", pattern: "^https?://" } } };
 
-// piece:piece:pattern137
-var pattern137 = new RegExp("^https?://", "u");
+// piece:piece:pattern138
+var pattern138 = new RegExp("^https?://", "u");
 
 // piece:piece:validate351
 function validate351(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
@@ -11746,7 +11785,7 @@ function validate351(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
       }
       if (typeof data0 == "string") {
-        if (!pattern137.test(data0)) {
+        if (!pattern138.test(data0)) {
           let err6 = { instancePath: instancePath + "/original_front", schemaPath: "#/properties/original_front/pattern", keyword: "pattern", params: { pattern: "^https?://" } };
           vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
         }
@@ -11763,7 +11802,7 @@ function validate351(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
       }
       if (typeof data1 == "string") {
-        if (!pattern137.test(data1)) {
+        if (!pattern138.test(data1)) {
           let err9 = { instancePath: instancePath + "/original_back", schemaPath: "#/properties/original_back/pattern", keyword: "pattern", params: { pattern: "^https?://" } };
           vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
         }
@@ -11780,7 +11819,7 @@ function validate351(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
       }
       if (typeof data2 == "string") {
-        if (!pattern137.test(data2)) {
+        if (!pattern138.test(data2)) {
           let err12 = { instancePath: instancePath + "/cropped_front", schemaPath: "#/properties/cropped_front/pattern", keyword: "pattern", params: { pattern: "^https?://" } };
           vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
         }
@@ -11797,7 +11836,7 @@ function validate351(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
       }
       if (typeof data3 == "string") {
-        if (!pattern137.test(data3)) {
+        if (!pattern138.test(data3)) {
           let err15 = { instancePath: instancePath + "/cropped_back", schemaPath: "#/properties/cropped_back/pattern", keyword: "pattern", params: { pattern: "^https?://" } };
           vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
         }
@@ -11814,7 +11853,7 @@ function validate351(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
       }
       if (typeof data4 == "string") {
-        if (!pattern137.test(data4)) {
+        if (!pattern138.test(data4)) {
           let err18 = { instancePath: instancePath + "/face", schemaPath: "#/properties/face/pattern", keyword: "pattern", params: { pattern: "^https?://" } };
           vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
         }
@@ -11882,7 +11921,7 @@ function validate353(data, { instancePath = "", parentData, parentDataProperty, 
         let err7 = { instancePath: instancePath + "/region", schemaPath: "#/properties/region/type", keyword: "type", params: { type: schema510.properties.region.type } };
         vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
       }
-      if (typeof data2 == "string" && !pattern102.test(data2)) {
+      if (typeof data2 == "string" && !pattern103.test(data2)) {
         let err8 = { instancePath: instancePath + "/region", schemaPath: "#/properties/region/pattern", keyword: "pattern", params: { pattern: "^[A-Z0-9]{1,3}$" } };
         vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
       }
@@ -11897,7 +11936,7 @@ function validate353(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.country !== void 0) {
       let data4 = data.country;
       if (typeof data4 == "string") {
-        if (!pattern104.test(data4)) {
+        if (!pattern105.test(data4)) {
           let err10 = { instancePath: instancePath + "/country", schemaPath: "#/properties/country/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}$" } };
           vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
         }
@@ -12000,7 +12039,7 @@ function validate355(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.issuing_country !== void 0) {
       let data3 = data.issuing_country;
       if (typeof data3 == "string") {
-        if (!pattern104.test(data3)) {
+        if (!pattern105.test(data3)) {
           let err11 = { instancePath: instancePath + "/issuing_country", schemaPath: "#/properties/issuing_country/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}$" } };
           vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
         }
@@ -12015,7 +12054,7 @@ function validate355(data, { instancePath = "", parentData, parentDataProperty, 
         let err13 = { instancePath: instancePath + "/issuing_region", schemaPath: "#/properties/issuing_region/type", keyword: "type", params: { type: schema512.properties.issuing_region.type } };
         vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
       }
-      if (typeof data4 == "string" && !pattern102.test(data4)) {
+      if (typeof data4 == "string" && !pattern103.test(data4)) {
         let err14 = { instancePath: instancePath + "/issuing_region", schemaPath: "#/properties/issuing_region/pattern", keyword: "pattern", params: { pattern: "^[A-Z0-9]{1,3}$" } };
         vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
       }
@@ -12073,7 +12112,7 @@ function validate355(data, { instancePath = "", parentData, parentDataProperty, 
               let err25 = { instancePath: instancePath + "/address/region", schemaPath: "#/components/schemas/DocumentAddress/properties/region/type", keyword: "type", params: { type: schema510.properties.region.type } };
               vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
             }
-            if (typeof data9 == "string" && !pattern102.test(data9)) {
+            if (typeof data9 == "string" && !pattern103.test(data9)) {
               let err26 = { instancePath: instancePath + "/address/region", schemaPath: "#/components/schemas/DocumentAddress/properties/region/pattern", keyword: "pattern", params: { pattern: "^[A-Z0-9]{1,3}$" } };
               vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
             }
@@ -12088,7 +12127,7 @@ function validate355(data, { instancePath = "", parentData, parentDataProperty, 
           if (data6.country !== void 0) {
             let data11 = data6.country;
             if (typeof data11 == "string") {
-              if (!pattern104.test(data11)) {
+              if (!pattern105.test(data11)) {
                 let err28 = { instancePath: instancePath + "/address/country", schemaPath: "#/components/schemas/DocumentAddress/properties/country/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}$" } };
                 vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
               }
@@ -12655,7 +12694,7 @@ function validate374(data, { instancePath = "", parentData, parentDataProperty, 
             vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
           }
           if (typeof data3 == "string") {
-            if (!pattern137.test(data3)) {
+            if (!pattern138.test(data3)) {
               let err16 = { instancePath: instancePath + "/images/original_front", schemaPath: "#/components/schemas/DocumentImages/properties/original_front/pattern", keyword: "pattern", params: { pattern: "^https?://" } };
               vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
             }
@@ -12672,7 +12711,7 @@ function validate374(data, { instancePath = "", parentData, parentDataProperty, 
             vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
           }
           if (typeof data4 == "string") {
-            if (!pattern137.test(data4)) {
+            if (!pattern138.test(data4)) {
               let err19 = { instancePath: instancePath + "/images/original_back", schemaPath: "#/components/schemas/DocumentImages/properties/original_back/pattern", keyword: "pattern", params: { pattern: "^https?://" } };
               vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
             }
@@ -12689,7 +12728,7 @@ function validate374(data, { instancePath = "", parentData, parentDataProperty, 
             vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
           }
           if (typeof data5 == "string") {
-            if (!pattern137.test(data5)) {
+            if (!pattern138.test(data5)) {
               let err22 = { instancePath: instancePath + "/images/cropped_front", schemaPath: "#/components/schemas/DocumentImages/properties/cropped_front/pattern", keyword: "pattern", params: { pattern: "^https?://" } };
               vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
             }
@@ -12706,7 +12745,7 @@ function validate374(data, { instancePath = "", parentData, parentDataProperty, 
             vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
           }
           if (typeof data6 == "string") {
-            if (!pattern137.test(data6)) {
+            if (!pattern138.test(data6)) {
               let err25 = { instancePath: instancePath + "/images/cropped_back", schemaPath: "#/components/schemas/DocumentImages/properties/cropped_back/pattern", keyword: "pattern", params: { pattern: "^https?://" } };
               vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
             }
@@ -12723,7 +12762,7 @@ function validate374(data, { instancePath = "", parentData, parentDataProperty, 
             vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
           }
           if (typeof data7 == "string") {
-            if (!pattern137.test(data7)) {
+            if (!pattern138.test(data7)) {
               let err28 = { instancePath: instancePath + "/images/face", schemaPath: "#/components/schemas/DocumentImages/properties/face/pattern", keyword: "pattern", params: { pattern: "^https?://" } };
               vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
             }
@@ -12854,7 +12893,7 @@ function validate379(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
       }
       if (typeof data3 == "string") {
-        if (!pattern137.test(data3)) {
+        if (!pattern138.test(data3)) {
           let err8 = { instancePath: instancePath + "/image_url", schemaPath: "#/properties/image_url/pattern", keyword: "pattern", params: { pattern: "^https?://" } };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
@@ -12871,7 +12910,7 @@ function validate379(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
       }
       if (typeof data4 == "string") {
-        if (!pattern137.test(data4)) {
+        if (!pattern138.test(data4)) {
           let err11 = { instancePath: instancePath + "/video_url", schemaPath: "#/properties/video_url/pattern", keyword: "pattern", params: { pattern: "^https?://" } };
           vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
         }
@@ -13136,7 +13175,7 @@ function validate384(data, { instancePath = "", parentData, parentDataProperty, 
             vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
           }
           if (typeof data6 == "string") {
-            if (!pattern137.test(data6)) {
+            if (!pattern138.test(data6)) {
               let err16 = { instancePath: instancePath + "/capture/image_url", schemaPath: "#/components/schemas/SelfieCapture/properties/image_url/pattern", keyword: "pattern", params: { pattern: "^https?://" } };
               vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
             }
@@ -13153,7 +13192,7 @@ function validate384(data, { instancePath = "", parentData, parentDataProperty, 
             vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
           }
           if (typeof data7 == "string") {
-            if (!pattern137.test(data7)) {
+            if (!pattern138.test(data7)) {
               let err19 = { instancePath: instancePath + "/capture/video_url", schemaPath: "#/components/schemas/SelfieCapture/properties/video_url/pattern", keyword: "pattern", params: { pattern: "^https?://" } };
               vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
             }
@@ -13800,8 +13839,8 @@ function validate411(data, { instancePath = "", parentData, parentDataProperty, 
 // piece:piece:schema642
 var schema642 = { type: "object", required: ["ip_proxy_type", "ip_spam_list_count", "ip_timezone_offset"], properties: { ip_proxy_type: { type: ["string", "null"], "x-by-type": {} }, ip_spam_list_count: { type: ["integer", "null"], format: "int32", minimum: 0 }, ip_timezone_offset: { type: ["string", "null"], pattern: "^[+\\-]\\d{2}:\\d{2}:\\d{2}$" }, risk_level: { $ref: "#/components/schemas/RiskLevel" }, factors: { type: "array", items: { type: "string" } } } };
 
-// piece:piece:pattern157
-var pattern157 = new RegExp("^[+\\-]\\d{2}:\\d{2}:\\d{2}$", "u");
+// piece:piece:pattern158
+var pattern158 = new RegExp("^[+\\-]\\d{2}:\\d{2}:\\d{2}$", "u");
 
 // piece:piece:validate412
 function validate412(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
@@ -13849,7 +13888,7 @@ function validate412(data, { instancePath = "", parentData, parentDataProperty, 
         let err7 = { instancePath: instancePath + "/ip_timezone_offset", schemaPath: "#/properties/ip_timezone_offset/type", keyword: "type", params: { type: schema642.properties.ip_timezone_offset.type } };
         vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
       }
-      if (typeof data2 == "string" && !pattern157.test(data2)) {
+      if (typeof data2 == "string" && !pattern158.test(data2)) {
         let err8 = { instancePath: instancePath + "/ip_timezone_offset", schemaPath: "#/properties/ip_timezone_offset/pattern", keyword: "pattern", params: { pattern: "^[+\\-]\\d{2}:\\d{2}:\\d{2}$" } };
         vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
       }
@@ -14233,7 +14272,7 @@ function validate430(data, { instancePath = "", parentData, parentDataProperty, 
         let err12 = { instancePath: instancePath + "/phone_number", schemaPath: "#/properties/phone_number/type", keyword: "type", params: { type: schema656.properties.phone_number.type } };
         vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
       }
-      if (typeof data2 == "string" && !pattern32.test(data2)) {
+      if (typeof data2 == "string" && !pattern33.test(data2)) {
         let err13 = { instancePath: instancePath + "/phone_number", schemaPath: "#/properties/phone_number/pattern", keyword: "pattern", params: { pattern: "^\\+[1-9]\\d{6,14}$" } };
         vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
       }
@@ -14349,8 +14388,8 @@ function validate431(data, { instancePath = "", parentData, parentDataProperty, 
 // piece:piece:schema660
 var schema660 = { type: "object", required: ["id", "client_user_id", "created_at", "completed_at", "previous_attempt_id", "shareable_url", "template", "user", "status", "steps", "documentary_verification", "selfie_check", "kyc_check", "risk_check", "verify_sms", "watchlist_screening_id", "beacon_user_id", "user_id", "redacted_at"], properties: { id: { type: "string" }, client_user_id: { $ref: "#/components/schemas/ClientUserId" }, created_at: { type: "string", format: "date-time" }, completed_at: { type: ["string", "null"], format: "date-time" }, previous_attempt_id: { type: ["string", "null"] }, shareable_url: { type: ["string", "null"], format: "uri", pattern: "^https?://\\S+/verify/[A-Za-z0-9_]+\\?key=[0-9a-f]{64}$" }, template: { $ref: "#/components/schemas/IdentityVerificationTemplate" }, user: { $ref: "#/components/schemas/IdentityVerificationUser" }, status: { $ref: "#/components/schemas/IdentityVerificationStatus" }, steps: { $ref: "#/components/schemas/IdentityVerificationSteps" }, documentary_verification: { type: ["object", "null"], "x-by-type": { object: { $ref: "#/components/schemas/DocumentaryVerification" } } }, selfie_check: { type: ["object", "null"], "x-by-type": { object: { $ref: "#/components/schemas/SelfieCheck" } } }, kyc_check: { type: ["object", "null"], "x-by-type": { object: { $ref: "#/components/schemas/KycCheck" } } }, risk_check: { type: ["object", "null"], "x-by-type": { object: { $ref: "#/components/schemas/RiskCheck" } } }, verify_sms: { type: ["object", "null"], "x-by-type": { object: { $ref: "#/components/schemas/VerifySms" } } }, watchlist_screening_id: { type: ["string", "null"] }, beacon_user_id: { type: ["string", "null"] }, user_id: { type: ["string", "null"] }, redacted_at: { type: ["string", "null"], format: "date-time" } }, allOf: [{ if: { required: ["status"], properties: { status: { enum: ["active", "pending_review"] } } }, then: { properties: { completed_at: { type: "null" } } } }, { if: { required: ["status"], properties: { status: { enum: ["success", "failed", "expired", "canceled"] } } }, then: { properties: { completed_at: { type: "string" } } } }, { if: { required: ["steps"], properties: { steps: { required: ["documentary_verification"], properties: { documentary_verification: { enum: ["active", "waiting_for_prerequisite", "not_applicable", "skipped", "expired", "canceled", "pending_review"] } } } } }, then: { properties: { documentary_verification: { type: "null" } } } }, { if: { required: ["steps"], properties: { steps: { required: ["documentary_verification"], properties: { documentary_verification: { enum: ["success"] } } } } }, then: { properties: { documentary_verification: { properties: { status: { type: ["string"] } } } } } }, { if: { required: ["steps"], properties: { steps: { required: ["documentary_verification"], properties: { documentary_verification: { enum: ["failed"] } } } } }, then: { properties: { documentary_verification: { properties: { status: { type: ["string"] } } } } } }, { if: { required: ["steps"], properties: { steps: { required: ["documentary_verification"], properties: { documentary_verification: { enum: ["manually_approved"] } } } } }, then: { properties: { documentary_verification: { properties: { status: { type: ["string"] } } } } } }, { if: { required: ["steps"], properties: { steps: { required: ["documentary_verification"], properties: { documentary_verification: { enum: ["manually_rejected"] } } } } }, then: { properties: { documentary_verification: { properties: { status: { type: ["string"] } } } } } }, { if: { required: ["steps"], properties: { steps: { required: ["selfie_check"], properties: { selfie_check: { enum: ["active", "waiting_for_prerequisite", "not_applicable", "skipped", "expired", "canceled", "pending_review"] } } } } }, then: { properties: { selfie_check: { type: "null" } } } }, { if: { required: ["steps"], properties: { steps: { required: ["kyc_check"], properties: { kyc_check: { enum: ["active", "waiting_for_prerequisite", "not_applicable", "skipped", "expired", "canceled", "pending_review"] } } } } }, then: { properties: { kyc_check: { type: "null" } } } }, { if: { required: ["steps"], properties: { steps: { required: ["risk_check"], properties: { risk_check: { enum: ["waiting_for_prerequisite", "not_applicable", "skipped"] } } } } }, then: { properties: { risk_check: { type: "null" } } } }, { if: { required: ["steps"], properties: { steps: { required: ["watchlist_screening"], properties: { watchlist_screening: { enum: ["waiting_for_prerequisite", "not_applicable", "skipped"] } } } } }, then: { properties: { watchlist_screening_id: { type: "null" } } } }] };
 
-// piece:piece:pattern159
-var pattern159 = new RegExp("^https?://\\S+/verify/[A-Za-z0-9_]+\\?key=[0-9a-f]{64}$", "u");
+// piece:piece:pattern160
+var pattern160 = new RegExp("^https?://\\S+/verify/[A-Za-z0-9_]+\\?key=[0-9a-f]{64}$", "u");
 
 // piece:piece:validate433
 function validate433(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
@@ -14865,7 +14904,7 @@ function validate433(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err79] : vErrors.push(err79), errors++;
       }
       if (typeof data40 == "string") {
-        if (!pattern159.test(data40)) {
+        if (!pattern160.test(data40)) {
           let err80 = { instancePath: instancePath + "/shareable_url", schemaPath: "#/properties/shareable_url/pattern", keyword: "pattern", params: { pattern: "^https?://\\S+/verify/[A-Za-z0-9_]+\\?key=[0-9a-f]{64}$" } };
           vErrors === null ? vErrors = [err80] : vErrors.push(err80), errors++;
         }
@@ -15046,7 +15085,7 @@ function validate443(data, { instancePath = "", parentData, parentDataProperty, 
           let err3 = { instancePath: instancePath + "/user_id", schemaPath: "#/components/schemas/UserIdInput/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
-        if (!pattern96.test(data0)) {
+        if (!pattern97.test(data0)) {
           let err4 = { instancePath: instancePath + "/user_id", schemaPath: "#/components/schemas/UserIdInput/pattern", keyword: "pattern", params: { pattern: "^usr_" } };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
@@ -15132,21 +15171,21 @@ function validate444(data, { instancePath = "", parentData, parentDataProperty, 
     }
     if (data.client_user_id !== void 0) {
       let data3 = data.client_user_id, _errs14 = errors, _errs15 = errors, _errs16 = errors, valid6 = !1, _errs17 = errors;
-      if (typeof data3 == "string" && !pattern93.test(data3)) {
+      if (typeof data3 == "string" && !pattern94.test(data3)) {
         let err11 = {};
         vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
       }
       var _valid0 = _errs17 === errors;
       if (valid6 = valid6 || _valid0, !valid6) {
         let _errs18 = errors;
-        if (typeof data3 == "string" && !pattern94.test(data3)) {
+        if (typeof data3 == "string" && !pattern95.test(data3)) {
           let err12 = {};
           vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
         }
         var _valid0 = _errs18 === errors;
         if (valid6 = valid6 || _valid0, !valid6) {
           let _errs19 = errors;
-          if (typeof data3 == "string" && !pattern95.test(data3)) {
+          if (typeof data3 == "string" && !pattern96.test(data3)) {
             let err13 = {};
             vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
           }
@@ -15196,7 +15235,7 @@ function validate444(data, { instancePath = "", parentData, parentDataProperty, 
             let err21 = { instancePath: instancePath + "/user_id", schemaPath: "#/components/schemas/UserIdInput/minLength", keyword: "minLength", params: { limit: 1 } };
             vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
           }
-          if (!pattern96.test(data4)) {
+          if (!pattern97.test(data4)) {
             let err22 = { instancePath: instancePath + "/user_id", schemaPath: "#/components/schemas/UserIdInput/pattern", keyword: "pattern", params: { pattern: "^usr_" } };
             vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
           }
@@ -15298,7 +15337,7 @@ function validate448(data, { instancePath = "", parentData, parentDataProperty, 
       let err0 = { instancePath, schemaPath: "#/maxLength", keyword: "maxLength", params: { limit: 16 } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    if (!pattern32.test(data)) {
+    if (!pattern33.test(data)) {
       let err1 = { instancePath, schemaPath: "#/pattern", keyword: "pattern", params: { pattern: "^\\+[1-9]\\d{6,14}$" } };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
@@ -15433,7 +15472,7 @@ function validate451(data, { instancePath = "", parentData, parentDataProperty, 
           let err15 = { instancePath: instancePath + "/postal_code", schemaPath: "#/properties/postal_code/maxLength", keyword: "maxLength", params: { limit: 5 } };
           vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
         }
-        if (!pattern99.test(data3)) {
+        if (!pattern100.test(data3)) {
           let err16 = { instancePath: instancePath + "/postal_code", schemaPath: "#/properties/postal_code/pattern", keyword: "pattern", params: { pattern: "^\\d{5}$" } };
           vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
         }
@@ -15563,7 +15602,7 @@ function validate452(data, { instancePath = "", parentData, parentDataProperty, 
               let err14 = { instancePath: instancePath + "/phone_numbers/" + i0, schemaPath: "#/components/schemas/UserPhoneNumberInput/maxLength", keyword: "maxLength", params: { limit: 16 } };
               vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
             }
-            if (!pattern32.test(data3)) {
+            if (!pattern33.test(data3)) {
               let err15 = { instancePath: instancePath + "/phone_numbers/" + i0, schemaPath: "#/components/schemas/UserPhoneNumberInput/pattern", keyword: "pattern", params: { pattern: "^\\+[1-9]\\d{6,14}$" } };
               vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
             }
@@ -15621,7 +15660,7 @@ function validate452(data, { instancePath = "", parentData, parentDataProperty, 
           let err25 = { instancePath: instancePath + "/ssn_full", schemaPath: "#/properties/ssn_full/maxLength", keyword: "maxLength", params: { limit: 11 } };
           vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
         }
-        if (!pattern31.test(data6)) {
+        if (!pattern32.test(data6)) {
           let err26 = { instancePath: instancePath + "/ssn_full", schemaPath: "#/properties/ssn_full/pattern", keyword: "pattern", params: { pattern: "^\\d{3}-\\d{2}-\\d{4}$" } };
           vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
         }
@@ -15642,7 +15681,7 @@ function validate452(data, { instancePath = "", parentData, parentDataProperty, 
           let err29 = { instancePath: instancePath + "/ssn_last_4", schemaPath: "#/properties/ssn_last_4/minLength", keyword: "minLength", params: { limit: 4 } };
           vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
         }
-        if (!pattern106.test(data7)) {
+        if (!pattern107.test(data7)) {
           let err30 = { instancePath: instancePath + "/ssn_last_4", schemaPath: "#/properties/ssn_last_4/pattern", keyword: "pattern", params: { pattern: "^\\d{4}$" } };
           vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
         }
@@ -15827,7 +15866,7 @@ function validate456(data, { instancePath = "", parentData, parentDataProperty, 
           let err2 = { instancePath: instancePath + "/data", schemaPath: "#/components/schemas/UserPhoneNumberInput/maxLength", keyword: "maxLength", params: { limit: 16 } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
-        if (!pattern32.test(data0)) {
+        if (!pattern33.test(data0)) {
           let err3 = { instancePath: instancePath + "/data", schemaPath: "#/components/schemas/UserPhoneNumberInput/pattern", keyword: "pattern", params: { pattern: "^\\+[1-9]\\d{6,14}$" } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -15872,7 +15911,7 @@ function validate457(data, { instancePath = "", parentData, parentDataProperty, 
     let _errs4 = errors;
     if (data && typeof data == "object" && !Array.isArray(data) && data.postal_code !== void 0) {
       let data1 = data.postal_code;
-      if (typeof data1 == "string" && !pattern99.test(data1)) {
+      if (typeof data1 == "string" && !pattern100.test(data1)) {
         let err2 = { instancePath: instancePath + "/postal_code", schemaPath: "#/then/properties/postal_code/pattern", keyword: "pattern", params: { pattern: "^\\d{5}$" } };
         vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
       }
@@ -15963,7 +16002,7 @@ function validate457(data, { instancePath = "", parentData, parentDataProperty, 
           let err17 = { instancePath: instancePath + "/country", schemaPath: "#/properties/country/maxLength", keyword: "maxLength", params: { limit: 2 } };
           vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
         }
-        if (!pattern104.test(data6)) {
+        if (!pattern105.test(data6)) {
           let err18 = { instancePath: instancePath + "/country", schemaPath: "#/properties/country/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}$" } };
           vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
         }
@@ -15987,7 +16026,7 @@ function validate457(data, { instancePath = "", parentData, parentDataProperty, 
           let err22 = { instancePath: instancePath + "/postal_code", schemaPath: "#/properties/postal_code/minLength", keyword: "minLength", params: { limit: 2 } };
           vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
         }
-        if (!pattern103.test(data7)) {
+        if (!pattern104.test(data7)) {
           let err23 = { instancePath: instancePath + "/postal_code", schemaPath: "#/properties/postal_code/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9](?:[ -]?[A-Za-z0-9]){1,9}$" } };
           vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
         }
@@ -16092,7 +16131,7 @@ function validate458(data, { instancePath = "", parentData, parentDataProperty, 
           let err11 = { instancePath: instancePath + "/country_code", schemaPath: "#/properties/country_code/maxLength", keyword: "maxLength", params: { limit: 2 } };
           vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
         }
-        if (!pattern104.test(data3)) {
+        if (!pattern105.test(data3)) {
           let err12 = { instancePath: instancePath + "/country_code", schemaPath: "#/properties/country_code/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}$" } };
           vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
         }
@@ -16270,7 +16309,7 @@ function validate459(data, { instancePath = "", parentData, parentDataProperty, 
                 let err26 = { instancePath: instancePath + "/phone_numbers/" + i1, schemaPath: "#/components/schemas/UserPhoneNumberInput/maxLength", keyword: "maxLength", params: { limit: 16 } };
                 vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
               }
-              if (!pattern32.test(data7)) {
+              if (!pattern33.test(data7)) {
                 let err27 = { instancePath: instancePath + "/phone_numbers/" + i1, schemaPath: "#/components/schemas/UserPhoneNumberInput/pattern", keyword: "pattern", params: { pattern: "^\\+[1-9]\\d{6,14}$" } };
                 vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
               }
@@ -16310,7 +16349,7 @@ function validate459(data, { instancePath = "", parentData, parentDataProperty, 
             let _errs38 = errors;
             if (data9 && typeof data9 == "object" && !Array.isArray(data9) && data9.postal_code !== void 0) {
               let data11 = data9.postal_code;
-              if (typeof data11 == "string" && !pattern99.test(data11)) {
+              if (typeof data11 == "string" && !pattern100.test(data11)) {
                 let err33 = { instancePath: instancePath + "/addresses/" + i2 + "/postal_code", schemaPath: "#/components/schemas/UserAddressInput/then/properties/postal_code/pattern", keyword: "pattern", params: { pattern: "^\\d{5}$" } };
                 vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
               }
@@ -16401,7 +16440,7 @@ function validate459(data, { instancePath = "", parentData, parentDataProperty, 
                   let err48 = { instancePath: instancePath + "/addresses/" + i2 + "/country", schemaPath: "#/components/schemas/UserAddressInput/properties/country/maxLength", keyword: "maxLength", params: { limit: 2 } };
                   vErrors === null ? vErrors = [err48] : vErrors.push(err48), errors++;
                 }
-                if (!pattern104.test(data16)) {
+                if (!pattern105.test(data16)) {
                   let err49 = { instancePath: instancePath + "/addresses/" + i2 + "/country", schemaPath: "#/components/schemas/UserAddressInput/properties/country/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}$" } };
                   vErrors === null ? vErrors = [err49] : vErrors.push(err49), errors++;
                 }
@@ -16425,7 +16464,7 @@ function validate459(data, { instancePath = "", parentData, parentDataProperty, 
                   let err53 = { instancePath: instancePath + "/addresses/" + i2 + "/postal_code", schemaPath: "#/components/schemas/UserAddressInput/properties/postal_code/minLength", keyword: "minLength", params: { limit: 2 } };
                   vErrors === null ? vErrors = [err53] : vErrors.push(err53), errors++;
                 }
-                if (!pattern103.test(data17)) {
+                if (!pattern104.test(data17)) {
                   let err54 = { instancePath: instancePath + "/addresses/" + i2 + "/postal_code", schemaPath: "#/components/schemas/UserAddressInput/properties/postal_code/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9](?:[ -]?[A-Za-z0-9]){1,9}$" } };
                   vErrors === null ? vErrors = [err54] : vErrors.push(err54), errors++;
                 }
@@ -16544,21 +16583,21 @@ function validate463(data, { instancePath = "", parentData, parentDataProperty, 
     }
     if (data.client_user_id !== void 0) {
       let data2 = data.client_user_id, _errs11 = errors, _errs12 = errors, _errs13 = errors, valid5 = !1, _errs14 = errors;
-      if (typeof data2 == "string" && !pattern93.test(data2)) {
+      if (typeof data2 == "string" && !pattern94.test(data2)) {
         let err8 = {};
         vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
       }
       var _valid0 = _errs14 === errors;
       if (valid5 = valid5 || _valid0, !valid5) {
         let _errs15 = errors;
-        if (typeof data2 == "string" && !pattern94.test(data2)) {
+        if (typeof data2 == "string" && !pattern95.test(data2)) {
           let err9 = {};
           vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
         }
         var _valid0 = _errs15 === errors;
         if (valid5 = valid5 || _valid0, !valid5) {
           let _errs16 = errors;
-          if (typeof data2 == "string" && !pattern95.test(data2)) {
+          if (typeof data2 == "string" && !pattern96.test(data2)) {
             let err10 = {};
             vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
           }
@@ -16645,14 +16684,14 @@ function validate466(data, { instancePath = "", parentData, parentDataProperty, 
   return validate466.errors = vErrors, errors === 0;
 }
 
-// piece:piece:pattern184
-var pattern184 = new RegExp("^usr_[A-Za-z0-9]{14}$", "u");
+// piece:piece:pattern185
+var pattern185 = new RegExp("^usr_[A-Za-z0-9]{14}$", "u");
 
 // piece:piece:validate467
 function validate467(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (typeof data == "string") {
-    if (!pattern184.test(data)) {
+    if (!pattern185.test(data)) {
       let err0 = { instancePath, schemaPath: "#/pattern", keyword: "pattern", params: { pattern: "^usr_[A-Za-z0-9]{14}$" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
@@ -16827,7 +16866,7 @@ function validate470(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.user_id !== void 0) {
       let data1 = data.user_id;
       if (typeof data1 == "string") {
-        if (!pattern184.test(data1)) {
+        if (!pattern185.test(data1)) {
           let err5 = { instancePath: instancePath + "/user_id", schemaPath: "#/components/schemas/UserId/pattern", keyword: "pattern", params: { pattern: "^usr_[A-Za-z0-9]{14}$" } };
           vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
         }
@@ -17183,8 +17222,8 @@ function validate480(data, { instancePath = "", parentData, parentDataProperty, 
   return validate480.errors = vErrors, errors === 0;
 }
 
-// piece:piece:pattern189
-var pattern189 = new RegExp("^\\d{6}$", "u");
+// piece:piece:pattern190
+var pattern190 = new RegExp("^\\d{6}$", "u");
 
 // piece:piece:validate481
 function validate481(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
@@ -17205,7 +17244,7 @@ function validate481(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.sort_code !== void 0) {
       let data1 = data.sort_code;
       if (typeof data1 == "string") {
-        if (!pattern189.test(data1)) {
+        if (!pattern190.test(data1)) {
           let err3 = { instancePath: instancePath + "/sort_code", schemaPath: "#/properties/sort_code/pattern", keyword: "pattern", params: { pattern: "^\\d{6}$" } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -17221,11 +17260,11 @@ function validate481(data, { instancePath = "", parentData, parentDataProperty, 
   return validate481.errors = vErrors, errors === 0;
 }
 
-// piece:piece:pattern190
-var pattern190 = new RegExp("^[A-Z]{2}\\d{2}[A-Z0-9]{11,30}$", "u");
-
 // piece:piece:pattern191
-var pattern191 = new RegExp("^[A-Z0-9]{4}[A-Z]{2}[A-Z0-9]{2}(?:[A-Z0-9]{3})?$", "u");
+var pattern191 = new RegExp("^[A-Z]{2}\\d{2}[A-Z0-9]{11,30}$", "u");
+
+// piece:piece:pattern192
+var pattern192 = new RegExp("^[A-Z0-9]{4}[A-Z]{2}[A-Z0-9]{2}(?:[A-Z0-9]{3})?$", "u");
 
 // piece:piece:validate482
 function validate482(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
@@ -17242,7 +17281,7 @@ function validate482(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.iban !== void 0) {
       let data0 = data.iban;
       if (typeof data0 == "string") {
-        if (!pattern190.test(data0)) {
+        if (!pattern191.test(data0)) {
           let err2 = { instancePath: instancePath + "/iban", schemaPath: "#/properties/iban/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}\\d{2}[A-Z0-9]{11,30}$" } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
@@ -17254,7 +17293,7 @@ function validate482(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.bic !== void 0) {
       let data1 = data.bic;
       if (typeof data1 == "string") {
-        if (!pattern191.test(data1)) {
+        if (!pattern192.test(data1)) {
           let err4 = { instancePath: instancePath + "/bic", schemaPath: "#/properties/bic/pattern", keyword: "pattern", params: { pattern: "^[A-Z0-9]{4}[A-Z]{2}[A-Z0-9]{2}(?:[A-Z0-9]{3})?$" } };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
@@ -17335,7 +17374,7 @@ function validate483(data, { instancePath = "", parentData, parentDataProperty, 
           if (data2.sort_code !== void 0) {
             let data4 = data2.sort_code;
             if (typeof data4 == "string") {
-              if (!pattern189.test(data4)) {
+              if (!pattern190.test(data4)) {
                 let err10 = { instancePath: instancePath + "/bacs/sort_code", schemaPath: "#/components/schemas/WalletBacs/properties/sort_code/pattern", keyword: "pattern", params: { pattern: "^\\d{6}$" } };
                 vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
               }
@@ -17368,7 +17407,7 @@ function validate483(data, { instancePath = "", parentData, parentDataProperty, 
           if (data5.iban !== void 0) {
             let data6 = data5.iban;
             if (typeof data6 == "string") {
-              if (!pattern190.test(data6)) {
+              if (!pattern191.test(data6)) {
                 let err16 = { instancePath: instancePath + "/international/iban", schemaPath: "#/components/schemas/WalletInternational/properties/iban/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}\\d{2}[A-Z0-9]{11,30}$" } };
                 vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
               }
@@ -17380,7 +17419,7 @@ function validate483(data, { instancePath = "", parentData, parentDataProperty, 
           if (data5.bic !== void 0) {
             let data7 = data5.bic;
             if (typeof data7 == "string") {
-              if (!pattern191.test(data7)) {
+              if (!pattern192.test(data7)) {
                 let err18 = { instancePath: instancePath + "/international/bic", schemaPath: "#/components/schemas/WalletInternational/properties/bic/pattern", keyword: "pattern", params: { pattern: "^[A-Z0-9]{4}[A-Z]{2}[A-Z0-9]{2}(?:[A-Z0-9]{3})?$" } };
                 vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
               }
@@ -17572,14 +17611,14 @@ function validate491(data, { instancePath = "", parentData, parentDataProperty, 
   return validate491.errors = vErrors, errors === 0;
 }
 
-// piece:piece:pattern197
-var pattern197 = new RegExp("^(?:[A-Za-z0-9+/]{4}){0,256}(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$", "u");
+// piece:piece:pattern198
+var pattern198 = new RegExp("^(?:[A-Za-z0-9+/]{4}){0,256}(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$", "u");
 
 // piece:piece:validate493
 function validate493(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (typeof data == "string") {
-    if (!pattern197.test(data)) {
+    if (!pattern198.test(data)) {
       let err0 = { instancePath, schemaPath: "#/pattern", keyword: "pattern", params: { pattern: "^(?:[A-Za-z0-9+/]{4}){0,256}(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
@@ -17653,7 +17692,7 @@ function validate494(data, { instancePath = "", parentData, parentDataProperty, 
           let err10 = { instancePath: instancePath + "/cursor", schemaPath: "#/components/schemas/WalletCursor/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
         }
-        if (!pattern197.test(data3)) {
+        if (!pattern198.test(data3)) {
           let err11 = { instancePath: instancePath + "/cursor", schemaPath: "#/components/schemas/WalletCursor/pattern", keyword: "pattern", params: { pattern: "^(?:[A-Za-z0-9+/]{4}){0,256}(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$" } };
           vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
         }
@@ -17712,7 +17751,7 @@ function validate495(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.next_cursor !== void 0) {
       let data2 = data.next_cursor;
       if (typeof data2 == "string") {
-        if (!pattern197.test(data2)) {
+        if (!pattern198.test(data2)) {
           let err3 = { instancePath: instancePath + "/next_cursor", schemaPath: "#/components/schemas/WalletCursor/pattern", keyword: "pattern", params: { pattern: "^(?:[A-Za-z0-9+/]{4}){0,256}(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$" } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -18097,14 +18136,14 @@ function validate503(data, { instancePath = "", parentData, parentDataProperty, 
   return validate503.errors = vErrors, errors === 0;
 }
 
-// piece:piece:pattern201
-var pattern201 = new RegExp("^\\d{1,10}\\.\\d{2}$", "u");
+// piece:piece:pattern202
+var pattern202 = new RegExp("^\\d{1,10}\\.\\d{2}$", "u");
 
 // piece:piece:validate504
 function validate504(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (typeof data == "string") {
-    if (!pattern201.test(data)) {
+    if (!pattern202.test(data)) {
       let err0 = { instancePath, schemaPath: "#/pattern", keyword: "pattern", params: { pattern: "^\\d{1,10}\\.\\d{2}$" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
@@ -18184,7 +18223,7 @@ function validate509(data, { instancePath = "", parentData, parentDataProperty, 
         let err1 = { instancePath: instancePath + "/wire_return_fee", schemaPath: "#/properties/wire_return_fee/type", keyword: "type", params: { type: schema767.properties.wire_return_fee.type } };
         vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
       }
-      if (typeof data1 == "string" && !pattern201.test(data1)) {
+      if (typeof data1 == "string" && !pattern202.test(data1)) {
         let err2 = { instancePath: instancePath + "/wire_return_fee", schemaPath: "#/properties/wire_return_fee/pattern", keyword: "pattern", params: { pattern: "^\\d{1,10}\\.\\d{2}$" } };
         vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
       }
@@ -18232,8 +18271,8 @@ function validate510(data, { instancePath = "", parentData, parentDataProperty, 
   return validate510.errors = vErrors, errors === 0;
 }
 
-// piece:piece:pattern204
-var pattern204 = new RegExp("^[\\x00-\\x7F]*$", "u");
+// piece:piece:pattern205
+var pattern205 = new RegExp("^[\\x00-\\x7F]*$", "u");
 
 // piece:piece:validate511
 function validate511(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
@@ -18241,7 +18280,7 @@ function validate511(data, { instancePath = "", parentData, parentDataProperty, 
   if (data && typeof data == "object" && !Array.isArray(data)) {
     for (let key0 in data) {
       let _errs1 = errors;
-      if (typeof key0 == "string" && !pattern204.test(key0)) {
+      if (typeof key0 == "string" && !pattern205.test(key0)) {
         let err0 = { instancePath, schemaPath: "#/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\x00-\\x7F]*$" }, propertyName: key0 };
         vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
       }
@@ -18254,7 +18293,7 @@ function validate511(data, { instancePath = "", parentData, parentDataProperty, 
     for (let key1 in data) {
       let data0 = data[key1];
       if (typeof data0 == "string") {
-        if (!pattern204.test(data0)) {
+        if (!pattern205.test(data0)) {
           let err2 = { instancePath: instancePath + "/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/additionalProperties/pattern", keyword: "pattern", params: { pattern: "^[\\x00-\\x7F]*$" } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
@@ -18444,7 +18483,7 @@ function validate517(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.amount !== void 0) {
       let data4 = data.amount;
       if (typeof data4 == "string") {
-        if (!pattern201.test(data4)) {
+        if (!pattern202.test(data4)) {
           let err14 = { instancePath: instancePath + "/amount", schemaPath: "#/components/schemas/DecimalAmount/pattern", keyword: "pattern", params: { pattern: "^\\d{1,10}\\.\\d{2}$" } };
           vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
         }
@@ -18556,7 +18595,7 @@ function validate518(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.swept_settled_amount !== void 0) {
       let data1 = data.swept_settled_amount;
       if (typeof data1 == "string") {
-        if (!pattern201.test(data1)) {
+        if (!pattern202.test(data1)) {
           let err4 = { instancePath: instancePath + "/swept_settled_amount", schemaPath: "#/components/schemas/DecimalAmount/pattern", keyword: "pattern", params: { pattern: "^\\d{1,10}\\.\\d{2}$" } };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
@@ -18572,23 +18611,23 @@ function validate518(data, { instancePath = "", parentData, parentDataProperty, 
   return validate518.errors = vErrors, errors === 0;
 }
 
-// piece:piece:pattern209
-var pattern209 = new RegExp("^(\\d{1,7}\\.\\d{2}|10000000\\.00)$", "u");
-
 // piece:piece:pattern210
-var pattern210 = new RegExp("^(\\d{1,6}\\.\\d{2}|1000000\\.00)$", "u");
+var pattern210 = new RegExp("^(\\d{1,7}\\.\\d{2}|10000000\\.00)$", "u");
+
+// piece:piece:pattern211
+var pattern211 = new RegExp("^(\\d{1,6}\\.\\d{2}|1000000\\.00)$", "u");
 
 // piece:piece:schema784
 var schema784 = { type: "object", required: ["id", "authorization_id", "funding_account_id", "type", "user", "amount", "description", "created", "status", "network", "cancellable", "failure_reason", "metadata", "origination_account_id", "guarantee_decision", "guarantee_decision_rationale", "iso_currency_code", "standard_return_window", "unauthorized_return_window", "expected_settlement_date", "refunds", "recurring_transfer_id", "credit_funds_source"], properties: { id: { $ref: "#/components/schemas/TransferId" }, authorization_id: { type: "string", format: "uuid" }, ach_class: { $ref: "#/components/schemas/AchClass" }, account_id: { $ref: "#/components/schemas/AccountId" }, funding_account_id: { type: ["string", "null"], format: "uuid" }, ledger_id: { type: ["string", "null"], format: "uuid" }, type: { $ref: "#/components/schemas/TransferType" }, user: { $ref: "#/components/schemas/TransferUser" }, amount: { $ref: "#/components/schemas/DecimalAmount" }, description: { type: "string" }, created: { $ref: "#/components/schemas/TransferTimestamp" }, status: { $ref: "#/components/schemas/TransferStatus" }, sweep_status: { type: ["string", "null"], "x-by-type": {} }, network: { $ref: "#/components/schemas/TransferNetwork" }, wire_details: { type: ["object", "null"], "x-by-type": { object: { $ref: "#/components/schemas/WireDetails" } } }, cancellable: { type: "boolean" }, failure_reason: { type: ["object", "null"], "x-by-type": { object: { $ref: "#/components/schemas/TransferFailureReason" } } }, metadata: { type: ["object", "null"], "x-by-type": { object: { $ref: "#/components/schemas/TransferMetadata" } } }, origination_account_id: { type: "string" }, guarantee_decision: { type: ["string", "null"], "x-by-type": {} }, guarantee_decision_rationale: { type: ["object", "null"], "x-by-type": { object: { $ref: "#/components/schemas/GuaranteeDecisionRationale" } } }, iso_currency_code: { $ref: "#/components/schemas/IsoCurrencyCode" }, standard_return_window: { type: ["string", "null"], format: "date" }, unauthorized_return_window: { type: ["string", "null"], format: "date" }, expected_settlement_date: { type: ["string", "null"], format: "date" }, expected_funds_available_date: { type: ["string", "null"], format: "date" }, originator_client_id: { type: ["string", "null"] }, refunds: { type: "array", items: { $ref: "#/components/schemas/Refund" } }, recurring_transfer_id: { type: ["string", "null"] }, expected_sweep_settlement_schedule: { type: "array", items: { $ref: "#/components/schemas/SweepSettlement" } }, credit_funds_source: { type: ["object", "null"] }, facilitator_fee: { type: "string", pattern: "^(\\d{0,9}[1-9]\\d{0,9}\\.\\d{2}|0{1,10}\\.(0[1-9]|[1-9]\\d))$" }, network_trace_id: { type: ["string", "null"] } }, allOf: [{ if: { properties: { network: { enum: ["ach", "same-day-ach"] } }, required: ["network"] }, then: { required: ["ach_class"], properties: { ach_class: { type: "string" }, wire_details: { type: "null" } } } }, { if: { properties: { network: { enum: ["rtp", "wire"] } }, required: ["network"] }, then: { not: { required: ["ach_class"], properties: { ach_class: { type: "string" } } } } }, { if: { properties: { network: { enum: ["rtp", "wire"] } }, required: ["network"] }, then: { not: { required: ["expected_sweep_settlement_schedule"], properties: { expected_sweep_settlement_schedule: { type: "array", items: {} } } } } }, { if: { properties: { network: { enum: ["ach"] } }, required: ["network"] }, then: { properties: { amount: { pattern: "^(\\d{1,7}\\.\\d{2}|10000000\\.00)$" } } } }, { if: { properties: { network: { enum: ["same-day-ach"] } }, required: ["network"] }, then: { properties: { amount: { pattern: "^(\\d{1,6}\\.\\d{2}|1000000\\.00)$" } } } }, { if: { properties: { network: { enum: ["rtp"] } }, required: ["network"] }, then: { properties: { wire_details: { type: "null" }, amount: { pattern: "^(\\d{1,6}\\.\\d{2}|1000000\\.00)$" } } } }, { if: { properties: { network: { enum: ["wire"] } }, required: ["network"] }, then: { properties: { type: { type: ["string"] }, amount: { pattern: "^\\d{1,6}\\.\\d{2}$" } } } }, { if: { properties: { type: { enum: ["credit"] } }, required: ["type"] }, then: { properties: { ach_class: { type: ["string"] }, expected_funds_available_date: { type: "null" } }, not: { required: ["expected_sweep_settlement_schedule"], properties: { expected_sweep_settlement_schedule: { type: "array", items: {} } } } } }, { if: { properties: { type: { enum: ["debit"] } }, required: ["type"] }, then: { properties: { ach_class: { type: ["string"] } } } }, { if: { properties: { status: { enum: ["pending", "posted", "settled", "funds_available", "cancelled"] } }, required: ["status"] }, then: { properties: { failure_reason: { type: "null" } } } }, { if: { properties: { status: { enum: ["failed"] } }, required: ["status"] }, then: { properties: { failure_reason: { type: "object", properties: { failure_code: { type: "null" }, ach_return_code: { type: "null" } } } } } }, { if: { properties: { status: { enum: ["returned"] } }, required: ["status"] }, then: { properties: { failure_reason: { type: "object", required: ["failure_code", "ach_return_code"], properties: { failure_code: { type: "string" }, ach_return_code: { type: "string" } } } } } }, { if: { properties: { status: { enum: ["returned"] }, network: { enum: ["ach", "same-day-ach"] } }, required: ["status", "network"] }, then: { properties: { failure_reason: { properties: { failure_code: { pattern: "^R(0[1-9]|[1-7]\\d|8[0-2])$" }, ach_return_code: { pattern: "^R(0[1-9]|[1-7]\\d|8[0-2])$" } } } } } }, { if: { properties: { status: { enum: ["funds_available"] } }, required: ["status"] }, then: { properties: { type: { type: ["string"] }, network: { type: ["string"] } } } }, { if: { properties: { status: { enum: ["cancelled", "failed"] } }, required: ["status"] }, then: { properties: { sweep_status: { type: "null" } } } }, { if: { properties: { status: { enum: ["pending", "cancelled"] } }, required: ["status"] }, then: { properties: { network_trace_id: { type: "null" } } } }, { if: { properties: { cancellable: { enum: [!0] } }, required: ["cancellable"] }, then: { properties: { status: { type: ["string"] } } } }, { if: { properties: { guarantee_decision: { anyOf: [{ enum: ["GUARANTEED"] }, { type: "null" }] } }, required: ["guarantee_decision"] }, then: { properties: { guarantee_decision_rationale: { type: "null" } } } }] };
 
-// piece:piece:pattern212
-var pattern212 = new RegExp("^\\d{1,6}\\.\\d{2}$", "u");
-
 // piece:piece:pattern213
-var pattern213 = new RegExp("^R(0[1-9]|[1-7]\\d|8[0-2])$", "u");
+var pattern213 = new RegExp("^\\d{1,6}\\.\\d{2}$", "u");
 
-// piece:piece:pattern221
-var pattern221 = new RegExp("^(\\d{0,9}[1-9]\\d{0,9}\\.\\d{2}|0{1,10}\\.(0[1-9]|[1-9]\\d))$", "u");
+// piece:piece:pattern214
+var pattern214 = new RegExp("^R(0[1-9]|[1-7]\\d|8[0-2])$", "u");
+
+// piece:piece:pattern222
+var pattern222 = new RegExp("^(\\d{0,9}[1-9]\\d{0,9}\\.\\d{2}|0{1,10}\\.(0[1-9]|[1-9]\\d))$", "u");
 
 // piece:piece:validate519
 function validate519(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
@@ -18726,7 +18765,7 @@ function validate519(data, { instancePath = "", parentData, parentDataProperty, 
     let _errs32 = errors;
     if (data && typeof data == "object" && !Array.isArray(data) && data.amount !== void 0) {
       let data8 = data.amount;
-      if (typeof data8 == "string" && !pattern209.test(data8)) {
+      if (typeof data8 == "string" && !pattern210.test(data8)) {
         let err20 = { instancePath: instancePath + "/amount", schemaPath: "#/allOf/3/then/properties/amount/pattern", keyword: "pattern", params: { pattern: "^(\\d{1,7}\\.\\d{2}|10000000\\.00)$" } };
         vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
       }
@@ -18754,7 +18793,7 @@ function validate519(data, { instancePath = "", parentData, parentDataProperty, 
     let _errs38 = errors;
     if (data && typeof data == "object" && !Array.isArray(data) && data.amount !== void 0) {
       let data10 = data.amount;
-      if (typeof data10 == "string" && !pattern210.test(data10)) {
+      if (typeof data10 == "string" && !pattern211.test(data10)) {
         let err24 = { instancePath: instancePath + "/amount", schemaPath: "#/allOf/4/then/properties/amount/pattern", keyword: "pattern", params: { pattern: "^(\\d{1,6}\\.\\d{2}|1000000\\.00)$" } };
         vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
       }
@@ -18787,7 +18826,7 @@ function validate519(data, { instancePath = "", parentData, parentDataProperty, 
       }
       if (data.amount !== void 0) {
         let data13 = data.amount;
-        if (typeof data13 == "string" && !pattern210.test(data13)) {
+        if (typeof data13 == "string" && !pattern211.test(data13)) {
           let err29 = { instancePath: instancePath + "/amount", schemaPath: "#/allOf/5/then/properties/amount/pattern", keyword: "pattern", params: { pattern: "^(\\d{1,6}\\.\\d{2}|1000000\\.00)$" } };
           vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
         }
@@ -18821,7 +18860,7 @@ function validate519(data, { instancePath = "", parentData, parentDataProperty, 
       }
       if (data.amount !== void 0) {
         let data16 = data.amount;
-        if (typeof data16 == "string" && !pattern212.test(data16)) {
+        if (typeof data16 == "string" && !pattern213.test(data16)) {
           let err34 = { instancePath: instancePath + "/amount", schemaPath: "#/allOf/6/then/properties/amount/pattern", keyword: "pattern", params: { pattern: "^\\d{1,6}\\.\\d{2}$" } };
           vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
         }
@@ -19052,14 +19091,14 @@ function validate519(data, { instancePath = "", parentData, parentDataProperty, 
       if (data35 && typeof data35 == "object" && !Array.isArray(data35)) {
         if (data35.failure_code !== void 0) {
           let data36 = data35.failure_code;
-          if (typeof data36 == "string" && !pattern213.test(data36)) {
+          if (typeof data36 == "string" && !pattern214.test(data36)) {
             let err69 = { instancePath: instancePath + "/failure_reason/failure_code", schemaPath: "#/allOf/12/then/properties/failure_reason/properties/failure_code/pattern", keyword: "pattern", params: { pattern: "^R(0[1-9]|[1-7]\\d|8[0-2])$" } };
             vErrors === null ? vErrors = [err69] : vErrors.push(err69), errors++;
           }
         }
         if (data35.ach_return_code !== void 0) {
           let data37 = data35.ach_return_code;
-          if (typeof data37 == "string" && !pattern213.test(data37)) {
+          if (typeof data37 == "string" && !pattern214.test(data37)) {
             let err70 = { instancePath: instancePath + "/failure_reason/ach_return_code", schemaPath: "#/allOf/12/then/properties/failure_reason/properties/ach_return_code/pattern", keyword: "pattern", params: { pattern: "^R(0[1-9]|[1-7]\\d|8[0-2])$" } };
             vErrors === null ? vErrors = [err70] : vErrors.push(err70), errors++;
           }
@@ -19383,7 +19422,7 @@ function validate519(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.user !== void 0 && (validate503(data.user, { instancePath: instancePath + "/user", parentData: data, parentDataProperty: "user", rootData }) || (vErrors = addErrors(vErrors, validate503.errors), errors = vErrors.length)), data.amount !== void 0) {
       let data57 = data.amount;
       if (typeof data57 == "string") {
-        if (!pattern201.test(data57)) {
+        if (!pattern202.test(data57)) {
           let err129 = { instancePath: instancePath + "/amount", schemaPath: "#/components/schemas/DecimalAmount/pattern", keyword: "pattern", params: { pattern: "^\\d{1,10}\\.\\d{2}$" } };
           vErrors === null ? vErrors = [err129] : vErrors.push(err129), errors++;
         }
@@ -19448,7 +19487,7 @@ function validate519(data, { instancePath = "", parentData, parentDataProperty, 
               let err140 = { instancePath: instancePath + "/wire_details/wire_return_fee", schemaPath: "#/components/schemas/WireDetails/properties/wire_return_fee/type", keyword: "type", params: { type: schema767.properties.wire_return_fee.type } };
               vErrors === null ? vErrors = [err140] : vErrors.push(err140), errors++;
             }
-            if (typeof data65 == "string" && !pattern201.test(data65)) {
+            if (typeof data65 == "string" && !pattern202.test(data65)) {
               let err141 = { instancePath: instancePath + "/wire_details/wire_return_fee", schemaPath: "#/components/schemas/WireDetails/properties/wire_return_fee/pattern", keyword: "pattern", params: { pattern: "^\\d{1,10}\\.\\d{2}$" } };
               vErrors === null ? vErrors = [err141] : vErrors.push(err141), errors++;
             }
@@ -19507,7 +19546,7 @@ function validate519(data, { instancePath = "", parentData, parentDataProperty, 
         if (data71 && typeof data71 == "object" && !Array.isArray(data71)) {
           for (let key0 in data71) {
             let _errs217 = errors;
-            if (typeof key0 == "string" && !pattern204.test(key0)) {
+            if (typeof key0 == "string" && !pattern205.test(key0)) {
               let err151 = { instancePath: instancePath + "/metadata", schemaPath: "#/components/schemas/TransferMetadata/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\x00-\\x7F]*$" }, propertyName: key0 };
               vErrors === null ? vErrors = [err151] : vErrors.push(err151), errors++;
             }
@@ -19520,7 +19559,7 @@ function validate519(data, { instancePath = "", parentData, parentDataProperty, 
           for (let key1 in data71) {
             let data72 = data71[key1];
             if (typeof data72 == "string") {
-              if (!pattern204.test(data72)) {
+              if (!pattern205.test(data72)) {
                 let err153 = { instancePath: instancePath + "/metadata/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/components/schemas/TransferMetadata/additionalProperties/pattern", keyword: "pattern", params: { pattern: "^[\\x00-\\x7F]*$" } };
                 vErrors === null ? vErrors = [err153] : vErrors.push(err153), errors++;
               }
@@ -19655,7 +19694,7 @@ function validate519(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.facilitator_fee !== void 0) {
       let data88 = data.facilitator_fee;
       if (typeof data88 == "string") {
-        if (!pattern221.test(data88)) {
+        if (!pattern222.test(data88)) {
           let err174 = { instancePath: instancePath + "/facilitator_fee", schemaPath: "#/properties/facilitator_fee/pattern", keyword: "pattern", params: { pattern: "^(\\d{0,9}[1-9]\\d{0,9}\\.\\d{2}|0{1,10}\\.(0[1-9]|[1-9]\\d))$" } };
           vErrors === null ? vErrors = [err174] : vErrors.push(err174), errors++;
         }
@@ -19726,8 +19765,8 @@ function validate526(data, { instancePath = "", parentData, parentDataProperty, 
   return validate526.errors = vErrors, errors === 0;
 }
 
-// piece:piece:pattern223
-var pattern223 = new RegExp("^[0-9]{4,17}$", "u");
+// piece:piece:pattern224
+var pattern224 = new RegExp("^[0-9]{4,17}$", "u");
 
 // piece:piece:validate527
 function validate527(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
@@ -19793,7 +19832,7 @@ function validate527(data, { instancePath = "", parentData, parentDataProperty, 
           let err11 = { instancePath: instancePath + "/account_number", schemaPath: "#/properties/account_number/minLength", keyword: "minLength", params: { limit: 4 } };
           vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
         }
-        if (!pattern223.test(data2)) {
+        if (!pattern224.test(data2)) {
           let err12 = { instancePath: instancePath + "/account_number", schemaPath: "#/properties/account_number/pattern", keyword: "pattern", params: { pattern: "^[0-9]{4,17}$" } };
           vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
         }
@@ -19813,7 +19852,7 @@ function validate527(data, { instancePath = "", parentData, parentDataProperty, 
           let err15 = { instancePath: instancePath + "/routing_number", schemaPath: "#/properties/routing_number/minLength", keyword: "minLength", params: { limit: 9 } };
           vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
         }
-        if (!pattern19.test(data3)) {
+        if (!pattern20.test(data3)) {
           let err16 = { instancePath: instancePath + "/routing_number", schemaPath: "#/properties/routing_number/pattern", keyword: "pattern", params: { pattern: "^[0-9]{9}$" } };
           vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
         }
@@ -19833,7 +19872,7 @@ function validate527(data, { instancePath = "", parentData, parentDataProperty, 
           let err19 = { instancePath: instancePath + "/wire_routing_number", schemaPath: "#/properties/wire_routing_number/minLength", keyword: "minLength", params: { limit: 9 } };
           vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
         }
-        if (!pattern19.test(data4)) {
+        if (!pattern20.test(data4)) {
           let err20 = { instancePath: instancePath + "/wire_routing_number", schemaPath: "#/properties/wire_routing_number/pattern", keyword: "pattern", params: { pattern: "^[0-9]{9}$" } };
           vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
         }
@@ -20265,7 +20304,7 @@ function validate533(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.bank_transfer_amount !== void 0) {
       let data14 = data.bank_transfer_amount;
       if (typeof data14 == "string") {
-        if (!pattern201.test(data14)) {
+        if (!pattern202.test(data14)) {
           let err35 = { instancePath: instancePath + "/bank_transfer_amount", schemaPath: "#/components/schemas/DecimalAmount/pattern", keyword: "pattern", params: { pattern: "^\\d{1,10}\\.\\d{2}$" } };
           vErrors === null ? vErrors = [err35] : vErrors.push(err35), errors++;
         }
@@ -21003,8 +21042,8 @@ function validate551(data, { instancePath = "", parentData, parentDataProperty, 
   return validate551.errors = vErrors, errors === 0;
 }
 
-// piece:piece:pattern233
-var pattern233 = new RegExp("^[A-Za-z0-9_-]{43}$", "u");
+// piece:piece:pattern234
+var pattern234 = new RegExp("^[A-Za-z0-9_-]{43}$", "u");
 
 // piece:piece:schema848
 var schema848 = { type: "object", required: ["alg", "crv", "kid", "kty", "use", "x", "y", "created_at", "expired_at"], properties: { alg: { $ref: "#/components/schemas/WebhookKeyAlgorithm" }, crv: { $ref: "#/components/schemas/WebhookKeyCurve" }, kid: { type: "string", format: "uuid" }, kty: { $ref: "#/components/schemas/WebhookKeyType" }, use: { $ref: "#/components/schemas/WebhookKeyUse" }, x: { type: "string", pattern: "^[A-Za-z0-9_-]{43}$" }, y: { type: "string", pattern: "^[A-Za-z0-9_-]{43}$" }, created_at: { type: "integer", minimum: 0 }, expired_at: { type: ["integer", "null"], minimum: 0 } } };
@@ -21080,7 +21119,7 @@ function validate552(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.x !== void 0) {
       let data5 = data.x;
       if (typeof data5 == "string") {
-        if (!pattern233.test(data5)) {
+        if (!pattern234.test(data5)) {
           let err15 = { instancePath: instancePath + "/x", schemaPath: "#/properties/x/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9_-]{43}$" } };
           vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
         }
@@ -21092,7 +21131,7 @@ function validate552(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.y !== void 0) {
       let data6 = data.y;
       if (typeof data6 == "string") {
-        if (!pattern233.test(data6)) {
+        if (!pattern234.test(data6)) {
           let err17 = { instancePath: instancePath + "/y", schemaPath: "#/properties/y/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9_-]{43}$" } };
           vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
         }
@@ -21775,7 +21814,7 @@ function validate572(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.user_id !== void 0) {
       let data3 = data.user_id;
       if (typeof data3 == "string") {
-        if (!pattern184.test(data3)) {
+        if (!pattern185.test(data3)) {
           let err8 = { instancePath: instancePath + "/user_id", schemaPath: "#/components/schemas/UserId/pattern", keyword: "pattern", params: { pattern: "^usr_[A-Za-z0-9]{14}$" } };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
@@ -21912,7 +21951,7 @@ function validate576(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.user_id !== void 0) {
       let data3 = data.user_id;
       if (typeof data3 == "string") {
-        if (!pattern184.test(data3)) {
+        if (!pattern185.test(data3)) {
           let err9 = { instancePath: instancePath + "/user_id", schemaPath: "#/components/schemas/UserId/pattern", keyword: "pattern", params: { pattern: "^usr_[A-Za-z0-9]{14}$" } };
           vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
         }

@@ -2,9 +2,9 @@
 import {
   validate30,
   validate32
-} from "./shared/YJYH33TF.js";
+} from "./shared/QQQVMH7Q.js";
 import "./shared/UF5HTFVG.js";
-import "./shared/CMGB4TM4.js";
+import "./shared/X5EE45ZD.js";
 import "./shared/D5EQXHFJ.js";
 import "./shared/AYH3N2R3.js";
 import "./shared/OQ52VNTB.js";

@@ -2,7 +2,7 @@
 import {
   validate60,
   validate63
-} from "./shared/K3GFRS2W.js";
+} from "./shared/AH434SDZ.js";
 import "./shared/FLXDV57D.js";
 import {
   validator

@@ -2,10 +2,10 @@
 import {
   validate43,
   validate45
-} from "./shared/TZH7VQMT.js";
+} from "./shared/R7UOKX4P.js";
 import "./shared/UF5HTFVG.js";
 import "./shared/CM5PL3EL.js";
-import "./shared/CMGB4TM4.js";
+import "./shared/X5EE45ZD.js";
 import "./shared/D5EQXHFJ.js";
 import "./shared/AYH3N2R3.js";
 import "./shared/E2POZDTK.js";

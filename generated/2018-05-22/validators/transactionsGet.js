@@ -2,10 +2,10 @@
 import {
   validate107,
   validate110
-} from "./shared/K563F3YY.js";
+} from "./shared/WJ6WCGFZ.js";
 import "./shared/CM5PL3EL.js";
-import "./shared/CMGB4TM4.js";
-import "./shared/PR4VOTWF.js";
+import "./shared/X5EE45ZD.js";
+import "./shared/XOPJEIL4.js";
 import "./shared/D5EQXHFJ.js";
 import "./shared/AYH3N2R3.js";
 import "./shared/FN2VV4CW.js";

@@ -2,8 +2,8 @@
 import {
   validate89,
   validate92
-} from "./shared/VXF663OY.js";
-import "./shared/PR4VOTWF.js";
+} from "./shared/QYKLUMJY.js";
+import "./shared/XOPJEIL4.js";
 import "./shared/D5EQXHFJ.js";
 import "./shared/AYH3N2R3.js";
 import "./shared/FN2VV4CW.js";

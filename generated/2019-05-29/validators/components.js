@@ -4,7 +4,7 @@ import {
   schema16,
   validate11,
   validate13
-} from "./shared/IZG5Y36D.js";
+} from "./shared/MGITM6D5.js";
 import {
   addErrors,
   date,
@@ -14,7 +14,7 @@ import {
   ipv4,
   ipv6,
   pattern10,
-  pattern6,
+  pattern11,
   pattern7,
   pattern8,
   pattern9,
@@ -38,12 +38,12 @@ import {
   validate36,
   validate38,
   validate39
-} from "./shared/PNNSFYO2.js";
+} from "./shared/LBJH6VTJ.js";
 import {
   func2,
-  pattern4,
+  pattern5,
   validator
-} from "./shared/UGAHCLB2.js";
+} from "./shared/6HQZHJBF.js";
 
 // piece:piece:schema48
 var schema48 = { type: "string", enum: ["client_credentials", "refresh_token", "urn:ietf:params:oauth:grant-type:token-exchange"] };
@@ -117,17 +117,17 @@ function validate46(data, { instancePath = "", parentData, parentDataProperty, r
   return validate46.errors = vErrors, errors === 0;
 }
 
-// piece:piece:pattern12
-var pattern12 = new RegExp("^[^\\s,:]{1,64}$", "u");
-
 // piece:piece:pattern13
-var pattern13 = new RegExp("^(user:read|user:write|exchange|mcp:dashboard)( (user:read|user:write|exchange|mcp:dashboard)){0,15}$", "u");
+var pattern13 = new RegExp("^[^\\s,:]{1,64}$", "u");
 
 // piece:piece:pattern14
-var pattern14 = new RegExp("^[A-Za-z][A-Za-z0-9+.\\-]{0,31}:[^\\s#]{1,2015}$", "u");
+var pattern14 = new RegExp("^(user:read|user:write|exchange|mcp:dashboard)( (user:read|user:write|exchange|mcp:dashboard)){0,15}$", "u");
 
 // piece:piece:pattern15
-var pattern15 = new RegExp("^([^\\s,:]{1,64}|urn:service:params:cra-partner:(experian|fannie-mae|freddie-mac))(,([^\\s,:]{1,64}|urn:service:params:cra-partner:(experian|fannie-mae|freddie-mac))){0,15}$", "u");
+var pattern15 = new RegExp("^[A-Za-z][A-Za-z0-9+.\\-]{0,31}:[^\\s#]{1,2015}$", "u");
+
+// piece:piece:pattern16
+var pattern16 = new RegExp("^([^\\s,:]{1,64}|urn:service:params:cra-partner:(experian|fannie-mae|freddie-mac))(,([^\\s,:]{1,64}|urn:service:params:cra-partner:(experian|fannie-mae|freddie-mac))){0,15}$", "u");
 
 // piece:piece:validate47
 function validate47(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
@@ -249,7 +249,7 @@ function validate47(data, { instancePath = "", parentData, parentDataProperty, r
           let err20 = { instancePath: instancePath + "/audience", schemaPath: "#/allOf/2/then/properties/audience/maxLength", keyword: "maxLength", params: { limit: 64 } };
           vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
         }
-        if (!pattern12.test(data7)) {
+        if (!pattern13.test(data7)) {
           let err21 = { instancePath: instancePath + "/audience", schemaPath: "#/allOf/2/then/properties/audience/pattern", keyword: "pattern", params: { pattern: "^[^\\s,:]{1,64}$" } };
           vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
         }
@@ -333,7 +333,7 @@ function validate47(data, { instancePath = "", parentData, parentDataProperty, r
           let err35 = { instancePath: instancePath + "/scope", schemaPath: "#/properties/scope/maxLength", keyword: "maxLength", params: { limit: 255 } };
           vErrors === null ? vErrors = [err35] : vErrors.push(err35), errors++;
         }
-        if (!pattern13.test(data12)) {
+        if (!pattern14.test(data12)) {
           let err36 = { instancePath: instancePath + "/scope", schemaPath: "#/properties/scope/pattern", keyword: "pattern", params: { pattern: "^(user:read|user:write|exchange|mcp:dashboard)( (user:read|user:write|exchange|mcp:dashboard)){0,15}$" } };
           vErrors === null ? vErrors = [err36] : vErrors.push(err36), errors++;
         }
@@ -365,7 +365,7 @@ function validate47(data, { instancePath = "", parentData, parentDataProperty, r
           let err41 = { instancePath: instancePath + "/resource", schemaPath: "#/properties/resource/maxLength", keyword: "maxLength", params: { limit: 2048 } };
           vErrors === null ? vErrors = [err41] : vErrors.push(err41), errors++;
         }
-        if (!pattern14.test(data14)) {
+        if (!pattern15.test(data14)) {
           let err42 = { instancePath: instancePath + "/resource", schemaPath: "#/properties/resource/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z][A-Za-z0-9+.\\-]{0,31}:[^\\s#]{1,2015}$" } };
           vErrors === null ? vErrors = [err42] : vErrors.push(err42), errors++;
         }
@@ -389,7 +389,7 @@ function validate47(data, { instancePath = "", parentData, parentDataProperty, r
           let err46 = { instancePath: instancePath + "/audience", schemaPath: "#/properties/audience/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err46] : vErrors.push(err46), errors++;
         }
-        if (!pattern15.test(data15)) {
+        if (!pattern16.test(data15)) {
           let err47 = { instancePath: instancePath + "/audience", schemaPath: "#/properties/audience/pattern", keyword: "pattern", params: { pattern: "^([^\\s,:]{1,64}|urn:service:params:cra-partner:(experian|fannie-mae|freddie-mac))(,([^\\s,:]{1,64}|urn:service:params:cra-partner:(experian|fannie-mae|freddie-mac))){0,15}$" } };
           vErrors === null ? vErrors = [err47] : vErrors.push(err47), errors++;
         }
@@ -440,7 +440,7 @@ function validate47(data, { instancePath = "", parentData, parentDataProperty, r
 function validate48(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (typeof data == "string") {
-    if (!pattern4.test(data)) {
+    if (!pattern5.test(data)) {
       let err0 = { instancePath, schemaPath: "#/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{15}$" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
@@ -590,7 +590,7 @@ function validate53(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.request_id !== void 0) {
       let data5 = data.request_id;
       if (typeof data5 == "string") {
-        if (!pattern4.test(data5)) {
+        if (!pattern5.test(data5)) {
           let err9 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{15}$" } };
           vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
         }
@@ -657,54 +657,68 @@ function validate53(data, { instancePath = "", parentData, parentDataProperty, r
 function validate55(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   validate53(data, { instancePath, parentData, parentDataProperty, rootData }) || (vErrors = addErrors(vErrors, validate53.errors), errors = vErrors.length);
-  let _errs3 = errors, valid1 = !0, _errs4 = errors;
+  let _errs3 = errors, _errs4 = errors;
   if (data && typeof data == "object" && !Array.isArray(data)) {
     let missing0;
-    if (data.error_type === void 0 && (missing0 = "error_type")) {
+    if (data.status === void 0 && (missing0 = "status")) {
       let err0 = {};
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+    }
+  }
+  var valid1 = _errs4 === errors;
+  if (valid1) {
+    let err1 = { instancePath, schemaPath: "#/allOf/1/not", keyword: "not", params: {} };
+    vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+  } else
+    errors = _errs3, vErrors !== null && (_errs3 ? vErrors.length = _errs3 : vErrors = null);
+  let _errs5 = errors, valid2 = !0, _errs6 = errors;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    let missing1;
+    if (data.error_type === void 0 && (missing1 = "error_type")) {
+      let err2 = {};
+      vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
     } else if (data.error_type !== void 0) {
       let data0 = data.error_type;
       if (!(data0 === "ASSET_REPORT_ERROR" || data0 === "CHECK_REPORT_ERROR")) {
-        let err1 = {};
-        vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+        let err3 = {};
+        vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
       }
     }
   }
-  var _valid0 = _errs4 === errors;
-  if (errors = _errs3, vErrors !== null && (_errs3 ? vErrors.length = _errs3 : vErrors = null), _valid0) {
-    let _errs6 = errors;
+  var _valid0 = _errs6 === errors;
+  if (errors = _errs5, vErrors !== null && (_errs5 ? vErrors.length = _errs5 : vErrors = null), _valid0) {
+    let _errs8 = errors;
     if (data && typeof data == "object" && !Array.isArray(data) && data.causes === void 0) {
-      let err2 = { instancePath, schemaPath: "#/allOf/1/then/required", keyword: "required", params: { missingProperty: "causes" } };
-      vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
+      let err4 = { instancePath, schemaPath: "#/allOf/1/then/required", keyword: "required", params: { missingProperty: "causes" } };
+      vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
     }
-    var _valid0 = _errs6 === errors;
-    valid1 = _valid0;
+    var _valid0 = _errs8 === errors;
+    valid2 = _valid0;
   }
-  if (!valid1) {
-    let err3 = { instancePath, schemaPath: "#/allOf/1/if", keyword: "if", params: { failingKeyword: "then" } };
-    vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
+  if (!valid2) {
+    let err5 = { instancePath, schemaPath: "#/allOf/1/if", keyword: "if", params: { failingKeyword: "then" } };
+    vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
   }
   if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.request_id === void 0) {
-      let err4 = { instancePath, schemaPath: "#/allOf/1/required", keyword: "required", params: { missingProperty: "request_id" } };
-      vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
+      let err6 = { instancePath, schemaPath: "#/allOf/1/required", keyword: "required", params: { missingProperty: "request_id" } };
+      vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
     }
     if (data.request_id !== void 0) {
       let data1 = data.request_id;
       if (typeof data1 == "string") {
-        if (!pattern4.test(data1)) {
-          let err5 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{15}$" } };
-          vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
+        if (!pattern5.test(data1)) {
+          let err7 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{15}$" } };
+          vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
       } else {
-        let err6 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/type", keyword: "type", params: { type: "string" } };
-        vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
+        let err8 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/type", keyword: "type", params: { type: "string" } };
+        vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
       }
     }
   } else {
-    let err7 = { instancePath, schemaPath: "#/allOf/1/type", keyword: "type", params: { type: "object" } };
-    vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
+    let err9 = { instancePath, schemaPath: "#/allOf/1/type", keyword: "type", params: { type: "object" } };
+    vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
   }
   return validate55.errors = vErrors, errors === 0;
 }
@@ -783,7 +797,7 @@ function validate59(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.request_id !== void 0) {
       let data5 = data.request_id;
       if (typeof data5 == "string") {
-        if (!pattern4.test(data5)) {
+        if (!pattern5.test(data5)) {
           let err11 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{15}$" } };
           vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
         }
@@ -848,7 +862,7 @@ function validate61(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.request_id !== void 0) {
       let data3 = data.request_id;
       if (typeof data3 == "string") {
-        if (!pattern4.test(data3)) {
+        if (!pattern5.test(data3)) {
           let err7 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{15}$" } };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
@@ -958,7 +972,7 @@ function validate63(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.request_id !== void 0) {
       let data0 = data.request_id;
       if (typeof data0 == "string") {
-        if (!pattern4.test(data0)) {
+        if (!pattern5.test(data0)) {
           let err1 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{15}$" } };
           vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
         }
@@ -1404,7 +1418,7 @@ function validate72(data, { instancePath = "", parentData, parentDataProperty, r
 function validate73(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (typeof data == "string") {
-    if (!pattern9.test(data)) {
+    if (!pattern10.test(data)) {
       let err0 = { instancePath, schemaPath: "#/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{3}$" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
@@ -1428,8 +1442,8 @@ function validate74(data, { instancePath = "", parentData, parentDataProperty, r
 // piece:piece:schema101
 var schema101 = { type: "object", required: ["available", "current", "limit", "iso_currency_code", "unofficial_currency_code"], properties: { available: { type: ["number", "null"] }, current: { type: ["number", "null"] }, limit: { type: ["number", "null"] }, iso_currency_code: { type: ["string", "null"], "x-by-type": { string: { $ref: "#/components/schemas/IsoCurrencyCode" } } }, unofficial_currency_code: { type: ["string", "null"], "x-by-type": {} }, last_updated_datetime: { type: ["string", "null"], format: "date-time", pattern: "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}Z$" } }, allOf: [{ if: { properties: { current: { type: "null" } }, required: ["current"] }, then: { properties: { available: { type: "number" } } } }, { if: { properties: { iso_currency_code: { type: "string" } }, required: ["iso_currency_code"] }, then: { properties: { unofficial_currency_code: { type: "null" } } } }] };
 
-// piece:piece:pattern26
-var pattern26 = new RegExp("^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}Z$", "u");
+// piece:piece:pattern27
+var pattern27 = new RegExp("^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}Z$", "u");
 
 // piece:piece:validate75
 function validate75(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
@@ -1536,7 +1550,7 @@ function validate75(data, { instancePath = "", parentData, parentDataProperty, r
       }
       if (typeof data7 == "string")
         if (typeof data7 == "string") {
-          if (!pattern9.test(data7)) {
+          if (!pattern10.test(data7)) {
             let err17 = { instancePath: instancePath + "/iso_currency_code", schemaPath: "#/components/schemas/IsoCurrencyCode/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{3}$" } };
             vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
           }
@@ -1559,7 +1573,7 @@ function validate75(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
       }
       if (typeof data9 == "string") {
-        if (!pattern26.test(data9)) {
+        if (!pattern27.test(data9)) {
           let err21 = { instancePath: instancePath + "/last_updated_datetime", schemaPath: "#/properties/last_updated_datetime/pattern", keyword: "pattern", params: { pattern: "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}Z$" } };
           vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
         }
@@ -1738,8 +1752,8 @@ function validate81(data, { instancePath = "", parentData, parentDataProperty, r
 // piece:piece:schema112
 var schema112 = { type: "object", required: ["account_id", "balances", "mask", "name", "official_name"], properties: { account_id: { $ref: "#/components/schemas/AccountId" }, balances: { $ref: "#/components/schemas/AccountBalances" }, mask: { type: ["string", "null"], pattern: "^[A-Za-z0-9]{2,4}$" }, name: { type: "string" }, official_name: { type: ["string", "null"] }, verification_status: { $ref: "#/components/schemas/VerificationStatus" }, verification_name: { type: "string" }, verification_insights: { $ref: "#/components/schemas/VerificationInsights" }, persistent_account_id: { type: "string" }, holder_category: { type: ["string", "null"], "x-by-type": {} } }, allOf: [{ $ref: "#/components/schemas/AccountKind" }] };
 
-// piece:piece:pattern27
-var pattern27 = new RegExp("^[A-Za-z0-9]{2,4}$", "u");
+// piece:piece:pattern28
+var pattern28 = new RegExp("^[A-Za-z0-9]{2,4}$", "u");
 
 // piece:piece:validate82
 function validate82(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
@@ -1775,7 +1789,7 @@ function validate82(data, { instancePath = "", parentData, parentDataProperty, r
         let err6 = { instancePath: instancePath + "/mask", schemaPath: "#/properties/mask/type", keyword: "type", params: { type: schema112.properties.mask.type } };
         vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
       }
-      if (typeof data2 == "string" && !pattern27.test(data2)) {
+      if (typeof data2 == "string" && !pattern28.test(data2)) {
         let err7 = { instancePath: instancePath + "/mask", schemaPath: "#/properties/mask/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{2,4}$" } };
         vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
       }
@@ -1827,14 +1841,14 @@ function validate86(data, { instancePath = "", parentData, parentDataProperty, r
   return validate86.errors = vErrors, errors === 0;
 }
 
-// piece:piece:pattern28
-var pattern28 = new RegExp("^https?://[^\\s]{1,2040}$", "u");
+// piece:piece:pattern29
+var pattern29 = new RegExp("^https?://[^\\s]{1,2040}$", "u");
 
 // piece:piece:validate87
 function validate87(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (typeof data == "string") {
-    if (!pattern28.test(data)) {
+    if (!pattern29.test(data)) {
       let err0 = { instancePath, schemaPath: "#/pattern", keyword: "pattern", params: { pattern: "^https?://[^\\s]{1,2040}$" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
@@ -1880,7 +1894,7 @@ function validate90(data, { instancePath = "", parentData, parentDataProperty, r
 }
 
 // piece:piece:schema120
-var schema120 = { type: "object", required: ["item_id", "webhook", "error", "available_products", "billed_products", "consent_expiration_time", "update_type"], properties: { item_id: { $ref: "#/components/schemas/ItemId" }, institution_id: { type: ["string", "null"], "x-by-type": { string: { $ref: "#/components/schemas/InstitutionId" } } }, institution_name: { type: ["string", "null"] }, webhook: { type: ["string", "null"], "x-by-type": { string: { $ref: "#/components/schemas/WebhookUrl" } } }, auth_method: { type: ["string", "null"], "x-by-type": {} }, error: { type: ["object", "null"], "x-by-type": { object: { $ref: "#/components/schemas/ApiError" } } }, available_products: { type: "array", items: { $ref: "#/components/schemas/Product" } }, billed_products: { type: "array", items: { $ref: "#/components/schemas/Product" } }, products: { type: "array", items: { $ref: "#/components/schemas/Product" } }, consented_products: { type: "array", items: { $ref: "#/components/schemas/Product" } }, consent_expiration_time: { type: ["string", "null"], format: "date-time" }, update_type: { $ref: "#/components/schemas/UpdateType" } }, allOf: [{ if: { required: ["institution_id"], properties: { institution_id: { type: "null" } } }, then: { properties: { institution_name: { type: "null" } } } }, { if: { required: ["institution_name"], properties: { institution_name: { type: "null" } } }, then: { properties: { institution_id: { type: "null" } } } }] };
+var schema120 = { type: "object", required: ["item_id", "webhook", "error", "available_products", "billed_products", "consent_expiration_time", "update_type"], properties: { item_id: { $ref: "#/components/schemas/ItemId" }, institution_id: { type: ["string", "null"], "x-by-type": { string: { $ref: "#/components/schemas/InstitutionId" } } }, institution_name: { type: ["string", "null"] }, webhook: { type: ["string", "null"], "x-by-type": { string: { $ref: "#/components/schemas/WebhookUrl" } } }, auth_method: { type: ["string", "null"], "x-by-type": {} }, error: { type: ["object", "null"], "x-by-type": { object: { $ref: "#/components/schemas/ApiError" } } }, available_products: { type: "array", items: { $ref: "#/components/schemas/Product" } }, billed_products: { type: "array", items: { $ref: "#/components/schemas/Product" }, not: { contains: { enum: ["balance"] } } }, products: { type: "array", items: { $ref: "#/components/schemas/Product" } }, consented_products: { type: "array", items: { $ref: "#/components/schemas/Product" } }, consent_expiration_time: { type: ["string", "null"], format: "date-time" }, update_type: { $ref: "#/components/schemas/UpdateType" } }, allOf: [{ if: { required: ["institution_id"], properties: { institution_id: { type: "null" } } }, then: { properties: { institution_name: { type: "null" } } } }, { if: { required: ["institution_name"], properties: { institution_name: { type: "null" } } }, then: { properties: { institution_id: { type: "null" } } } }] };
 
 // piece:piece:validate91
 function validate91(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
@@ -1993,7 +2007,7 @@ function validate91(data, { instancePath = "", parentData, parentDataProperty, r
       }
       if (typeof data7 == "string")
         if (typeof data7 == "string") {
-          if (!pattern28.test(data7)) {
+          if (!pattern29.test(data7)) {
             let err20 = { instancePath: instancePath + "/webhook", schemaPath: "#/components/schemas/WebhookUrl/pattern", keyword: "pattern", params: { pattern: "^https?://[^\\s]{1,2040}$" } };
             vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
           }
@@ -2036,65 +2050,90 @@ function validate91(data, { instancePath = "", parentData, parentDataProperty, r
       }
     }
     if (data.billed_products !== void 0) {
-      let data12 = data.billed_products;
+      let data12 = data.billed_products, _errs44 = errors, _errs45 = errors;
       if (Array.isArray(data12)) {
-        let len1 = data12.length;
-        for (let i1 = 0; i1 < len1; i1++)
-          if (typeof data12[i1] != "string") {
-            let err27 = { instancePath: instancePath + "/billed_products/" + i1, schemaPath: "#/components/schemas/Product/type", keyword: "type", params: { type: "string" } };
+        let _errs46 = errors, len1 = data12.length;
+        for (let i1 = 0; i1 < len1; i1++) {
+          let _errs47 = errors;
+          if (data12[i1] !== "balance") {
+            let err27 = {};
             vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
           }
+          var valid15 = _errs47 === errors;
+          if (valid15)
+            break;
+        }
+        if (valid15)
+          errors = _errs46, vErrors !== null && (_errs46 ? vErrors.length = _errs46 : vErrors = null);
+        else {
+          let err28 = {};
+          vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
+        }
+      }
+      var valid14 = _errs45 === errors;
+      if (valid14) {
+        let err29 = { instancePath: instancePath + "/billed_products", schemaPath: "#/properties/billed_products/not", keyword: "not", params: {} };
+        vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
+      } else
+        errors = _errs44, vErrors !== null && (_errs44 ? vErrors.length = _errs44 : vErrors = null);
+      if (Array.isArray(data12)) {
+        let len2 = data12.length;
+        for (let i2 = 0; i2 < len2; i2++)
+          if (typeof data12[i2] != "string") {
+            let err30 = { instancePath: instancePath + "/billed_products/" + i2, schemaPath: "#/components/schemas/Product/type", keyword: "type", params: { type: "string" } };
+            vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
+          }
       } else {
-        let err28 = { instancePath: instancePath + "/billed_products", schemaPath: "#/properties/billed_products/type", keyword: "type", params: { type: "array" } };
-        vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
+        let err31 = { instancePath: instancePath + "/billed_products", schemaPath: "#/properties/billed_products/type", keyword: "type", params: { type: "array" } };
+        vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
       }
     }
     if (data.products !== void 0) {
-      let data14 = data.products;
-      if (Array.isArray(data14)) {
-        let len2 = data14.length;
-        for (let i2 = 0; i2 < len2; i2++)
-          if (typeof data14[i2] != "string") {
-            let err29 = { instancePath: instancePath + "/products/" + i2, schemaPath: "#/components/schemas/Product/type", keyword: "type", params: { type: "string" } };
-            vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
+      let data15 = data.products;
+      if (Array.isArray(data15)) {
+        let len3 = data15.length;
+        for (let i3 = 0; i3 < len3; i3++)
+          if (typeof data15[i3] != "string") {
+            let err32 = { instancePath: instancePath + "/products/" + i3, schemaPath: "#/components/schemas/Product/type", keyword: "type", params: { type: "string" } };
+            vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
           }
       } else {
-        let err30 = { instancePath: instancePath + "/products", schemaPath: "#/properties/products/type", keyword: "type", params: { type: "array" } };
-        vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
+        let err33 = { instancePath: instancePath + "/products", schemaPath: "#/properties/products/type", keyword: "type", params: { type: "array" } };
+        vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
       }
     }
     if (data.consented_products !== void 0) {
-      let data16 = data.consented_products;
-      if (Array.isArray(data16)) {
-        let len3 = data16.length;
-        for (let i3 = 0; i3 < len3; i3++)
-          if (typeof data16[i3] != "string") {
-            let err31 = { instancePath: instancePath + "/consented_products/" + i3, schemaPath: "#/components/schemas/Product/type", keyword: "type", params: { type: "string" } };
-            vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
+      let data17 = data.consented_products;
+      if (Array.isArray(data17)) {
+        let len4 = data17.length;
+        for (let i4 = 0; i4 < len4; i4++)
+          if (typeof data17[i4] != "string") {
+            let err34 = { instancePath: instancePath + "/consented_products/" + i4, schemaPath: "#/components/schemas/Product/type", keyword: "type", params: { type: "string" } };
+            vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
           }
       } else {
-        let err32 = { instancePath: instancePath + "/consented_products", schemaPath: "#/properties/consented_products/type", keyword: "type", params: { type: "array" } };
-        vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
+        let err35 = { instancePath: instancePath + "/consented_products", schemaPath: "#/properties/consented_products/type", keyword: "type", params: { type: "array" } };
+        vErrors === null ? vErrors = [err35] : vErrors.push(err35), errors++;
       }
     }
     if (data.consent_expiration_time !== void 0) {
-      let data18 = data.consent_expiration_time;
-      if (typeof data18 != "string" && data18 !== null) {
-        let err33 = { instancePath: instancePath + "/consent_expiration_time", schemaPath: "#/properties/consent_expiration_time/type", keyword: "type", params: { type: schema120.properties.consent_expiration_time.type } };
-        vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
+      let data19 = data.consent_expiration_time;
+      if (typeof data19 != "string" && data19 !== null) {
+        let err36 = { instancePath: instancePath + "/consent_expiration_time", schemaPath: "#/properties/consent_expiration_time/type", keyword: "type", params: { type: schema120.properties.consent_expiration_time.type } };
+        vErrors === null ? vErrors = [err36] : vErrors.push(err36), errors++;
       }
-      if (typeof data18 == "string" && !dateTime(data18)) {
-        let err34 = { instancePath: instancePath + "/consent_expiration_time", schemaPath: "#/properties/consent_expiration_time/format", keyword: "format", params: { format: "date-time" } };
-        vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
+      if (typeof data19 == "string" && !dateTime(data19)) {
+        let err37 = { instancePath: instancePath + "/consent_expiration_time", schemaPath: "#/properties/consent_expiration_time/format", keyword: "format", params: { format: "date-time" } };
+        vErrors === null ? vErrors = [err37] : vErrors.push(err37), errors++;
       }
     }
     if (data.update_type !== void 0 && typeof data.update_type != "string") {
-      let err35 = { instancePath: instancePath + "/update_type", schemaPath: "#/components/schemas/UpdateType/type", keyword: "type", params: { type: "string" } };
-      vErrors === null ? vErrors = [err35] : vErrors.push(err35), errors++;
+      let err38 = { instancePath: instancePath + "/update_type", schemaPath: "#/components/schemas/UpdateType/type", keyword: "type", params: { type: "string" } };
+      vErrors === null ? vErrors = [err38] : vErrors.push(err38), errors++;
     }
   } else {
-    let err36 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
-    vErrors === null ? vErrors = [err36] : vErrors.push(err36), errors++;
+    let err39 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
+    vErrors === null ? vErrors = [err39] : vErrors.push(err39), errors++;
   }
   return validate91.errors = vErrors, errors === 0;
 }
@@ -2129,7 +2168,7 @@ function validate93(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.item !== void 0 && (validate91(data.item, { instancePath: instancePath + "/item", parentData: data, parentDataProperty: "item", rootData }) || (vErrors = addErrors(vErrors, validate91.errors), errors = vErrors.length)), data.request_id !== void 0) {
       let data3 = data.request_id;
       if (typeof data3 == "string") {
-        if (!pattern4.test(data3)) {
+        if (!pattern5.test(data3)) {
           let err4 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{15}$" } };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
@@ -2586,7 +2625,7 @@ function validate111(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.item !== void 0 && (validate91(data.item, { instancePath: instancePath + "/item", parentData: data, parentDataProperty: "item", rootData }) || (vErrors = addErrors(vErrors, validate91.errors), errors = vErrors.length)), data.request_id !== void 0) {
       let data3 = data.request_id;
       if (typeof data3 == "string") {
-        if (!pattern4.test(data3)) {
+        if (!pattern5.test(data3)) {
           let err4 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{15}$" } };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
@@ -2689,7 +2728,7 @@ function validate115(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.request_id !== void 0) {
       let data0 = data.request_id;
       if (typeof data0 == "string") {
-        if (!pattern4.test(data0)) {
+        if (!pattern5.test(data0)) {
           let err1 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{15}$" } };
           vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
         }
@@ -4245,7 +4284,7 @@ function validate136(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.item !== void 0 && (validate91(data.item, { instancePath: instancePath + "/item", parentData: data, parentDataProperty: "item", rootData }) || (vErrors = addErrors(vErrors, validate91.errors), errors = vErrors.length)), data.liabilities !== void 0 && (validate132(data.liabilities, { instancePath: instancePath + "/liabilities", parentData: data, parentDataProperty: "liabilities", rootData }) || (vErrors = addErrors(vErrors, validate132.errors), errors = vErrors.length)), data.request_id !== void 0) {
       let data4 = data.request_id;
       if (typeof data4 == "string") {
-        if (!pattern4.test(data4)) {
+        if (!pattern5.test(data4)) {
           let err5 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{15}$" } };
           vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
         }
@@ -4978,7 +5017,7 @@ function validate167(data, { instancePath = "", parentData, parentDataProperty, 
       if (data2 && typeof data2 == "object" && !Array.isArray(data2)) {
         for (let key0 in data2) {
           let _errs7 = errors;
-          if (typeof key0 == "string" && !pattern9.test(key0)) {
+          if (typeof key0 == "string" && !pattern10.test(key0)) {
             let err8 = { instancePath: instancePath + "/maximum_payment_amount", schemaPath: "#/properties/maximum_payment_amount/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{3}$" }, propertyName: key0 };
             vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
           }
@@ -4991,7 +5030,7 @@ function validate167(data, { instancePath = "", parentData, parentDataProperty, 
         for (let key1 in data2) {
           let data3 = data2[key1];
           if (typeof data3 == "string") {
-            if (!pattern10.test(data3)) {
+            if (!pattern11.test(data3)) {
               let err10 = { instancePath: instancePath + "/maximum_payment_amount/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/maximum_payment_amount/additionalProperties/pattern", keyword: "pattern", params: { pattern: "^[0-9]+$" } };
               vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
             }
@@ -5113,7 +5152,7 @@ function validate169(data, { instancePath = "", parentData, parentDataProperty, 
         let err15 = { instancePath: instancePath + "/primary_color", schemaPath: "#/properties/primary_color/type", keyword: "type", params: { type: schema29.properties.primary_color.type } };
         vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
       }
-      if (typeof data7 == "string" && !pattern6.test(data7)) {
+      if (typeof data7 == "string" && !pattern7.test(data7)) {
         let err16 = { instancePath: instancePath + "/primary_color", schemaPath: "#/properties/primary_color/pattern", keyword: "pattern", params: { pattern: "^#[0-9A-Fa-f]{6}$" } };
         vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
       }
@@ -5124,7 +5163,7 @@ function validate169(data, { instancePath = "", parentData, parentDataProperty, 
         let err17 = { instancePath: instancePath + "/logo", schemaPath: "#/properties/logo/type", keyword: "type", params: { type: schema29.properties.logo.type } };
         vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
       }
-      if (typeof data8 == "string" && !pattern7.test(data8)) {
+      if (typeof data8 == "string" && !pattern8.test(data8)) {
         let err18 = { instancePath: instancePath + "/logo", schemaPath: "#/properties/logo/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9+/]+={0,2}$" } };
         vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
       }
@@ -5136,7 +5175,7 @@ function validate169(data, { instancePath = "", parentData, parentDataProperty, 
         for (let i2 = 0; i2 < len2; i2++) {
           let data10 = data9[i2];
           if (typeof data10 == "string") {
-            if (!pattern8.test(data10)) {
+            if (!pattern9.test(data10)) {
               let err19 = { instancePath: instancePath + "/routing_numbers/" + i2, schemaPath: "#/properties/routing_numbers/items/pattern", keyword: "pattern", params: { pattern: "^[0-9]{9}$" } };
               vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
             }
@@ -5293,8 +5332,8 @@ function validate174(data, { instancePath = "", parentData, parentDataProperty, 
 // piece:piece:schema215
 var schema215 = { type: "object", additionalProperties: !1, required: ["access_token"], properties: { client_id: { $ref: "#/components/schemas/ClientId" }, secret: { $ref: "#/components/schemas/Secret" }, access_token: { $ref: "#/components/schemas/AccessToken" }, cursor: { type: ["string", "null"], maxLength: 256, pattern: "^(?:now|[A-Za-z0-9+/_-]{0,256}={0,2})$" }, count: { type: "integer", minimum: 1, maximum: 500 }, account_id: { $ref: "#/components/schemas/AccountIdInput" }, options: { $ref: "#/components/schemas/TransactionsSyncOptions" } }, "x-non-null": ["access_token"] };
 
-// piece:piece:pattern43
-var pattern43 = new RegExp("^(?:now|[A-Za-z0-9+/_-]{0,256}={0,2})$", "u");
+// piece:piece:pattern44
+var pattern44 = new RegExp("^(?:now|[A-Za-z0-9+/_-]{0,256}={0,2})$", "u");
 
 // piece:piece:validate175
 function validate175(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
@@ -5372,7 +5411,7 @@ function validate175(data, { instancePath = "", parentData, parentDataProperty, 
           let err13 = { instancePath: instancePath + "/cursor", schemaPath: "#/properties/cursor/maxLength", keyword: "maxLength", params: { limit: 256 } };
           vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
         }
-        if (!pattern43.test(data3)) {
+        if (!pattern44.test(data3)) {
           let err14 = { instancePath: instancePath + "/cursor", schemaPath: "#/properties/cursor/pattern", keyword: "pattern", params: { pattern: "^(?:now|[A-Za-z0-9+/_-]{0,256}={0,2})$" } };
           vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
         }
@@ -5549,8 +5588,8 @@ function validate185(data, { instancePath = "", parentData, parentDataProperty, 
 // piece:piece:schema228
 var schema228 = { type: "object", required: ["primary", "detailed", "version"], properties: { primary: { $ref: "#/components/schemas/PrimaryCategory" }, detailed: { type: "string", pattern: "^[A-Z]+(?:_[A-Z]+)+$" }, confidence_level: { type: ["string", "null"], "x-by-type": {} }, version: { $ref: "#/components/schemas/CategoryVersion" } }, if: { required: ["version"], properties: { version: { enum: ["v1"] } } }, then: { properties: { primary: { type: ["string"] } } } };
 
-// piece:piece:pattern44
-var pattern44 = new RegExp("^[A-Z]+(?:_[A-Z]+)+$", "u");
+// piece:piece:pattern45
+var pattern45 = new RegExp("^[A-Z]+(?:_[A-Z]+)+$", "u");
 
 // piece:piece:validate186
 function validate186(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
@@ -5599,7 +5638,7 @@ function validate186(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.detailed !== void 0) {
       let data3 = data.detailed;
       if (typeof data3 == "string") {
-        if (!pattern44.test(data3)) {
+        if (!pattern45.test(data3)) {
           let err8 = { instancePath: instancePath + "/detailed", schemaPath: "#/properties/detailed/pattern", keyword: "pattern", params: { pattern: "^[A-Z]+(?:_[A-Z]+)+$" } };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
@@ -6260,7 +6299,7 @@ function validate197(data, { instancePath = "", parentData, parentDataProperty, 
       }
       if (typeof data8 == "string")
         if (typeof data8 == "string") {
-          if (!pattern9.test(data8)) {
+          if (!pattern10.test(data8)) {
             let err32 = { instancePath: instancePath + "/iso_currency_code", schemaPath: "#/components/schemas/IsoCurrencyCode/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{3}$" } };
             vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
           }
@@ -6732,8 +6771,8 @@ function validate200(data, { instancePath = "", parentData, parentDataProperty, 
 // piece:piece:schema256
 var schema256 = { type: "object", required: ["transactions_update_status", "accounts", "added", "modified", "removed", "next_cursor", "has_more", "request_id"], properties: { transactions_update_status: { $ref: "#/components/schemas/TransactionsUpdateStatus" }, accounts: { type: "array", items: { $ref: "#/components/schemas/TransactionsAccount" } }, added: { type: "array", items: { $ref: "#/components/schemas/Transaction" } }, modified: { type: "array", items: { $ref: "#/components/schemas/Transaction" } }, removed: { type: "array", items: { $ref: "#/components/schemas/RemovedTransaction" } }, next_cursor: { type: "string", pattern: "^(?:[A-Za-z0-9+/_-]{0,256}={0,2})$" }, has_more: { type: "boolean" }, request_id: { $ref: "#/components/schemas/RequestId" } }, if: { required: ["transactions_update_status"], properties: { transactions_update_status: { enum: ["NOT_READY"] } } }, then: { required: ["added", "modified", "removed", "next_cursor", "has_more"], properties: { added: {}, modified: {}, removed: {}, next_cursor: {}, has_more: { type: ["boolean"] } } } };
 
-// piece:piece:pattern46
-var pattern46 = new RegExp("^(?:[A-Za-z0-9+/_-]{0,256}={0,2})$", "u");
+// piece:piece:pattern47
+var pattern47 = new RegExp("^(?:[A-Za-z0-9+/_-]{0,256}={0,2})$", "u");
 
 // piece:piece:validate201
 function validate201(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
@@ -6868,7 +6907,7 @@ function validate201(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.next_cursor !== void 0) {
       let data11 = data.next_cursor;
       if (typeof data11 == "string") {
-        if (!pattern46.test(data11)) {
+        if (!pattern47.test(data11)) {
           let err22 = { instancePath: instancePath + "/next_cursor", schemaPath: "#/properties/next_cursor/pattern", keyword: "pattern", params: { pattern: "^(?:[A-Za-z0-9+/_-]{0,256}={0,2})$" } };
           vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
         }
@@ -6884,7 +6923,7 @@ function validate201(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.request_id !== void 0) {
       let data13 = data.request_id;
       if (typeof data13 == "string") {
-        if (!pattern4.test(data13)) {
+        if (!pattern5.test(data13)) {
           let err25 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{15}$" } };
           vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
         }
@@ -7222,7 +7261,7 @@ function validate209(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.item !== void 0 && (validate91(data.item, { instancePath: instancePath + "/item", parentData: data, parentDataProperty: "item", rootData }) || (vErrors = addErrors(vErrors, validate91.errors), errors = vErrors.length)), data.request_id !== void 0) {
       let data6 = data.request_id;
       if (typeof data6 == "string") {
-        if (!pattern4.test(data6)) {
+        if (!pattern5.test(data6)) {
           let err10 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{15}$" } };
           vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
         }
@@ -7325,7 +7364,7 @@ function validate214(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.request_id !== void 0) {
       let data0 = data.request_id;
       if (typeof data0 == "string") {
-        if (!pattern4.test(data0)) {
+        if (!pattern5.test(data0)) {
           let err1 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{15}$" } };
           vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
         }
@@ -7378,11 +7417,11 @@ function validate216(data, { instancePath = "", parentData, parentDataProperty, 
 // piece:piece:schema276
 var schema276 = { type: "object", additionalProperties: !1, properties: { client_user_id: { type: ["string", "null"], maxLength: 256 }, first_name: { type: ["string", "null"], maxLength: 256 }, middle_name: { type: ["string", "null"], maxLength: 256 }, last_name: { type: ["string", "null"], maxLength: 256 }, ssn: { type: ["string", "null"], pattern: "^\\d{3}-\\d{2}-\\d{4}$", maxLength: 11 }, phone_number: { type: ["string", "null"], pattern: "^(\\+[ ()./-]{0,4}[1-9]([ ()./-]{0,4}\\d){6,14}|[ (]{0,2}\\d([ ()./-]{0,4}\\d){6,13})$", maxLength: 80 }, email: { type: ["string", "null"], format: "email", maxLength: 320 } } };
 
-// piece:piece:pattern52
-var pattern52 = new RegExp("^\\d{3}-\\d{2}-\\d{4}$", "u");
-
 // piece:piece:pattern53
-var pattern53 = new RegExp("^(\\+[ ()./-]{0,4}[1-9]([ ()./-]{0,4}\\d){6,14}|[ (]{0,2}\\d([ ()./-]{0,4}\\d){6,13})$", "u");
+var pattern53 = new RegExp("^\\d{3}-\\d{2}-\\d{4}$", "u");
+
+// piece:piece:pattern54
+var pattern54 = new RegExp("^(\\+[ ()./-]{0,4}[1-9]([ ()./-]{0,4}\\d){6,14}|[ (]{0,2}\\d([ ()./-]{0,4}\\d){6,13})$", "u");
 
 // piece:piece:validate217
 function validate217(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
@@ -7448,7 +7487,7 @@ function validate217(data, { instancePath = "", parentData, parentDataProperty, 
           let err10 = { instancePath: instancePath + "/ssn", schemaPath: "#/properties/ssn/maxLength", keyword: "maxLength", params: { limit: 11 } };
           vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
         }
-        if (!pattern52.test(data4)) {
+        if (!pattern53.test(data4)) {
           let err11 = { instancePath: instancePath + "/ssn", schemaPath: "#/properties/ssn/pattern", keyword: "pattern", params: { pattern: "^\\d{3}-\\d{2}-\\d{4}$" } };
           vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
         }
@@ -7465,7 +7504,7 @@ function validate217(data, { instancePath = "", parentData, parentDataProperty, 
           let err13 = { instancePath: instancePath + "/phone_number", schemaPath: "#/properties/phone_number/maxLength", keyword: "maxLength", params: { limit: 80 } };
           vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
         }
-        if (!pattern53.test(data5)) {
+        if (!pattern54.test(data5)) {
           let err14 = { instancePath: instancePath + "/phone_number", schemaPath: "#/properties/phone_number/pattern", keyword: "pattern", params: { pattern: "^(\\+[ ()./-]{0,4}[1-9]([ ()./-]{0,4}\\d){6,14}|[ (]{0,2}\\d([ ()./-]{0,4}\\d){6,13})$" } };
           vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
         }
@@ -7530,7 +7569,7 @@ function validate218(data, { instancePath = "", parentData, parentDataProperty, 
             let err4 = { instancePath: instancePath + "/webhook", schemaPath: "#/components/schemas/WebhookUrl/maxLength", keyword: "maxLength", params: { limit: 2048 } };
             vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
           }
-          if (!pattern28.test(data1)) {
+          if (!pattern29.test(data1)) {
             let err5 = { instancePath: instancePath + "/webhook", schemaPath: "#/components/schemas/WebhookUrl/pattern", keyword: "pattern", params: { pattern: "^https?://[^\\s]{1,2040}$" } };
             vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
           }
@@ -7661,7 +7700,7 @@ function validate218(data, { instancePath = "", parentData, parentDataProperty, 
               let err27 = { instancePath: instancePath + "/user/ssn", schemaPath: "#/components/schemas/AssetReportUserInput/properties/ssn/maxLength", keyword: "maxLength", params: { limit: 11 } };
               vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
             }
-            if (!pattern52.test(data12)) {
+            if (!pattern53.test(data12)) {
               let err28 = { instancePath: instancePath + "/user/ssn", schemaPath: "#/components/schemas/AssetReportUserInput/properties/ssn/pattern", keyword: "pattern", params: { pattern: "^\\d{3}-\\d{2}-\\d{4}$" } };
               vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
             }
@@ -7678,7 +7717,7 @@ function validate218(data, { instancePath = "", parentData, parentDataProperty, 
               let err30 = { instancePath: instancePath + "/user/phone_number", schemaPath: "#/components/schemas/AssetReportUserInput/properties/phone_number/maxLength", keyword: "maxLength", params: { limit: 80 } };
               vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
             }
-            if (!pattern53.test(data13)) {
+            if (!pattern54.test(data13)) {
               let err31 = { instancePath: instancePath + "/user/phone_number", schemaPath: "#/components/schemas/AssetReportUserInput/properties/phone_number/pattern", keyword: "pattern", params: { pattern: "^(\\+[ ()./-]{0,4}[1-9]([ ()./-]{0,4}\\d){6,14}|[ (]{0,2}\\d([ ()./-]{0,4}\\d){6,13})$" } };
               vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
             }
@@ -7861,14 +7900,14 @@ function validate219(data, { instancePath = "", parentData, parentDataProperty, 
   return validate219.errors = vErrors, errors === 0;
 }
 
-// piece:piece:pattern58
-var pattern58 = new RegExp("^assets-(sandbox|production)-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$", "u");
+// piece:piece:pattern59
+var pattern59 = new RegExp("^assets-(sandbox|production)-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$", "u");
 
 // piece:piece:validate221
 function validate221(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (typeof data == "string") {
-    if (!pattern58.test(data)) {
+    if (!pattern59.test(data)) {
       let err0 = { instancePath, schemaPath: "#/pattern", keyword: "pattern", params: { pattern: "^assets-(sandbox|production)-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
@@ -7913,7 +7952,7 @@ function validate223(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.asset_report_token !== void 0) {
       let data0 = data.asset_report_token;
       if (typeof data0 == "string") {
-        if (!pattern58.test(data0)) {
+        if (!pattern59.test(data0)) {
           let err3 = { instancePath: instancePath + "/asset_report_token", schemaPath: "#/components/schemas/AssetReportToken/pattern", keyword: "pattern", params: { pattern: "^assets-(sandbox|production)-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$" } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -7937,7 +7976,7 @@ function validate223(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.request_id !== void 0) {
       let data2 = data.request_id;
       if (typeof data2 == "string") {
-        if (!pattern4.test(data2)) {
+        if (!pattern5.test(data2)) {
           let err7 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{15}$" } };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
@@ -8166,8 +8205,8 @@ function validate227(data, { instancePath = "", parentData, parentDataProperty, 
 // piece:piece:schema301
 var schema301 = { type: "object", properties: { client_user_id: { type: ["string", "null"] }, first_name: { type: ["string", "null"] }, middle_name: { type: ["string", "null"] }, last_name: { type: ["string", "null"] }, ssn: { type: ["string", "null"], pattern: "^\\d{3}-\\d{2}-\\d{4}$" }, phone_number: { type: ["string", "null"], pattern: "^\\+[1-9]\\d{6,14}$" }, email: { type: ["string", "null"], format: "email" } } };
 
-// piece:piece:pattern62
-var pattern62 = new RegExp("^\\+[1-9]\\d{6,14}$", "u");
+// piece:piece:pattern63
+var pattern63 = new RegExp("^\\+[1-9]\\d{6,14}$", "u");
 
 // piece:piece:validate228
 function validate228(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
@@ -8207,7 +8246,7 @@ function validate228(data, { instancePath = "", parentData, parentDataProperty, 
         let err4 = { instancePath: instancePath + "/ssn", schemaPath: "#/properties/ssn/type", keyword: "type", params: { type: schema301.properties.ssn.type } };
         vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
       }
-      if (typeof data4 == "string" && !pattern52.test(data4)) {
+      if (typeof data4 == "string" && !pattern53.test(data4)) {
         let err5 = { instancePath: instancePath + "/ssn", schemaPath: "#/properties/ssn/pattern", keyword: "pattern", params: { pattern: "^\\d{3}-\\d{2}-\\d{4}$" } };
         vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
       }
@@ -8218,7 +8257,7 @@ function validate228(data, { instancePath = "", parentData, parentDataProperty, 
         let err6 = { instancePath: instancePath + "/phone_number", schemaPath: "#/properties/phone_number/type", keyword: "type", params: { type: schema301.properties.phone_number.type } };
         vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
       }
-      if (typeof data5 == "string" && !pattern62.test(data5)) {
+      if (typeof data5 == "string" && !pattern63.test(data5)) {
         let err7 = { instancePath: instancePath + "/phone_number", schemaPath: "#/properties/phone_number/pattern", keyword: "pattern", params: { pattern: "^\\+[1-9]\\d{6,14}$" } };
         vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
       }
@@ -8360,7 +8399,7 @@ function validate229(data, { instancePath = "", parentData, parentDataProperty, 
       }
       if (typeof data8 == "string")
         if (typeof data8 == "string") {
-          if (!pattern9.test(data8)) {
+          if (!pattern10.test(data8)) {
             let err19 = { instancePath: instancePath + "/iso_currency_code", schemaPath: "#/components/schemas/IsoCurrencyCode/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{3}$" } };
             vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
           }
@@ -8383,7 +8422,7 @@ function validate229(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
       }
       if (typeof data10 == "string") {
-        if (!pattern26.test(data10)) {
+        if (!pattern27.test(data10)) {
           let err23 = { instancePath: instancePath + "/last_updated_datetime", schemaPath: "#/properties/last_updated_datetime/pattern", keyword: "pattern", params: { pattern: "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}Z$" } };
           vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
         }
@@ -8544,7 +8583,7 @@ function validate232(data, { instancePath = "", parentData, parentDataProperty, 
       }
       if (typeof data6 == "string")
         if (typeof data6 == "string") {
-          if (!pattern9.test(data6)) {
+          if (!pattern10.test(data6)) {
             let err19 = { instancePath: instancePath + "/iso_currency_code", schemaPath: "#/components/schemas/IsoCurrencyCode/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{3}$" } };
             vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
           }
@@ -9013,7 +9052,7 @@ function validate233(data, { instancePath = "", parentData, parentDataProperty, 
       }
       if (typeof data10 == "string")
         if (typeof data10 == "string") {
-          if (!pattern9.test(data10)) {
+          if (!pattern10.test(data10)) {
             let err23 = { instancePath: instancePath + "/iso_currency_code", schemaPath: "#/components/schemas/IsoCurrencyCode/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{3}$" } };
             vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
           }
@@ -9291,7 +9330,7 @@ function validate237(data, { instancePath = "", parentData, parentDataProperty, 
       }
       if (typeof data15 == "string")
         if (typeof data15 == "string") {
-          if (!pattern9.test(data15)) {
+          if (!pattern10.test(data15)) {
             let err34 = { instancePath: instancePath + "/iso_currency_code", schemaPath: "#/components/schemas/IsoCurrencyCode/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{3}$" } };
             vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
           }
@@ -9489,7 +9528,7 @@ function validate242(data, { instancePath = "", parentData, parentDataProperty, 
       }
       if (typeof data4 == "string")
         if (typeof data4 == "string") {
-          if (!pattern9.test(data4)) {
+          if (!pattern10.test(data4)) {
             let err12 = { instancePath: instancePath + "/iso_currency_code", schemaPath: "#/components/schemas/IsoCurrencyCode/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{3}$" } };
             vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
           }
@@ -9651,7 +9690,7 @@ function validate243(data, { instancePath = "", parentData, parentDataProperty, 
         let err22 = { instancePath: instancePath + "/mask", schemaPath: "#/properties/mask/type", keyword: "type", params: { type: schema330.properties.mask.type } };
         vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
       }
-      if (typeof data6 == "string" && !pattern27.test(data6)) {
+      if (typeof data6 == "string" && !pattern28.test(data6)) {
         let err23 = { instancePath: instancePath + "/mask", schemaPath: "#/properties/mask/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{2,4}$" } };
         vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
       }
@@ -9919,7 +9958,7 @@ function validate252(data, { instancePath = "", parentData, parentDataProperty, 
             let err18 = { instancePath: instancePath + "/user/ssn", schemaPath: "#/components/schemas/AssetReportUser/properties/ssn/type", keyword: "type", params: { type: schema301.properties.ssn.type } };
             vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
           }
-          if (typeof data9 == "string" && !pattern52.test(data9)) {
+          if (typeof data9 == "string" && !pattern53.test(data9)) {
             let err19 = { instancePath: instancePath + "/user/ssn", schemaPath: "#/components/schemas/AssetReportUser/properties/ssn/pattern", keyword: "pattern", params: { pattern: "^\\d{3}-\\d{2}-\\d{4}$" } };
             vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
           }
@@ -9930,7 +9969,7 @@ function validate252(data, { instancePath = "", parentData, parentDataProperty, 
             let err20 = { instancePath: instancePath + "/user/phone_number", schemaPath: "#/components/schemas/AssetReportUser/properties/phone_number/type", keyword: "type", params: { type: schema301.properties.phone_number.type } };
             vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
           }
-          if (typeof data10 == "string" && !pattern62.test(data10)) {
+          if (typeof data10 == "string" && !pattern63.test(data10)) {
             let err21 = { instancePath: instancePath + "/user/phone_number", schemaPath: "#/components/schemas/AssetReportUser/properties/phone_number/pattern", keyword: "pattern", params: { pattern: "^\\+[1-9]\\d{6,14}$" } };
             vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
           }
@@ -10048,7 +10087,7 @@ function validate255(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.request_id !== void 0) {
       let data5 = data.request_id;
       if (typeof data5 == "string") {
-        if (!pattern4.test(data5)) {
+        if (!pattern5.test(data5)) {
           let err12 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{15}$" } };
           vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
         }
@@ -10176,7 +10215,7 @@ function validate258(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.request_id !== void 0) {
       let data3 = data.request_id;
       if (typeof data3 == "string") {
-        if (!pattern4.test(data3)) {
+        if (!pattern5.test(data3)) {
           let err4 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{15}$" } };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
@@ -10324,7 +10363,7 @@ function validate262(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.asset_report_token !== void 0) {
       let data0 = data.asset_report_token;
       if (typeof data0 == "string") {
-        if (!pattern58.test(data0)) {
+        if (!pattern59.test(data0)) {
           let err3 = { instancePath: instancePath + "/asset_report_token", schemaPath: "#/components/schemas/AssetReportToken/pattern", keyword: "pattern", params: { pattern: "^assets-(sandbox|production)-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$" } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -10348,7 +10387,7 @@ function validate262(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.request_id !== void 0) {
       let data2 = data.request_id;
       if (typeof data2 == "string") {
-        if (!pattern4.test(data2)) {
+        if (!pattern5.test(data2)) {
           let err7 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{15}$" } };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
@@ -10364,33 +10403,33 @@ function validate262(data, { instancePath = "", parentData, parentDataProperty, 
   return validate262.errors = vErrors, errors === 0;
 }
 
-// piece:piece:pattern76
-var pattern76 = new RegExp("^[^\\s@]{1,64}@[^\\s@.]{1,63}(\\.[^\\s@.]{1,63}){1,8}$", "u");
-
 // piece:piece:pattern77
-var pattern77 = new RegExp("^\\+\\d{7,15}$", "u");
+var pattern77 = new RegExp("^[^\\s@]{1,64}@[^\\s@.]{1,63}(\\.[^\\s@.]{1,63}){1,8}$", "u");
 
 // piece:piece:pattern78
-var pattern78 = new RegExp("^(?=\\d{0,128}\\D)\\+?[ (]{0,2}\\d([ ().-]{0,3}\\d){6,14}$", "u");
+var pattern78 = new RegExp("^\\+\\d{7,15}$", "u");
+
+// piece:piece:pattern79
+var pattern79 = new RegExp("^(?=\\d{0,128}\\D)\\+?[ (]{0,2}\\d([ ().-]{0,3}\\d){6,14}$", "u");
 
 // piece:piece:validate263
 function validate263(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0, _errs1 = errors, _errs2 = errors, _errs3 = errors, valid1 = !1, _errs4 = errors;
-  if (typeof data == "string" && !pattern76.test(data)) {
+  if (typeof data == "string" && !pattern77.test(data)) {
     let err0 = {};
     vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
   }
   var _valid0 = _errs4 === errors;
   if (valid1 = valid1 || _valid0, !valid1) {
     let _errs5 = errors;
-    if (typeof data == "string" && !pattern77.test(data)) {
+    if (typeof data == "string" && !pattern78.test(data)) {
       let err1 = {};
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
     var _valid0 = _errs5 === errors;
     if (valid1 = valid1 || _valid0, !valid1) {
       let _errs6 = errors;
-      if (typeof data == "string" && !pattern78.test(data)) {
+      if (typeof data == "string" && !pattern79.test(data)) {
         let err2 = {};
         vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
       }
@@ -10426,8 +10465,8 @@ function validate263(data, { instancePath = "", parentData, parentDataProperty, 
   return validate263.errors = vErrors, errors === 0;
 }
 
-// piece:piece:pattern79
-var pattern79 = new RegExp("^usr_", "u");
+// piece:piece:pattern80
+var pattern80 = new RegExp("^usr_", "u");
 
 // piece:piece:validate264
 function validate264(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
@@ -10441,7 +10480,7 @@ function validate264(data, { instancePath = "", parentData, parentDataProperty, 
       let err1 = { instancePath, schemaPath: "#/minLength", keyword: "minLength", params: { limit: 1 } };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
-    if (!pattern79.test(data)) {
+    if (!pattern80.test(data)) {
       let err2 = { instancePath, schemaPath: "#/pattern", keyword: "pattern", params: { pattern: "^usr_" } };
       vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
     }
@@ -10471,8 +10510,8 @@ function validate265(data, { instancePath = "", parentData, parentDataProperty, 
   return validate265.errors = vErrors, errors === 0;
 }
 
-// piece:piece:pattern80
-var pattern80 = new RegExp("\\S", "u");
+// piece:piece:pattern81
+var pattern81 = new RegExp("\\S", "u");
 
 // piece:piece:validate266
 function validate266(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
@@ -10502,7 +10541,7 @@ function validate266(data, { instancePath = "", parentData, parentDataProperty, 
           let err4 = { instancePath: instancePath + "/given_name", schemaPath: "#/properties/given_name/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
-        if (!pattern80.test(data0)) {
+        if (!pattern81.test(data0)) {
           let err5 = { instancePath: instancePath + "/given_name", schemaPath: "#/properties/given_name/pattern", keyword: "pattern", params: { pattern: "\\S" } };
           vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
         }
@@ -10522,7 +10561,7 @@ function validate266(data, { instancePath = "", parentData, parentDataProperty, 
           let err8 = { instancePath: instancePath + "/family_name", schemaPath: "#/properties/family_name/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
-        if (!pattern80.test(data1)) {
+        if (!pattern81.test(data1)) {
           let err9 = { instancePath: instancePath + "/family_name", schemaPath: "#/properties/family_name/pattern", keyword: "pattern", params: { pattern: "\\S" } };
           vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
         }
@@ -10546,23 +10585,23 @@ function validate266(data, { instancePath = "", parentData, parentDataProperty, 
   return validate266.errors = vErrors, errors === 0;
 }
 
-// piece:piece:pattern82
-var pattern82 = new RegExp("^\\d{5}$", "u");
+// piece:piece:pattern83
+var pattern83 = new RegExp("^\\d{5}$", "u");
 
 // piece:piece:schema361
 var schema361 = { type: "object", additionalProperties: !1, required: ["country"], properties: { street: { type: ["string", "null"], minLength: 1, maxLength: 80, pattern: "[A-Za-z\xC0-\xD6\xD8-\xF6\xF8-\u1FFC\u2C00-\uD7FB\uFB00-\uFEFC\uFF21-\uFF3A\uFF41-\uFF5A\uFF66-\uFFDC]" }, street2: { type: ["string", "null"], maxLength: 50 }, city: { type: ["string", "null"], minLength: 1, maxLength: 100, pattern: "[A-Za-z\xC0-\xD6\xD8-\xF6\xF8-\u1FFC\u2C00-\uD7FB\uFB00-\uFEFC\uFF21-\uFF3A\uFF41-\uFF5A\uFF66-\uFFDC]" }, region: { type: ["string", "null"], maxLength: 3, pattern: "^[A-Z0-9]{1,3}$" }, postal_code: { type: ["string", "null"], minLength: 2, maxLength: 19, pattern: "^[A-Za-z0-9](?:[ -]?[A-Za-z0-9]){1,9}$" }, country: { type: "string", maxLength: 2, pattern: "^[A-Z]{2}$" } }, allOf: [{ if: { required: ["street"], properties: { street: { type: "string" } } }, then: { required: ["city"], properties: { city: { type: "string" } }, "x-non-null": ["city"] } }, { if: { required: ["city"], properties: { city: { type: "string" } } }, then: { required: ["street"], properties: { street: { type: "string" } }, "x-non-null": ["street"] } }, { if: { required: ["street2"], properties: { street2: { type: "string" } } }, then: { required: ["street"], properties: { street: { type: "string" } }, "x-non-null": ["street"] } }, { if: { required: ["region"], properties: { region: { type: "string" } } }, then: { required: ["street"], properties: { street: { type: "string" } }, "x-non-null": ["street"] } }, { if: { required: ["postal_code"], properties: { postal_code: { type: "string" } } }, then: { required: ["street"], properties: { street: { type: "string" } }, "x-non-null": ["street"] } }, { if: { required: ["country", "street"], properties: { country: { enum: ["US"] }, street: { type: "string" } } }, then: { required: ["region", "postal_code"], properties: { region: { type: "string" }, postal_code: { type: "string", pattern: "^\\d{5}$" } }, "x-non-null": ["region", "postal_code"] } }], "x-non-null": ["country"] };
 
-// piece:piece:pattern83
-var pattern83 = new RegExp("[A-Za-z\xC0-\xD6\xD8-\xF6\xF8-\u1FFC\u2C00-\uD7FB\uFB00-\uFEFC\uFF21-\uFF3A\uFF41-\uFF5A\uFF66-\uFFDC]", "u");
-
-// piece:piece:pattern85
-var pattern85 = new RegExp("^[A-Z0-9]{1,3}$", "u");
+// piece:piece:pattern84
+var pattern84 = new RegExp("[A-Za-z\xC0-\xD6\xD8-\xF6\xF8-\u1FFC\u2C00-\uD7FB\uFB00-\uFEFC\uFF21-\uFF3A\uFF41-\uFF5A\uFF66-\uFFDC]", "u");
 
 // piece:piece:pattern86
-var pattern86 = new RegExp("^[A-Za-z0-9](?:[ -]?[A-Za-z0-9]){1,9}$", "u");
+var pattern86 = new RegExp("^[A-Z0-9]{1,3}$", "u");
 
 // piece:piece:pattern87
-var pattern87 = new RegExp("^[A-Z]{2}$", "u");
+var pattern87 = new RegExp("^[A-Za-z0-9](?:[ -]?[A-Za-z0-9]){1,9}$", "u");
+
+// piece:piece:pattern88
+var pattern88 = new RegExp("^[A-Z]{2}$", "u");
 
 // piece:piece:validate267
 function validate267(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
@@ -10788,7 +10827,7 @@ function validate267(data, { instancePath = "", parentData, parentDataProperty, 
       if (data.postal_code !== void 0) {
         let data13 = data.postal_code;
         if (typeof data13 == "string") {
-          if (!pattern82.test(data13)) {
+          if (!pattern83.test(data13)) {
             let err36 = { instancePath: instancePath + "/postal_code", schemaPath: "#/allOf/5/then/properties/postal_code/pattern", keyword: "pattern", params: { pattern: "^\\d{5}$" } };
             vErrors === null ? vErrors = [err36] : vErrors.push(err36), errors++;
           }
@@ -10838,7 +10877,7 @@ function validate267(data, { instancePath = "", parentData, parentDataProperty, 
           let err45 = { instancePath: instancePath + "/street", schemaPath: "#/properties/street/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err45] : vErrors.push(err45), errors++;
         }
-        if (!pattern83.test(data14)) {
+        if (!pattern84.test(data14)) {
           let err46 = { instancePath: instancePath + "/street", schemaPath: "#/properties/street/pattern", keyword: "pattern", params: { pattern: "[A-Za-z\xC0-\xD6\xD8-\xF6\xF8-\u1FFC\u2C00-\uD7FB\uFB00-\uFEFC\uFF21-\uFF3A\uFF41-\uFF5A\uFF66-\uFFDC]" } };
           vErrors === null ? vErrors = [err46] : vErrors.push(err46), errors++;
         }
@@ -10870,7 +10909,7 @@ function validate267(data, { instancePath = "", parentData, parentDataProperty, 
           let err51 = { instancePath: instancePath + "/city", schemaPath: "#/properties/city/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err51] : vErrors.push(err51), errors++;
         }
-        if (!pattern83.test(data16)) {
+        if (!pattern84.test(data16)) {
           let err52 = { instancePath: instancePath + "/city", schemaPath: "#/properties/city/pattern", keyword: "pattern", params: { pattern: "[A-Za-z\xC0-\xD6\xD8-\xF6\xF8-\u1FFC\u2C00-\uD7FB\uFB00-\uFEFC\uFF21-\uFF3A\uFF41-\uFF5A\uFF66-\uFFDC]" } };
           vErrors === null ? vErrors = [err52] : vErrors.push(err52), errors++;
         }
@@ -10887,7 +10926,7 @@ function validate267(data, { instancePath = "", parentData, parentDataProperty, 
           let err54 = { instancePath: instancePath + "/region", schemaPath: "#/properties/region/maxLength", keyword: "maxLength", params: { limit: 3 } };
           vErrors === null ? vErrors = [err54] : vErrors.push(err54), errors++;
         }
-        if (!pattern85.test(data17)) {
+        if (!pattern86.test(data17)) {
           let err55 = { instancePath: instancePath + "/region", schemaPath: "#/properties/region/pattern", keyword: "pattern", params: { pattern: "^[A-Z0-9]{1,3}$" } };
           vErrors === null ? vErrors = [err55] : vErrors.push(err55), errors++;
         }
@@ -10908,7 +10947,7 @@ function validate267(data, { instancePath = "", parentData, parentDataProperty, 
           let err58 = { instancePath: instancePath + "/postal_code", schemaPath: "#/properties/postal_code/minLength", keyword: "minLength", params: { limit: 2 } };
           vErrors === null ? vErrors = [err58] : vErrors.push(err58), errors++;
         }
-        if (!pattern86.test(data18)) {
+        if (!pattern87.test(data18)) {
           let err59 = { instancePath: instancePath + "/postal_code", schemaPath: "#/properties/postal_code/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9](?:[ -]?[A-Za-z0-9]){1,9}$" } };
           vErrors === null ? vErrors = [err59] : vErrors.push(err59), errors++;
         }
@@ -10921,7 +10960,7 @@ function validate267(data, { instancePath = "", parentData, parentDataProperty, 
           let err60 = { instancePath: instancePath + "/country", schemaPath: "#/properties/country/maxLength", keyword: "maxLength", params: { limit: 2 } };
           vErrors === null ? vErrors = [err60] : vErrors.push(err60), errors++;
         }
-        if (!pattern87.test(data19)) {
+        if (!pattern88.test(data19)) {
           let err61 = { instancePath: instancePath + "/country", schemaPath: "#/properties/country/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}$" } };
           vErrors === null ? vErrors = [err61] : vErrors.push(err61), errors++;
         }
@@ -10951,14 +10990,14 @@ function validate268(data, { instancePath = "", parentData, parentDataProperty, 
   return validate268.errors = vErrors, errors === 0;
 }
 
-// piece:piece:pattern88
-var pattern88 = new RegExp("^\\d{9}$", "u");
-
 // piece:piece:pattern89
-var pattern89 = new RegExp("^\\d{4}$", "u");
+var pattern89 = new RegExp("^\\d{9}$", "u");
 
 // piece:piece:pattern90
-var pattern90 = new RegExp("^[A-Za-z0-9]{1,40}$", "u");
+var pattern90 = new RegExp("^\\d{4}$", "u");
+
+// piece:piece:pattern91
+var pattern91 = new RegExp("^[A-Za-z0-9]{1,40}$", "u");
 
 // piece:piece:schema364
 var schema364 = { type: "string", enum: ["ar_dni", "au_drivers_license", "au_passport", "br_cpf", "ca_sin", "cl_run", "cn_resident_card", "co_nit", "dk_cpr", "eg_national_id", "es_dni", "es_nie", "hk_hkid", "in_pan", "it_cf", "jo_civil_id", "jp_my_number", "ke_huduma_namba", "kw_civil_id", "mx_curp", "mx_rfc", "my_nric", "ng_nin", "nz_drivers_license", "om_civil_id", "ph_psn", "pl_pesel", "ro_cnp", "sa_national_id", "se_pin", "sg_nric", "tr_tc_kimlik", "us_ssn", "us_ssn_last_4", "za_smart_id"] };
@@ -10981,7 +11020,7 @@ function validate269(data, { instancePath = "", parentData, parentDataProperty, 
     let _errs5 = errors;
     if (data && typeof data == "object" && !Array.isArray(data) && data.value !== void 0) {
       let data1 = data.value;
-      if (typeof data1 == "string" && !pattern88.test(data1)) {
+      if (typeof data1 == "string" && !pattern89.test(data1)) {
         let err2 = { instancePath: instancePath + "/value", schemaPath: "#/allOf/0/then/properties/value/pattern", keyword: "pattern", params: { pattern: "^\\d{9}$" } };
         vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
       }
@@ -11009,7 +11048,7 @@ function validate269(data, { instancePath = "", parentData, parentDataProperty, 
     let _errs11 = errors;
     if (data && typeof data == "object" && !Array.isArray(data) && data.value !== void 0) {
       let data3 = data.value;
-      if (typeof data3 == "string" && !pattern89.test(data3)) {
+      if (typeof data3 == "string" && !pattern90.test(data3)) {
         let err6 = { instancePath: instancePath + "/value", schemaPath: "#/allOf/1/then/properties/value/pattern", keyword: "pattern", params: { pattern: "^\\d{4}$" } };
         vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
       }
@@ -11046,7 +11085,7 @@ function validate269(data, { instancePath = "", parentData, parentDataProperty, 
           let err12 = { instancePath: instancePath + "/value", schemaPath: "#/properties/value/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
         }
-        if (!pattern90.test(data4)) {
+        if (!pattern91.test(data4)) {
           let err13 = { instancePath: instancePath + "/value", schemaPath: "#/properties/value/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{1,40}$" } };
           vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
         }
@@ -11081,8 +11120,8 @@ function validate269(data, { instancePath = "", parentData, parentDataProperty, 
   return validate269.errors = vErrors, errors === 0;
 }
 
-// piece:piece:pattern91
-var pattern91 = new RegExp("^\\S{3,254}$", "u");
+// piece:piece:pattern92
+var pattern92 = new RegExp("^\\S{3,254}$", "u");
 
 // piece:piece:schema365
 var schema365 = { type: "object", additionalProperties: !1, properties: { email_address: { type: "string", format: "email", minLength: 3, maxLength: 254, pattern: "^\\S{3,254}$" }, phone_number: { type: ["string", "null"], maxLength: 16, pattern: "^\\+[1-9]\\d{6,14}$" }, date_of_birth: { type: "string", format: "date", maxLength: 10 }, name: { type: ["object", "null"], "x-by-type": { object: { $ref: "#/components/schemas/IdentityVerificationNameInput" } } }, address: { type: ["object", "null"], "x-by-type": { object: { $ref: "#/components/schemas/IdentityVerificationAddressInput" } } }, id_number: { type: ["object", "null"], "x-by-type": { object: { $ref: "#/components/schemas/IdentityVerificationIdNumberInput" } } }, client_user_id: { type: ["string", "null"], "x-by-type": { string: { $ref: "#/components/schemas/ClientUserIdInput" } } } } };
@@ -11107,7 +11146,7 @@ function validate270(data, { instancePath = "", parentData, parentDataProperty, 
           let err2 = { instancePath: instancePath + "/email_address", schemaPath: "#/properties/email_address/minLength", keyword: "minLength", params: { limit: 3 } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
-        if (!pattern91.test(data0)) {
+        if (!pattern92.test(data0)) {
           let err3 = { instancePath: instancePath + "/email_address", schemaPath: "#/properties/email_address/pattern", keyword: "pattern", params: { pattern: "^\\S{3,254}$" } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -11131,7 +11170,7 @@ function validate270(data, { instancePath = "", parentData, parentDataProperty, 
           let err7 = { instancePath: instancePath + "/phone_number", schemaPath: "#/properties/phone_number/maxLength", keyword: "maxLength", params: { limit: 16 } };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
-        if (!pattern62.test(data1)) {
+        if (!pattern63.test(data1)) {
           let err8 = { instancePath: instancePath + "/phone_number", schemaPath: "#/properties/phone_number/pattern", keyword: "pattern", params: { pattern: "^\\+[1-9]\\d{6,14}$" } };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
@@ -11185,7 +11224,7 @@ function validate270(data, { instancePath = "", parentData, parentDataProperty, 
                 let err17 = { instancePath: instancePath + "/name/given_name", schemaPath: "#/components/schemas/IdentityVerificationNameInput/properties/given_name/minLength", keyword: "minLength", params: { limit: 1 } };
                 vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
               }
-              if (!pattern80.test(data4)) {
+              if (!pattern81.test(data4)) {
                 let err18 = { instancePath: instancePath + "/name/given_name", schemaPath: "#/components/schemas/IdentityVerificationNameInput/properties/given_name/pattern", keyword: "pattern", params: { pattern: "\\S" } };
                 vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
               }
@@ -11205,7 +11244,7 @@ function validate270(data, { instancePath = "", parentData, parentDataProperty, 
                 let err21 = { instancePath: instancePath + "/name/family_name", schemaPath: "#/components/schemas/IdentityVerificationNameInput/properties/family_name/minLength", keyword: "minLength", params: { limit: 1 } };
                 vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
               }
-              if (!pattern80.test(data5)) {
+              if (!pattern81.test(data5)) {
                 let err22 = { instancePath: instancePath + "/name/family_name", schemaPath: "#/components/schemas/IdentityVerificationNameInput/properties/family_name/pattern", keyword: "pattern", params: { pattern: "\\S" } };
                 vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
               }
@@ -11456,7 +11495,7 @@ function validate270(data, { instancePath = "", parentData, parentDataProperty, 
             if (data6.postal_code !== void 0) {
               let data20 = data6.postal_code;
               if (typeof data20 == "string") {
-                if (!pattern82.test(data20)) {
+                if (!pattern83.test(data20)) {
                   let err64 = { instancePath: instancePath + "/address/postal_code", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/allOf/5/then/properties/postal_code/pattern", keyword: "pattern", params: { pattern: "^\\d{5}$" } };
                   vErrors === null ? vErrors = [err64] : vErrors.push(err64), errors++;
                 }
@@ -11506,7 +11545,7 @@ function validate270(data, { instancePath = "", parentData, parentDataProperty, 
                 let err73 = { instancePath: instancePath + "/address/street", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/street/minLength", keyword: "minLength", params: { limit: 1 } };
                 vErrors === null ? vErrors = [err73] : vErrors.push(err73), errors++;
               }
-              if (!pattern83.test(data21)) {
+              if (!pattern84.test(data21)) {
                 let err74 = { instancePath: instancePath + "/address/street", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/street/pattern", keyword: "pattern", params: { pattern: "[A-Za-z\xC0-\xD6\xD8-\xF6\xF8-\u1FFC\u2C00-\uD7FB\uFB00-\uFEFC\uFF21-\uFF3A\uFF41-\uFF5A\uFF66-\uFFDC]" } };
                 vErrors === null ? vErrors = [err74] : vErrors.push(err74), errors++;
               }
@@ -11538,7 +11577,7 @@ function validate270(data, { instancePath = "", parentData, parentDataProperty, 
                 let err79 = { instancePath: instancePath + "/address/city", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/city/minLength", keyword: "minLength", params: { limit: 1 } };
                 vErrors === null ? vErrors = [err79] : vErrors.push(err79), errors++;
               }
-              if (!pattern83.test(data23)) {
+              if (!pattern84.test(data23)) {
                 let err80 = { instancePath: instancePath + "/address/city", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/city/pattern", keyword: "pattern", params: { pattern: "[A-Za-z\xC0-\xD6\xD8-\xF6\xF8-\u1FFC\u2C00-\uD7FB\uFB00-\uFEFC\uFF21-\uFF3A\uFF41-\uFF5A\uFF66-\uFFDC]" } };
                 vErrors === null ? vErrors = [err80] : vErrors.push(err80), errors++;
               }
@@ -11555,7 +11594,7 @@ function validate270(data, { instancePath = "", parentData, parentDataProperty, 
                 let err82 = { instancePath: instancePath + "/address/region", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/region/maxLength", keyword: "maxLength", params: { limit: 3 } };
                 vErrors === null ? vErrors = [err82] : vErrors.push(err82), errors++;
               }
-              if (!pattern85.test(data24)) {
+              if (!pattern86.test(data24)) {
                 let err83 = { instancePath: instancePath + "/address/region", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/region/pattern", keyword: "pattern", params: { pattern: "^[A-Z0-9]{1,3}$" } };
                 vErrors === null ? vErrors = [err83] : vErrors.push(err83), errors++;
               }
@@ -11576,7 +11615,7 @@ function validate270(data, { instancePath = "", parentData, parentDataProperty, 
                 let err86 = { instancePath: instancePath + "/address/postal_code", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/postal_code/minLength", keyword: "minLength", params: { limit: 2 } };
                 vErrors === null ? vErrors = [err86] : vErrors.push(err86), errors++;
               }
-              if (!pattern86.test(data25)) {
+              if (!pattern87.test(data25)) {
                 let err87 = { instancePath: instancePath + "/address/postal_code", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/postal_code/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9](?:[ -]?[A-Za-z0-9]){1,9}$" } };
                 vErrors === null ? vErrors = [err87] : vErrors.push(err87), errors++;
               }
@@ -11589,7 +11628,7 @@ function validate270(data, { instancePath = "", parentData, parentDataProperty, 
                 let err88 = { instancePath: instancePath + "/address/country", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/country/maxLength", keyword: "maxLength", params: { limit: 2 } };
                 vErrors === null ? vErrors = [err88] : vErrors.push(err88), errors++;
               }
-              if (!pattern87.test(data26)) {
+              if (!pattern88.test(data26)) {
                 let err89 = { instancePath: instancePath + "/address/country", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/country/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}$" } };
                 vErrors === null ? vErrors = [err89] : vErrors.push(err89), errors++;
               }
@@ -11624,21 +11663,21 @@ function validate270(data, { instancePath = "", parentData, parentDataProperty, 
       }
       if (typeof data28 == "string") {
         let _errs95 = errors, _errs96 = errors, _errs97 = errors, valid26 = !1, _errs98 = errors;
-        if (typeof data28 == "string" && !pattern76.test(data28)) {
+        if (typeof data28 == "string" && !pattern77.test(data28)) {
           let err95 = {};
           vErrors === null ? vErrors = [err95] : vErrors.push(err95), errors++;
         }
         var _valid6 = _errs98 === errors;
         if (valid26 = valid26 || _valid6, !valid26) {
           let _errs99 = errors;
-          if (typeof data28 == "string" && !pattern77.test(data28)) {
+          if (typeof data28 == "string" && !pattern78.test(data28)) {
             let err96 = {};
             vErrors === null ? vErrors = [err96] : vErrors.push(err96), errors++;
           }
           var _valid6 = _errs99 === errors;
           if (valid26 = valid26 || _valid6, !valid26) {
             let _errs100 = errors;
-            if (typeof data28 == "string" && !pattern78.test(data28)) {
+            if (typeof data28 == "string" && !pattern79.test(data28)) {
               let err97 = {};
               vErrors === null ? vErrors = [err97] : vErrors.push(err97), errors++;
             }
@@ -11778,21 +11817,21 @@ function validate272(data, { instancePath = "", parentData, parentDataProperty, 
     }
     if (data.client_user_id !== void 0) {
       let data3 = data.client_user_id, _errs18 = errors, _errs19 = errors, _errs20 = errors, valid8 = !1, _errs21 = errors;
-      if (typeof data3 == "string" && !pattern76.test(data3)) {
+      if (typeof data3 == "string" && !pattern77.test(data3)) {
         let err16 = {};
         vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
       }
       var _valid1 = _errs21 === errors;
       if (valid8 = valid8 || _valid1, !valid8) {
         let _errs22 = errors;
-        if (typeof data3 == "string" && !pattern77.test(data3)) {
+        if (typeof data3 == "string" && !pattern78.test(data3)) {
           let err17 = {};
           vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
         }
         var _valid1 = _errs22 === errors;
         if (valid8 = valid8 || _valid1, !valid8) {
           let _errs23 = errors;
-          if (typeof data3 == "string" && !pattern78.test(data3)) {
+          if (typeof data3 == "string" && !pattern79.test(data3)) {
             let err18 = {};
             vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
           }
@@ -11837,7 +11876,7 @@ function validate272(data, { instancePath = "", parentData, parentDataProperty, 
           let err25 = { instancePath: instancePath + "/user_id", schemaPath: "#/components/schemas/UserIdInput/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
         }
-        if (!pattern79.test(data4)) {
+        if (!pattern80.test(data4)) {
           let err26 = { instancePath: instancePath + "/user_id", schemaPath: "#/components/schemas/UserIdInput/pattern", keyword: "pattern", params: { pattern: "^usr_" } };
           vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
         }
@@ -12002,7 +12041,7 @@ function validate277(data, { instancePath = "", parentData, parentDataProperty, 
     let _errs4 = errors;
     if (data && typeof data == "object" && !Array.isArray(data) && data.postal_code !== void 0) {
       let data1 = data.postal_code;
-      if (typeof data1 == "string" && !pattern82.test(data1)) {
+      if (typeof data1 == "string" && !pattern83.test(data1)) {
         let err2 = { instancePath: instancePath + "/postal_code", schemaPath: "#/then/properties/postal_code/pattern", keyword: "pattern", params: { pattern: "^\\d{5}$" } };
         vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
       }
@@ -12066,7 +12105,7 @@ function validate277(data, { instancePath = "", parentData, parentDataProperty, 
         let err13 = { instancePath: instancePath + "/region", schemaPath: "#/properties/region/type", keyword: "type", params: { type: schema378.properties.region.type } };
         vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
       }
-      if (typeof data5 == "string" && !pattern85.test(data5)) {
+      if (typeof data5 == "string" && !pattern86.test(data5)) {
         let err14 = { instancePath: instancePath + "/region", schemaPath: "#/properties/region/pattern", keyword: "pattern", params: { pattern: "^[A-Z0-9]{1,3}$" } };
         vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
       }
@@ -12077,7 +12116,7 @@ function validate277(data, { instancePath = "", parentData, parentDataProperty, 
         let err15 = { instancePath: instancePath + "/postal_code", schemaPath: "#/properties/postal_code/type", keyword: "type", params: { type: schema378.properties.postal_code.type } };
         vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
       }
-      if (typeof data6 == "string" && !pattern86.test(data6)) {
+      if (typeof data6 == "string" && !pattern87.test(data6)) {
         let err16 = { instancePath: instancePath + "/postal_code", schemaPath: "#/properties/postal_code/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9](?:[ -]?[A-Za-z0-9]){1,9}$" } };
         vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
       }
@@ -12085,7 +12124,7 @@ function validate277(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.country !== void 0) {
       let data7 = data.country;
       if (typeof data7 == "string") {
-        if (!pattern87.test(data7)) {
+        if (!pattern88.test(data7)) {
           let err17 = { instancePath: instancePath + "/country", schemaPath: "#/properties/country/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}$" } };
           vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
         }
@@ -12119,7 +12158,7 @@ function validate278(data, { instancePath = "", parentData, parentDataProperty, 
     let _errs5 = errors;
     if (data && typeof data == "object" && !Array.isArray(data) && data.value !== void 0) {
       let data1 = data.value;
-      if (typeof data1 == "string" && !pattern88.test(data1)) {
+      if (typeof data1 == "string" && !pattern89.test(data1)) {
         let err2 = { instancePath: instancePath + "/value", schemaPath: "#/allOf/0/then/properties/value/pattern", keyword: "pattern", params: { pattern: "^\\d{9}$" } };
         vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
       }
@@ -12147,7 +12186,7 @@ function validate278(data, { instancePath = "", parentData, parentDataProperty, 
     let _errs11 = errors;
     if (data && typeof data == "object" && !Array.isArray(data) && data.value !== void 0) {
       let data3 = data.value;
-      if (typeof data3 == "string" && !pattern89.test(data3)) {
+      if (typeof data3 == "string" && !pattern90.test(data3)) {
         let err6 = { instancePath: instancePath + "/value", schemaPath: "#/allOf/1/then/properties/value/pattern", keyword: "pattern", params: { pattern: "^\\d{4}$" } };
         vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
       }
@@ -12171,7 +12210,7 @@ function validate278(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.value !== void 0) {
       let data4 = data.value;
       if (typeof data4 == "string") {
-        if (!pattern90.test(data4)) {
+        if (!pattern91.test(data4)) {
           let err10 = { instancePath: instancePath + "/value", schemaPath: "#/properties/value/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{1,40}$" } };
           vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
         }
@@ -12228,7 +12267,7 @@ function validate279(data, { instancePath = "", parentData, parentDataProperty, 
         let err6 = { instancePath: instancePath + "/phone_number", schemaPath: "#/properties/phone_number/type", keyword: "type", params: { type: schema381.properties.phone_number.type } };
         vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
       }
-      if (typeof data0 == "string" && !pattern62.test(data0)) {
+      if (typeof data0 == "string" && !pattern63.test(data0)) {
         let err7 = { instancePath: instancePath + "/phone_number", schemaPath: "#/properties/phone_number/pattern", keyword: "pattern", params: { pattern: "^\\+[1-9]\\d{6,14}$" } };
         vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
       }
@@ -12348,7 +12387,7 @@ function validate279(data, { instancePath = "", parentData, parentDataProperty, 
           let _errs32 = errors;
           if (data7 && typeof data7 == "object" && !Array.isArray(data7) && data7.postal_code !== void 0) {
             let data9 = data7.postal_code;
-            if (typeof data9 == "string" && !pattern82.test(data9)) {
+            if (typeof data9 == "string" && !pattern83.test(data9)) {
               let err27 = { instancePath: instancePath + "/address/postal_code", schemaPath: "#/components/schemas/IdentityVerificationAddress/then/properties/postal_code/pattern", keyword: "pattern", params: { pattern: "^\\d{5}$" } };
               vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
             }
@@ -12412,7 +12451,7 @@ function validate279(data, { instancePath = "", parentData, parentDataProperty, 
               let err38 = { instancePath: instancePath + "/address/region", schemaPath: "#/components/schemas/IdentityVerificationAddress/properties/region/type", keyword: "type", params: { type: schema378.properties.region.type } };
               vErrors === null ? vErrors = [err38] : vErrors.push(err38), errors++;
             }
-            if (typeof data13 == "string" && !pattern85.test(data13)) {
+            if (typeof data13 == "string" && !pattern86.test(data13)) {
               let err39 = { instancePath: instancePath + "/address/region", schemaPath: "#/components/schemas/IdentityVerificationAddress/properties/region/pattern", keyword: "pattern", params: { pattern: "^[A-Z0-9]{1,3}$" } };
               vErrors === null ? vErrors = [err39] : vErrors.push(err39), errors++;
             }
@@ -12423,7 +12462,7 @@ function validate279(data, { instancePath = "", parentData, parentDataProperty, 
               let err40 = { instancePath: instancePath + "/address/postal_code", schemaPath: "#/components/schemas/IdentityVerificationAddress/properties/postal_code/type", keyword: "type", params: { type: schema378.properties.postal_code.type } };
               vErrors === null ? vErrors = [err40] : vErrors.push(err40), errors++;
             }
-            if (typeof data14 == "string" && !pattern86.test(data14)) {
+            if (typeof data14 == "string" && !pattern87.test(data14)) {
               let err41 = { instancePath: instancePath + "/address/postal_code", schemaPath: "#/components/schemas/IdentityVerificationAddress/properties/postal_code/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9](?:[ -]?[A-Za-z0-9]){1,9}$" } };
               vErrors === null ? vErrors = [err41] : vErrors.push(err41), errors++;
             }
@@ -12431,7 +12470,7 @@ function validate279(data, { instancePath = "", parentData, parentDataProperty, 
           if (data7.country !== void 0) {
             let data15 = data7.country;
             if (typeof data15 == "string") {
-              if (!pattern87.test(data15)) {
+              if (!pattern88.test(data15)) {
                 let err42 = { instancePath: instancePath + "/address/country", schemaPath: "#/components/schemas/IdentityVerificationAddress/properties/country/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}$" } };
                 vErrors === null ? vErrors = [err42] : vErrors.push(err42), errors++;
               }
@@ -12969,8 +13008,8 @@ function validate284(data, { instancePath = "", parentData, parentDataProperty, 
 // piece:piece:schema395
 var schema395 = { type: "object", required: ["original_front", "original_back", "cropped_front", "cropped_back", "face"], properties: { original_front: { type: ["string", "null"], format: "uri", pattern: "^https?://" }, original_back: { type: ["string", "null"], format: "uri", pattern: "^https?://" }, cropped_front: { type: ["string", "null"], format: "uri", pattern: "^https?://" }, cropped_back: { type: ["string", "null"], format: "uri", pattern: "^https?://" }, face: { type: ["string", "null"], format: "uri", pattern: "^https?://" } } };
 
-// piece:piece:pattern120
-var pattern120 = new RegExp("^https?://", "u");
+// piece:piece:pattern121
+var pattern121 = new RegExp("^https?://", "u");
 
 // piece:piece:validate285
 function validate285(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
@@ -13003,7 +13042,7 @@ function validate285(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
       }
       if (typeof data0 == "string") {
-        if (!pattern120.test(data0)) {
+        if (!pattern121.test(data0)) {
           let err6 = { instancePath: instancePath + "/original_front", schemaPath: "#/properties/original_front/pattern", keyword: "pattern", params: { pattern: "^https?://" } };
           vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
         }
@@ -13020,7 +13059,7 @@ function validate285(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
       }
       if (typeof data1 == "string") {
-        if (!pattern120.test(data1)) {
+        if (!pattern121.test(data1)) {
           let err9 = { instancePath: instancePath + "/original_back", schemaPath: "#/properties/original_back/pattern", keyword: "pattern", params: { pattern: "^https?://" } };
           vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
         }
@@ -13037,7 +13076,7 @@ function validate285(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
       }
       if (typeof data2 == "string") {
-        if (!pattern120.test(data2)) {
+        if (!pattern121.test(data2)) {
           let err12 = { instancePath: instancePath + "/cropped_front", schemaPath: "#/properties/cropped_front/pattern", keyword: "pattern", params: { pattern: "^https?://" } };
           vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
         }
@@ -13054,7 +13093,7 @@ function validate285(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
       }
       if (typeof data3 == "string") {
-        if (!pattern120.test(data3)) {
+        if (!pattern121.test(data3)) {
           let err15 = { instancePath: instancePath + "/cropped_back", schemaPath: "#/properties/cropped_back/pattern", keyword: "pattern", params: { pattern: "^https?://" } };
           vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
         }
@@ -13071,7 +13110,7 @@ function validate285(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
       }
       if (typeof data4 == "string") {
-        if (!pattern120.test(data4)) {
+        if (!pattern121.test(data4)) {
           let err18 = { instancePath: instancePath + "/face", schemaPath: "#/properties/face/pattern", keyword: "pattern", params: { pattern: "^https?://" } };
           vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
         }
@@ -13139,7 +13178,7 @@ function validate287(data, { instancePath = "", parentData, parentDataProperty, 
         let err7 = { instancePath: instancePath + "/region", schemaPath: "#/properties/region/type", keyword: "type", params: { type: schema397.properties.region.type } };
         vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
       }
-      if (typeof data2 == "string" && !pattern85.test(data2)) {
+      if (typeof data2 == "string" && !pattern86.test(data2)) {
         let err8 = { instancePath: instancePath + "/region", schemaPath: "#/properties/region/pattern", keyword: "pattern", params: { pattern: "^[A-Z0-9]{1,3}$" } };
         vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
       }
@@ -13154,7 +13193,7 @@ function validate287(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.country !== void 0) {
       let data4 = data.country;
       if (typeof data4 == "string") {
-        if (!pattern87.test(data4)) {
+        if (!pattern88.test(data4)) {
           let err10 = { instancePath: instancePath + "/country", schemaPath: "#/properties/country/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}$" } };
           vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
         }
@@ -13257,7 +13296,7 @@ function validate289(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.issuing_country !== void 0) {
       let data3 = data.issuing_country;
       if (typeof data3 == "string") {
-        if (!pattern87.test(data3)) {
+        if (!pattern88.test(data3)) {
           let err11 = { instancePath: instancePath + "/issuing_country", schemaPath: "#/properties/issuing_country/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}$" } };
           vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
         }
@@ -13272,7 +13311,7 @@ function validate289(data, { instancePath = "", parentData, parentDataProperty, 
         let err13 = { instancePath: instancePath + "/issuing_region", schemaPath: "#/properties/issuing_region/type", keyword: "type", params: { type: schema399.properties.issuing_region.type } };
         vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
       }
-      if (typeof data4 == "string" && !pattern85.test(data4)) {
+      if (typeof data4 == "string" && !pattern86.test(data4)) {
         let err14 = { instancePath: instancePath + "/issuing_region", schemaPath: "#/properties/issuing_region/pattern", keyword: "pattern", params: { pattern: "^[A-Z0-9]{1,3}$" } };
         vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
       }
@@ -13330,7 +13369,7 @@ function validate289(data, { instancePath = "", parentData, parentDataProperty, 
               let err25 = { instancePath: instancePath + "/address/region", schemaPath: "#/components/schemas/DocumentAddress/properties/region/type", keyword: "type", params: { type: schema397.properties.region.type } };
               vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
             }
-            if (typeof data9 == "string" && !pattern85.test(data9)) {
+            if (typeof data9 == "string" && !pattern86.test(data9)) {
               let err26 = { instancePath: instancePath + "/address/region", schemaPath: "#/components/schemas/DocumentAddress/properties/region/pattern", keyword: "pattern", params: { pattern: "^[A-Z0-9]{1,3}$" } };
               vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
             }
@@ -13345,7 +13384,7 @@ function validate289(data, { instancePath = "", parentData, parentDataProperty, 
           if (data6.country !== void 0) {
             let data11 = data6.country;
             if (typeof data11 == "string") {
-              if (!pattern87.test(data11)) {
+              if (!pattern88.test(data11)) {
                 let err28 = { instancePath: instancePath + "/address/country", schemaPath: "#/components/schemas/DocumentAddress/properties/country/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}$" } };
                 vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
               }
@@ -13912,7 +13951,7 @@ function validate308(data, { instancePath = "", parentData, parentDataProperty, 
             vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
           }
           if (typeof data3 == "string") {
-            if (!pattern120.test(data3)) {
+            if (!pattern121.test(data3)) {
               let err16 = { instancePath: instancePath + "/images/original_front", schemaPath: "#/components/schemas/DocumentImages/properties/original_front/pattern", keyword: "pattern", params: { pattern: "^https?://" } };
               vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
             }
@@ -13929,7 +13968,7 @@ function validate308(data, { instancePath = "", parentData, parentDataProperty, 
             vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
           }
           if (typeof data4 == "string") {
-            if (!pattern120.test(data4)) {
+            if (!pattern121.test(data4)) {
               let err19 = { instancePath: instancePath + "/images/original_back", schemaPath: "#/components/schemas/DocumentImages/properties/original_back/pattern", keyword: "pattern", params: { pattern: "^https?://" } };
               vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
             }
@@ -13946,7 +13985,7 @@ function validate308(data, { instancePath = "", parentData, parentDataProperty, 
             vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
           }
           if (typeof data5 == "string") {
-            if (!pattern120.test(data5)) {
+            if (!pattern121.test(data5)) {
               let err22 = { instancePath: instancePath + "/images/cropped_front", schemaPath: "#/components/schemas/DocumentImages/properties/cropped_front/pattern", keyword: "pattern", params: { pattern: "^https?://" } };
               vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
             }
@@ -13963,7 +14002,7 @@ function validate308(data, { instancePath = "", parentData, parentDataProperty, 
             vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
           }
           if (typeof data6 == "string") {
-            if (!pattern120.test(data6)) {
+            if (!pattern121.test(data6)) {
               let err25 = { instancePath: instancePath + "/images/cropped_back", schemaPath: "#/components/schemas/DocumentImages/properties/cropped_back/pattern", keyword: "pattern", params: { pattern: "^https?://" } };
               vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
             }
@@ -13980,7 +14019,7 @@ function validate308(data, { instancePath = "", parentData, parentDataProperty, 
             vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
           }
           if (typeof data7 == "string") {
-            if (!pattern120.test(data7)) {
+            if (!pattern121.test(data7)) {
               let err28 = { instancePath: instancePath + "/images/face", schemaPath: "#/components/schemas/DocumentImages/properties/face/pattern", keyword: "pattern", params: { pattern: "^https?://" } };
               vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
             }
@@ -14111,7 +14150,7 @@ function validate313(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
       }
       if (typeof data3 == "string") {
-        if (!pattern120.test(data3)) {
+        if (!pattern121.test(data3)) {
           let err8 = { instancePath: instancePath + "/image_url", schemaPath: "#/properties/image_url/pattern", keyword: "pattern", params: { pattern: "^https?://" } };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
@@ -14128,7 +14167,7 @@ function validate313(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
       }
       if (typeof data4 == "string") {
-        if (!pattern120.test(data4)) {
+        if (!pattern121.test(data4)) {
           let err11 = { instancePath: instancePath + "/video_url", schemaPath: "#/properties/video_url/pattern", keyword: "pattern", params: { pattern: "^https?://" } };
           vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
         }
@@ -14393,7 +14432,7 @@ function validate318(data, { instancePath = "", parentData, parentDataProperty, 
             vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
           }
           if (typeof data6 == "string") {
-            if (!pattern120.test(data6)) {
+            if (!pattern121.test(data6)) {
               let err16 = { instancePath: instancePath + "/capture/image_url", schemaPath: "#/components/schemas/SelfieCapture/properties/image_url/pattern", keyword: "pattern", params: { pattern: "^https?://" } };
               vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
             }
@@ -14410,7 +14449,7 @@ function validate318(data, { instancePath = "", parentData, parentDataProperty, 
             vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
           }
           if (typeof data7 == "string") {
-            if (!pattern120.test(data7)) {
+            if (!pattern121.test(data7)) {
               let err19 = { instancePath: instancePath + "/capture/video_url", schemaPath: "#/components/schemas/SelfieCapture/properties/video_url/pattern", keyword: "pattern", params: { pattern: "^https?://" } };
               vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
             }
@@ -15057,8 +15096,8 @@ function validate345(data, { instancePath = "", parentData, parentDataProperty, 
 // piece:piece:schema529
 var schema529 = { type: "object", required: ["ip_proxy_type", "ip_spam_list_count", "ip_timezone_offset"], properties: { ip_proxy_type: { type: ["string", "null"], "x-by-type": {} }, ip_spam_list_count: { type: ["integer", "null"], format: "int32", minimum: 0 }, ip_timezone_offset: { type: ["string", "null"], pattern: "^[+\\-]\\d{2}:\\d{2}:\\d{2}$" }, risk_level: { $ref: "#/components/schemas/RiskLevel" }, factors: { type: "array", items: { type: "string" } } } };
 
-// piece:piece:pattern140
-var pattern140 = new RegExp("^[+\\-]\\d{2}:\\d{2}:\\d{2}$", "u");
+// piece:piece:pattern141
+var pattern141 = new RegExp("^[+\\-]\\d{2}:\\d{2}:\\d{2}$", "u");
 
 // piece:piece:validate346
 function validate346(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
@@ -15106,7 +15145,7 @@ function validate346(data, { instancePath = "", parentData, parentDataProperty, 
         let err7 = { instancePath: instancePath + "/ip_timezone_offset", schemaPath: "#/properties/ip_timezone_offset/type", keyword: "type", params: { type: schema529.properties.ip_timezone_offset.type } };
         vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
       }
-      if (typeof data2 == "string" && !pattern140.test(data2)) {
+      if (typeof data2 == "string" && !pattern141.test(data2)) {
         let err8 = { instancePath: instancePath + "/ip_timezone_offset", schemaPath: "#/properties/ip_timezone_offset/pattern", keyword: "pattern", params: { pattern: "^[+\\-]\\d{2}:\\d{2}:\\d{2}$" } };
         vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
       }
@@ -15490,7 +15529,7 @@ function validate364(data, { instancePath = "", parentData, parentDataProperty, 
         let err12 = { instancePath: instancePath + "/phone_number", schemaPath: "#/properties/phone_number/type", keyword: "type", params: { type: schema543.properties.phone_number.type } };
         vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
       }
-      if (typeof data2 == "string" && !pattern62.test(data2)) {
+      if (typeof data2 == "string" && !pattern63.test(data2)) {
         let err13 = { instancePath: instancePath + "/phone_number", schemaPath: "#/properties/phone_number/pattern", keyword: "pattern", params: { pattern: "^\\+[1-9]\\d{6,14}$" } };
         vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
       }
@@ -15606,8 +15645,8 @@ function validate365(data, { instancePath = "", parentData, parentDataProperty, 
 // piece:piece:schema547
 var schema547 = { type: "object", required: ["id", "client_user_id", "created_at", "completed_at", "previous_attempt_id", "shareable_url", "template", "user", "status", "steps", "documentary_verification", "selfie_check", "kyc_check", "risk_check", "verify_sms", "watchlist_screening_id", "beacon_user_id", "user_id", "redacted_at"], properties: { id: { type: "string" }, client_user_id: { $ref: "#/components/schemas/ClientUserId" }, created_at: { type: "string", format: "date-time" }, completed_at: { type: ["string", "null"], format: "date-time" }, previous_attempt_id: { type: ["string", "null"] }, shareable_url: { type: ["string", "null"], format: "uri", pattern: "^https?://\\S+/verify/[A-Za-z0-9_]+\\?key=[0-9a-f]{64}$" }, template: { $ref: "#/components/schemas/IdentityVerificationTemplate" }, user: { $ref: "#/components/schemas/IdentityVerificationUser" }, status: { $ref: "#/components/schemas/IdentityVerificationStatus" }, steps: { $ref: "#/components/schemas/IdentityVerificationSteps" }, documentary_verification: { type: ["object", "null"], "x-by-type": { object: { $ref: "#/components/schemas/DocumentaryVerification" } } }, selfie_check: { type: ["object", "null"], "x-by-type": { object: { $ref: "#/components/schemas/SelfieCheck" } } }, kyc_check: { type: ["object", "null"], "x-by-type": { object: { $ref: "#/components/schemas/KycCheck" } } }, risk_check: { type: ["object", "null"], "x-by-type": { object: { $ref: "#/components/schemas/RiskCheck" } } }, verify_sms: { type: ["object", "null"], "x-by-type": { object: { $ref: "#/components/schemas/VerifySms" } } }, watchlist_screening_id: { type: ["string", "null"] }, beacon_user_id: { type: ["string", "null"] }, user_id: { type: ["string", "null"] }, redacted_at: { type: ["string", "null"], format: "date-time" } }, allOf: [{ if: { required: ["status"], properties: { status: { enum: ["active", "pending_review"] } } }, then: { properties: { completed_at: { type: "null" } } } }, { if: { required: ["status"], properties: { status: { enum: ["success", "failed", "expired", "canceled"] } } }, then: { properties: { completed_at: { type: "string" } } } }, { if: { required: ["steps"], properties: { steps: { required: ["documentary_verification"], properties: { documentary_verification: { enum: ["active", "waiting_for_prerequisite", "not_applicable", "skipped", "expired", "canceled", "pending_review"] } } } } }, then: { properties: { documentary_verification: { type: "null" } } } }, { if: { required: ["steps"], properties: { steps: { required: ["documentary_verification"], properties: { documentary_verification: { enum: ["success"] } } } } }, then: { properties: { documentary_verification: { properties: { status: { type: ["string"] } } } } } }, { if: { required: ["steps"], properties: { steps: { required: ["documentary_verification"], properties: { documentary_verification: { enum: ["failed"] } } } } }, then: { properties: { documentary_verification: { properties: { status: { type: ["string"] } } } } } }, { if: { required: ["steps"], properties: { steps: { required: ["documentary_verification"], properties: { documentary_verification: { enum: ["manually_approved"] } } } } }, then: { properties: { documentary_verification: { properties: { status: { type: ["string"] } } } } } }, { if: { required: ["steps"], properties: { steps: { required: ["documentary_verification"], properties: { documentary_verification: { enum: ["manually_rejected"] } } } } }, then: { properties: { documentary_verification: { properties: { status: { type: ["string"] } } } } } }, { if: { required: ["steps"], properties: { steps: { required: ["selfie_check"], properties: { selfie_check: { enum: ["active", "waiting_for_prerequisite", "not_applicable", "skipped", "expired", "canceled", "pending_review"] } } } } }, then: { properties: { selfie_check: { type: "null" } } } }, { if: { required: ["steps"], properties: { steps: { required: ["kyc_check"], properties: { kyc_check: { enum: ["active", "waiting_for_prerequisite", "not_applicable", "skipped", "expired", "canceled", "pending_review"] } } } } }, then: { properties: { kyc_check: { type: "null" } } } }, { if: { required: ["steps"], properties: { steps: { required: ["risk_check"], properties: { risk_check: { enum: ["waiting_for_prerequisite", "not_applicable", "skipped"] } } } } }, then: { properties: { risk_check: { type: "null" } } } }, { if: { required: ["steps"], properties: { steps: { required: ["watchlist_screening"], properties: { watchlist_screening: { enum: ["waiting_for_prerequisite", "not_applicable", "skipped"] } } } } }, then: { properties: { watchlist_screening_id: { type: "null" } } } }] };
 
-// piece:piece:pattern142
-var pattern142 = new RegExp("^https?://\\S+/verify/[A-Za-z0-9_]+\\?key=[0-9a-f]{64}$", "u");
+// piece:piece:pattern143
+var pattern143 = new RegExp("^https?://\\S+/verify/[A-Za-z0-9_]+\\?key=[0-9a-f]{64}$", "u");
 
 // piece:piece:validate367
 function validate367(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
@@ -16122,7 +16161,7 @@ function validate367(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err79] : vErrors.push(err79), errors++;
       }
       if (typeof data40 == "string") {
-        if (!pattern142.test(data40)) {
+        if (!pattern143.test(data40)) {
           let err80 = { instancePath: instancePath + "/shareable_url", schemaPath: "#/properties/shareable_url/pattern", keyword: "pattern", params: { pattern: "^https?://\\S+/verify/[A-Za-z0-9_]+\\?key=[0-9a-f]{64}$" } };
           vErrors === null ? vErrors = [err80] : vErrors.push(err80), errors++;
         }
@@ -16263,7 +16302,7 @@ function validate375(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.request_id !== void 0) {
       let data0 = data.request_id;
       if (typeof data0 == "string") {
-        if (!pattern4.test(data0)) {
+        if (!pattern5.test(data0)) {
           let err1 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{15}$" } };
           vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
         }
@@ -16303,7 +16342,7 @@ function validate377(data, { instancePath = "", parentData, parentDataProperty, 
           let err3 = { instancePath: instancePath + "/user_id", schemaPath: "#/components/schemas/UserIdInput/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
-        if (!pattern79.test(data0)) {
+        if (!pattern80.test(data0)) {
           let err4 = { instancePath: instancePath + "/user_id", schemaPath: "#/components/schemas/UserIdInput/pattern", keyword: "pattern", params: { pattern: "^usr_" } };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
@@ -16389,21 +16428,21 @@ function validate378(data, { instancePath = "", parentData, parentDataProperty, 
     }
     if (data.client_user_id !== void 0) {
       let data3 = data.client_user_id, _errs14 = errors, _errs15 = errors, _errs16 = errors, valid6 = !1, _errs17 = errors;
-      if (typeof data3 == "string" && !pattern76.test(data3)) {
+      if (typeof data3 == "string" && !pattern77.test(data3)) {
         let err11 = {};
         vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
       }
       var _valid0 = _errs17 === errors;
       if (valid6 = valid6 || _valid0, !valid6) {
         let _errs18 = errors;
-        if (typeof data3 == "string" && !pattern77.test(data3)) {
+        if (typeof data3 == "string" && !pattern78.test(data3)) {
           let err12 = {};
           vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
         }
         var _valid0 = _errs18 === errors;
         if (valid6 = valid6 || _valid0, !valid6) {
           let _errs19 = errors;
-          if (typeof data3 == "string" && !pattern78.test(data3)) {
+          if (typeof data3 == "string" && !pattern79.test(data3)) {
             let err13 = {};
             vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
           }
@@ -16453,7 +16492,7 @@ function validate378(data, { instancePath = "", parentData, parentDataProperty, 
             let err21 = { instancePath: instancePath + "/user_id", schemaPath: "#/components/schemas/UserIdInput/minLength", keyword: "minLength", params: { limit: 1 } };
             vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
           }
-          if (!pattern79.test(data4)) {
+          if (!pattern80.test(data4)) {
             let err22 = { instancePath: instancePath + "/user_id", schemaPath: "#/components/schemas/UserIdInput/pattern", keyword: "pattern", params: { pattern: "^usr_" } };
             vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
           }
@@ -16531,7 +16570,7 @@ function validate380(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.request_id !== void 0) {
       let data3 = data.request_id;
       if (typeof data3 == "string") {
-        if (!pattern4.test(data3)) {
+        if (!pattern5.test(data3)) {
           let err5 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{15}$" } };
           vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
         }
@@ -16555,7 +16594,7 @@ function validate382(data, { instancePath = "", parentData, parentDataProperty, 
       let err0 = { instancePath, schemaPath: "#/maxLength", keyword: "maxLength", params: { limit: 16 } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    if (!pattern62.test(data)) {
+    if (!pattern63.test(data)) {
       let err1 = { instancePath, schemaPath: "#/pattern", keyword: "pattern", params: { pattern: "^\\+[1-9]\\d{6,14}$" } };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
@@ -16690,7 +16729,7 @@ function validate385(data, { instancePath = "", parentData, parentDataProperty, 
           let err15 = { instancePath: instancePath + "/postal_code", schemaPath: "#/properties/postal_code/maxLength", keyword: "maxLength", params: { limit: 5 } };
           vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
         }
-        if (!pattern82.test(data3)) {
+        if (!pattern83.test(data3)) {
           let err16 = { instancePath: instancePath + "/postal_code", schemaPath: "#/properties/postal_code/pattern", keyword: "pattern", params: { pattern: "^\\d{5}$" } };
           vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
         }
@@ -16820,7 +16859,7 @@ function validate386(data, { instancePath = "", parentData, parentDataProperty, 
               let err14 = { instancePath: instancePath + "/phone_numbers/" + i0, schemaPath: "#/components/schemas/UserPhoneNumberInput/maxLength", keyword: "maxLength", params: { limit: 16 } };
               vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
             }
-            if (!pattern62.test(data3)) {
+            if (!pattern63.test(data3)) {
               let err15 = { instancePath: instancePath + "/phone_numbers/" + i0, schemaPath: "#/components/schemas/UserPhoneNumberInput/pattern", keyword: "pattern", params: { pattern: "^\\+[1-9]\\d{6,14}$" } };
               vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
             }
@@ -16878,7 +16917,7 @@ function validate386(data, { instancePath = "", parentData, parentDataProperty, 
           let err25 = { instancePath: instancePath + "/ssn_full", schemaPath: "#/properties/ssn_full/maxLength", keyword: "maxLength", params: { limit: 11 } };
           vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
         }
-        if (!pattern52.test(data6)) {
+        if (!pattern53.test(data6)) {
           let err26 = { instancePath: instancePath + "/ssn_full", schemaPath: "#/properties/ssn_full/pattern", keyword: "pattern", params: { pattern: "^\\d{3}-\\d{2}-\\d{4}$" } };
           vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
         }
@@ -16899,7 +16938,7 @@ function validate386(data, { instancePath = "", parentData, parentDataProperty, 
           let err29 = { instancePath: instancePath + "/ssn_last_4", schemaPath: "#/properties/ssn_last_4/minLength", keyword: "minLength", params: { limit: 4 } };
           vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
         }
-        if (!pattern89.test(data7)) {
+        if (!pattern90.test(data7)) {
           let err30 = { instancePath: instancePath + "/ssn_last_4", schemaPath: "#/properties/ssn_last_4/pattern", keyword: "pattern", params: { pattern: "^\\d{4}$" } };
           vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
         }
@@ -17084,7 +17123,7 @@ function validate390(data, { instancePath = "", parentData, parentDataProperty, 
           let err2 = { instancePath: instancePath + "/data", schemaPath: "#/components/schemas/UserPhoneNumberInput/maxLength", keyword: "maxLength", params: { limit: 16 } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
-        if (!pattern62.test(data0)) {
+        if (!pattern63.test(data0)) {
           let err3 = { instancePath: instancePath + "/data", schemaPath: "#/components/schemas/UserPhoneNumberInput/pattern", keyword: "pattern", params: { pattern: "^\\+[1-9]\\d{6,14}$" } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -17129,7 +17168,7 @@ function validate391(data, { instancePath = "", parentData, parentDataProperty, 
     let _errs4 = errors;
     if (data && typeof data == "object" && !Array.isArray(data) && data.postal_code !== void 0) {
       let data1 = data.postal_code;
-      if (typeof data1 == "string" && !pattern82.test(data1)) {
+      if (typeof data1 == "string" && !pattern83.test(data1)) {
         let err2 = { instancePath: instancePath + "/postal_code", schemaPath: "#/then/properties/postal_code/pattern", keyword: "pattern", params: { pattern: "^\\d{5}$" } };
         vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
       }
@@ -17220,7 +17259,7 @@ function validate391(data, { instancePath = "", parentData, parentDataProperty, 
           let err17 = { instancePath: instancePath + "/country", schemaPath: "#/properties/country/maxLength", keyword: "maxLength", params: { limit: 2 } };
           vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
         }
-        if (!pattern87.test(data6)) {
+        if (!pattern88.test(data6)) {
           let err18 = { instancePath: instancePath + "/country", schemaPath: "#/properties/country/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}$" } };
           vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
         }
@@ -17244,7 +17283,7 @@ function validate391(data, { instancePath = "", parentData, parentDataProperty, 
           let err22 = { instancePath: instancePath + "/postal_code", schemaPath: "#/properties/postal_code/minLength", keyword: "minLength", params: { limit: 2 } };
           vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
         }
-        if (!pattern86.test(data7)) {
+        if (!pattern87.test(data7)) {
           let err23 = { instancePath: instancePath + "/postal_code", schemaPath: "#/properties/postal_code/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9](?:[ -]?[A-Za-z0-9]){1,9}$" } };
           vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
         }
@@ -17349,7 +17388,7 @@ function validate392(data, { instancePath = "", parentData, parentDataProperty, 
           let err11 = { instancePath: instancePath + "/country_code", schemaPath: "#/properties/country_code/maxLength", keyword: "maxLength", params: { limit: 2 } };
           vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
         }
-        if (!pattern87.test(data3)) {
+        if (!pattern88.test(data3)) {
           let err12 = { instancePath: instancePath + "/country_code", schemaPath: "#/properties/country_code/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}$" } };
           vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
         }
@@ -17527,7 +17566,7 @@ function validate393(data, { instancePath = "", parentData, parentDataProperty, 
                 let err26 = { instancePath: instancePath + "/phone_numbers/" + i1, schemaPath: "#/components/schemas/UserPhoneNumberInput/maxLength", keyword: "maxLength", params: { limit: 16 } };
                 vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
               }
-              if (!pattern62.test(data7)) {
+              if (!pattern63.test(data7)) {
                 let err27 = { instancePath: instancePath + "/phone_numbers/" + i1, schemaPath: "#/components/schemas/UserPhoneNumberInput/pattern", keyword: "pattern", params: { pattern: "^\\+[1-9]\\d{6,14}$" } };
                 vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
               }
@@ -17567,7 +17606,7 @@ function validate393(data, { instancePath = "", parentData, parentDataProperty, 
             let _errs38 = errors;
             if (data9 && typeof data9 == "object" && !Array.isArray(data9) && data9.postal_code !== void 0) {
               let data11 = data9.postal_code;
-              if (typeof data11 == "string" && !pattern82.test(data11)) {
+              if (typeof data11 == "string" && !pattern83.test(data11)) {
                 let err33 = { instancePath: instancePath + "/addresses/" + i2 + "/postal_code", schemaPath: "#/components/schemas/UserAddressInput/then/properties/postal_code/pattern", keyword: "pattern", params: { pattern: "^\\d{5}$" } };
                 vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
               }
@@ -17658,7 +17697,7 @@ function validate393(data, { instancePath = "", parentData, parentDataProperty, 
                   let err48 = { instancePath: instancePath + "/addresses/" + i2 + "/country", schemaPath: "#/components/schemas/UserAddressInput/properties/country/maxLength", keyword: "maxLength", params: { limit: 2 } };
                   vErrors === null ? vErrors = [err48] : vErrors.push(err48), errors++;
                 }
-                if (!pattern87.test(data16)) {
+                if (!pattern88.test(data16)) {
                   let err49 = { instancePath: instancePath + "/addresses/" + i2 + "/country", schemaPath: "#/components/schemas/UserAddressInput/properties/country/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}$" } };
                   vErrors === null ? vErrors = [err49] : vErrors.push(err49), errors++;
                 }
@@ -17682,7 +17721,7 @@ function validate393(data, { instancePath = "", parentData, parentDataProperty, 
                   let err53 = { instancePath: instancePath + "/addresses/" + i2 + "/postal_code", schemaPath: "#/components/schemas/UserAddressInput/properties/postal_code/minLength", keyword: "minLength", params: { limit: 2 } };
                   vErrors === null ? vErrors = [err53] : vErrors.push(err53), errors++;
                 }
-                if (!pattern86.test(data17)) {
+                if (!pattern87.test(data17)) {
                   let err54 = { instancePath: instancePath + "/addresses/" + i2 + "/postal_code", schemaPath: "#/components/schemas/UserAddressInput/properties/postal_code/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9](?:[ -]?[A-Za-z0-9]){1,9}$" } };
                   vErrors === null ? vErrors = [err54] : vErrors.push(err54), errors++;
                 }
@@ -17801,21 +17840,21 @@ function validate397(data, { instancePath = "", parentData, parentDataProperty, 
     }
     if (data.client_user_id !== void 0) {
       let data2 = data.client_user_id, _errs11 = errors, _errs12 = errors, _errs13 = errors, valid5 = !1, _errs14 = errors;
-      if (typeof data2 == "string" && !pattern76.test(data2)) {
+      if (typeof data2 == "string" && !pattern77.test(data2)) {
         let err8 = {};
         vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
       }
       var _valid0 = _errs14 === errors;
       if (valid5 = valid5 || _valid0, !valid5) {
         let _errs15 = errors;
-        if (typeof data2 == "string" && !pattern77.test(data2)) {
+        if (typeof data2 == "string" && !pattern78.test(data2)) {
           let err9 = {};
           vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
         }
         var _valid0 = _errs15 === errors;
         if (valid5 = valid5 || _valid0, !valid5) {
           let _errs16 = errors;
-          if (typeof data2 == "string" && !pattern78.test(data2)) {
+          if (typeof data2 == "string" && !pattern79.test(data2)) {
             let err10 = {};
             vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
           }
@@ -17902,14 +17941,14 @@ function validate400(data, { instancePath = "", parentData, parentDataProperty, 
   return validate400.errors = vErrors, errors === 0;
 }
 
-// piece:piece:pattern167
-var pattern167 = new RegExp("^usr_[A-Za-z0-9]{14}$", "u");
+// piece:piece:pattern168
+var pattern168 = new RegExp("^usr_[A-Za-z0-9]{14}$", "u");
 
 // piece:piece:validate401
 function validate401(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (typeof data == "string") {
-    if (!pattern167.test(data)) {
+    if (!pattern168.test(data)) {
       let err0 = { instancePath, schemaPath: "#/pattern", keyword: "pattern", params: { pattern: "^usr_[A-Za-z0-9]{14}$" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
@@ -18084,7 +18123,7 @@ function validate404(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.user_id !== void 0) {
       let data1 = data.user_id;
       if (typeof data1 == "string") {
-        if (!pattern167.test(data1)) {
+        if (!pattern168.test(data1)) {
           let err5 = { instancePath: instancePath + "/user_id", schemaPath: "#/components/schemas/UserId/pattern", keyword: "pattern", params: { pattern: "^usr_[A-Za-z0-9]{14}$" } };
           vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
         }
@@ -18096,7 +18135,7 @@ function validate404(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.identity_creation_result !== void 0 && (validate403(data.identity_creation_result, { instancePath: instancePath + "/identity_creation_result", parentData: data, parentDataProperty: "identity_creation_result", rootData }) || (vErrors = addErrors(vErrors, validate403.errors), errors = vErrors.length)), data.request_id !== void 0) {
       let data3 = data.request_id;
       if (typeof data3 == "string") {
-        if (!pattern4.test(data3)) {
+        if (!pattern5.test(data3)) {
           let err7 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{15}$" } };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
@@ -18217,7 +18256,7 @@ function validate408(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.created_at !== void 0) {
       let data1 = data.created_at;
       if (typeof data1 == "string") {
-        if (!pattern26.test(data1)) {
+        if (!pattern27.test(data1)) {
           let err5 = { instancePath: instancePath + "/created_at", schemaPath: "#/properties/created_at/pattern", keyword: "pattern", params: { pattern: "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}Z$" } };
           vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
         }
@@ -18293,7 +18332,7 @@ function validate409(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.request_id !== void 0) {
       let data3 = data.request_id;
       if (typeof data3 == "string") {
-        if (!pattern4.test(data3)) {
+        if (!pattern5.test(data3)) {
           let err5 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{15}$" } };
           vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
         }
@@ -18440,8 +18479,8 @@ function validate414(data, { instancePath = "", parentData, parentDataProperty, 
   return validate414.errors = vErrors, errors === 0;
 }
 
-// piece:piece:pattern172
-var pattern172 = new RegExp("^\\d{6}$", "u");
+// piece:piece:pattern173
+var pattern173 = new RegExp("^\\d{6}$", "u");
 
 // piece:piece:validate415
 function validate415(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
@@ -18462,7 +18501,7 @@ function validate415(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.sort_code !== void 0) {
       let data1 = data.sort_code;
       if (typeof data1 == "string") {
-        if (!pattern172.test(data1)) {
+        if (!pattern173.test(data1)) {
           let err3 = { instancePath: instancePath + "/sort_code", schemaPath: "#/properties/sort_code/pattern", keyword: "pattern", params: { pattern: "^\\d{6}$" } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -18478,11 +18517,11 @@ function validate415(data, { instancePath = "", parentData, parentDataProperty, 
   return validate415.errors = vErrors, errors === 0;
 }
 
-// piece:piece:pattern173
-var pattern173 = new RegExp("^[A-Z]{2}\\d{2}[A-Z0-9]{11,30}$", "u");
-
 // piece:piece:pattern174
-var pattern174 = new RegExp("^[A-Z0-9]{4}[A-Z]{2}[A-Z0-9]{2}(?:[A-Z0-9]{3})?$", "u");
+var pattern174 = new RegExp("^[A-Z]{2}\\d{2}[A-Z0-9]{11,30}$", "u");
+
+// piece:piece:pattern175
+var pattern175 = new RegExp("^[A-Z0-9]{4}[A-Z]{2}[A-Z0-9]{2}(?:[A-Z0-9]{3})?$", "u");
 
 // piece:piece:validate416
 function validate416(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
@@ -18499,7 +18538,7 @@ function validate416(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.iban !== void 0) {
       let data0 = data.iban;
       if (typeof data0 == "string") {
-        if (!pattern173.test(data0)) {
+        if (!pattern174.test(data0)) {
           let err2 = { instancePath: instancePath + "/iban", schemaPath: "#/properties/iban/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}\\d{2}[A-Z0-9]{11,30}$" } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
@@ -18511,7 +18550,7 @@ function validate416(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.bic !== void 0) {
       let data1 = data.bic;
       if (typeof data1 == "string") {
-        if (!pattern174.test(data1)) {
+        if (!pattern175.test(data1)) {
           let err4 = { instancePath: instancePath + "/bic", schemaPath: "#/properties/bic/pattern", keyword: "pattern", params: { pattern: "^[A-Z0-9]{4}[A-Z]{2}[A-Z0-9]{2}(?:[A-Z0-9]{3})?$" } };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
@@ -18592,7 +18631,7 @@ function validate417(data, { instancePath = "", parentData, parentDataProperty, 
           if (data2.sort_code !== void 0) {
             let data4 = data2.sort_code;
             if (typeof data4 == "string") {
-              if (!pattern172.test(data4)) {
+              if (!pattern173.test(data4)) {
                 let err10 = { instancePath: instancePath + "/bacs/sort_code", schemaPath: "#/components/schemas/WalletBacs/properties/sort_code/pattern", keyword: "pattern", params: { pattern: "^\\d{6}$" } };
                 vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
               }
@@ -18625,7 +18664,7 @@ function validate417(data, { instancePath = "", parentData, parentDataProperty, 
           if (data5.iban !== void 0) {
             let data6 = data5.iban;
             if (typeof data6 == "string") {
-              if (!pattern173.test(data6)) {
+              if (!pattern174.test(data6)) {
                 let err16 = { instancePath: instancePath + "/international/iban", schemaPath: "#/components/schemas/WalletInternational/properties/iban/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}\\d{2}[A-Z0-9]{11,30}$" } };
                 vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
               }
@@ -18637,7 +18676,7 @@ function validate417(data, { instancePath = "", parentData, parentDataProperty, 
           if (data5.bic !== void 0) {
             let data7 = data5.bic;
             if (typeof data7 == "string") {
-              if (!pattern174.test(data7)) {
+              if (!pattern175.test(data7)) {
                 let err18 = { instancePath: instancePath + "/international/bic", schemaPath: "#/components/schemas/WalletInternational/properties/bic/pattern", keyword: "pattern", params: { pattern: "^[A-Z0-9]{4}[A-Z]{2}[A-Z0-9]{2}(?:[A-Z0-9]{3})?$" } };
                 vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
               }
@@ -18718,7 +18757,7 @@ function validate422(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.request_id !== void 0) {
       let data0 = data.request_id;
       if (typeof data0 == "string") {
-        if (!pattern4.test(data0)) {
+        if (!pattern5.test(data0)) {
           let err0 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{15}$" } };
           vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
         }
@@ -18813,7 +18852,7 @@ function validate425(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.request_id !== void 0) {
       let data0 = data.request_id;
       if (typeof data0 == "string") {
-        if (!pattern4.test(data0)) {
+        if (!pattern5.test(data0)) {
           let err0 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{15}$" } };
           vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
         }
@@ -18829,14 +18868,14 @@ function validate425(data, { instancePath = "", parentData, parentDataProperty, 
   return validate425.errors = vErrors, errors === 0;
 }
 
-// piece:piece:pattern180
-var pattern180 = new RegExp("^(?:[A-Za-z0-9+/]{4}){0,256}(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$", "u");
+// piece:piece:pattern181
+var pattern181 = new RegExp("^(?:[A-Za-z0-9+/]{4}){0,256}(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$", "u");
 
 // piece:piece:validate427
 function validate427(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (typeof data == "string") {
-    if (!pattern180.test(data)) {
+    if (!pattern181.test(data)) {
       let err0 = { instancePath, schemaPath: "#/pattern", keyword: "pattern", params: { pattern: "^(?:[A-Za-z0-9+/]{4}){0,256}(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
@@ -18910,7 +18949,7 @@ function validate428(data, { instancePath = "", parentData, parentDataProperty, 
           let err10 = { instancePath: instancePath + "/cursor", schemaPath: "#/components/schemas/WalletCursor/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
         }
-        if (!pattern180.test(data3)) {
+        if (!pattern181.test(data3)) {
           let err11 = { instancePath: instancePath + "/cursor", schemaPath: "#/components/schemas/WalletCursor/pattern", keyword: "pattern", params: { pattern: "^(?:[A-Za-z0-9+/]{4}){0,256}(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$" } };
           vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
         }
@@ -18969,7 +19008,7 @@ function validate429(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.next_cursor !== void 0) {
       let data2 = data.next_cursor;
       if (typeof data2 == "string") {
-        if (!pattern180.test(data2)) {
+        if (!pattern181.test(data2)) {
           let err3 = { instancePath: instancePath + "/next_cursor", schemaPath: "#/components/schemas/WalletCursor/pattern", keyword: "pattern", params: { pattern: "^(?:[A-Za-z0-9+/]{4}){0,256}(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$" } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -18981,7 +19020,7 @@ function validate429(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.request_id !== void 0) {
       let data3 = data.request_id;
       if (typeof data3 == "string") {
-        if (!pattern4.test(data3)) {
+        if (!pattern5.test(data3)) {
           let err5 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{15}$" } };
           vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
         }
@@ -19354,14 +19393,14 @@ function validate437(data, { instancePath = "", parentData, parentDataProperty, 
   return validate437.errors = vErrors, errors === 0;
 }
 
-// piece:piece:pattern184
-var pattern184 = new RegExp("^\\d{1,10}\\.\\d{2}$", "u");
+// piece:piece:pattern185
+var pattern185 = new RegExp("^\\d{1,10}\\.\\d{2}$", "u");
 
 // piece:piece:validate438
 function validate438(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (typeof data == "string") {
-    if (!pattern184.test(data)) {
+    if (!pattern185.test(data)) {
       let err0 = { instancePath, schemaPath: "#/pattern", keyword: "pattern", params: { pattern: "^\\d{1,10}\\.\\d{2}$" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
@@ -19376,7 +19415,7 @@ function validate438(data, { instancePath = "", parentData, parentDataProperty, 
 function validate439(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (typeof data == "string") {
-    if (!pattern26.test(data)) {
+    if (!pattern27.test(data)) {
       let err0 = { instancePath, schemaPath: "#/pattern", keyword: "pattern", params: { pattern: "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}Z$" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
@@ -19441,7 +19480,7 @@ function validate443(data, { instancePath = "", parentData, parentDataProperty, 
         let err1 = { instancePath: instancePath + "/wire_return_fee", schemaPath: "#/properties/wire_return_fee/type", keyword: "type", params: { type: schema654.properties.wire_return_fee.type } };
         vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
       }
-      if (typeof data1 == "string" && !pattern184.test(data1)) {
+      if (typeof data1 == "string" && !pattern185.test(data1)) {
         let err2 = { instancePath: instancePath + "/wire_return_fee", schemaPath: "#/properties/wire_return_fee/pattern", keyword: "pattern", params: { pattern: "^\\d{1,10}\\.\\d{2}$" } };
         vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
       }
@@ -19489,8 +19528,8 @@ function validate444(data, { instancePath = "", parentData, parentDataProperty, 
   return validate444.errors = vErrors, errors === 0;
 }
 
-// piece:piece:pattern187
-var pattern187 = new RegExp("^[\\x00-\\x7F]*$", "u");
+// piece:piece:pattern188
+var pattern188 = new RegExp("^[\\x00-\\x7F]*$", "u");
 
 // piece:piece:validate445
 function validate445(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
@@ -19498,7 +19537,7 @@ function validate445(data, { instancePath = "", parentData, parentDataProperty, 
   if (data && typeof data == "object" && !Array.isArray(data)) {
     for (let key0 in data) {
       let _errs1 = errors;
-      if (typeof key0 == "string" && !pattern187.test(key0)) {
+      if (typeof key0 == "string" && !pattern188.test(key0)) {
         let err0 = { instancePath, schemaPath: "#/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\x00-\\x7F]*$" }, propertyName: key0 };
         vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
       }
@@ -19511,7 +19550,7 @@ function validate445(data, { instancePath = "", parentData, parentDataProperty, 
     for (let key1 in data) {
       let data0 = data[key1];
       if (typeof data0 == "string") {
-        if (!pattern187.test(data0)) {
+        if (!pattern188.test(data0)) {
           let err2 = { instancePath: instancePath + "/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/additionalProperties/pattern", keyword: "pattern", params: { pattern: "^[\\x00-\\x7F]*$" } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
@@ -19701,7 +19740,7 @@ function validate451(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.amount !== void 0) {
       let data4 = data.amount;
       if (typeof data4 == "string") {
-        if (!pattern184.test(data4)) {
+        if (!pattern185.test(data4)) {
           let err14 = { instancePath: instancePath + "/amount", schemaPath: "#/components/schemas/DecimalAmount/pattern", keyword: "pattern", params: { pattern: "^\\d{1,10}\\.\\d{2}$" } };
           vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
         }
@@ -19759,7 +19798,7 @@ function validate451(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.created !== void 0) {
       let data11 = data.created;
       if (typeof data11 == "string") {
-        if (!pattern26.test(data11)) {
+        if (!pattern27.test(data11)) {
           let err24 = { instancePath: instancePath + "/created", schemaPath: "#/components/schemas/TransferTimestamp/pattern", keyword: "pattern", params: { pattern: "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}Z$" } };
           vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
         }
@@ -19813,7 +19852,7 @@ function validate452(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.swept_settled_amount !== void 0) {
       let data1 = data.swept_settled_amount;
       if (typeof data1 == "string") {
-        if (!pattern184.test(data1)) {
+        if (!pattern185.test(data1)) {
           let err4 = { instancePath: instancePath + "/swept_settled_amount", schemaPath: "#/components/schemas/DecimalAmount/pattern", keyword: "pattern", params: { pattern: "^\\d{1,10}\\.\\d{2}$" } };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
@@ -19829,23 +19868,23 @@ function validate452(data, { instancePath = "", parentData, parentDataProperty, 
   return validate452.errors = vErrors, errors === 0;
 }
 
-// piece:piece:pattern192
-var pattern192 = new RegExp("^(\\d{1,7}\\.\\d{2}|10000000\\.00)$", "u");
-
 // piece:piece:pattern193
-var pattern193 = new RegExp("^(\\d{1,6}\\.\\d{2}|1000000\\.00)$", "u");
+var pattern193 = new RegExp("^(\\d{1,7}\\.\\d{2}|10000000\\.00)$", "u");
+
+// piece:piece:pattern194
+var pattern194 = new RegExp("^(\\d{1,6}\\.\\d{2}|1000000\\.00)$", "u");
 
 // piece:piece:schema671
 var schema671 = { type: "object", required: ["id", "authorization_id", "funding_account_id", "type", "user", "amount", "description", "created", "status", "network", "cancellable", "failure_reason", "metadata", "origination_account_id", "guarantee_decision", "guarantee_decision_rationale", "iso_currency_code", "standard_return_window", "unauthorized_return_window", "expected_settlement_date", "refunds", "recurring_transfer_id", "credit_funds_source"], properties: { id: { $ref: "#/components/schemas/TransferId" }, authorization_id: { type: "string", format: "uuid" }, ach_class: { $ref: "#/components/schemas/AchClass" }, account_id: { $ref: "#/components/schemas/AccountId" }, funding_account_id: { type: ["string", "null"], format: "uuid" }, ledger_id: { type: ["string", "null"], format: "uuid" }, type: { $ref: "#/components/schemas/TransferType" }, user: { $ref: "#/components/schemas/TransferUser" }, amount: { $ref: "#/components/schemas/DecimalAmount" }, description: { type: "string" }, created: { $ref: "#/components/schemas/TransferTimestamp" }, status: { $ref: "#/components/schemas/TransferStatus" }, sweep_status: { type: ["string", "null"], "x-by-type": {} }, network: { $ref: "#/components/schemas/TransferNetwork" }, wire_details: { type: ["object", "null"], "x-by-type": { object: { $ref: "#/components/schemas/WireDetails" } } }, cancellable: { type: "boolean" }, failure_reason: { type: ["object", "null"], "x-by-type": { object: { $ref: "#/components/schemas/TransferFailureReason" } } }, metadata: { type: ["object", "null"], "x-by-type": { object: { $ref: "#/components/schemas/TransferMetadata" } } }, origination_account_id: { type: "string" }, guarantee_decision: { type: ["string", "null"], "x-by-type": {} }, guarantee_decision_rationale: { type: ["object", "null"], "x-by-type": { object: { $ref: "#/components/schemas/GuaranteeDecisionRationale" } } }, iso_currency_code: { $ref: "#/components/schemas/IsoCurrencyCode" }, standard_return_window: { type: ["string", "null"], format: "date" }, unauthorized_return_window: { type: ["string", "null"], format: "date" }, expected_settlement_date: { type: ["string", "null"], format: "date" }, expected_funds_available_date: { type: ["string", "null"], format: "date" }, originator_client_id: { type: ["string", "null"] }, refunds: { type: "array", items: { $ref: "#/components/schemas/Refund" } }, recurring_transfer_id: { type: ["string", "null"] }, expected_sweep_settlement_schedule: { type: "array", items: { $ref: "#/components/schemas/SweepSettlement" } }, credit_funds_source: { type: ["object", "null"] }, facilitator_fee: { type: "string", pattern: "^(\\d{0,9}[1-9]\\d{0,9}\\.\\d{2}|0{1,10}\\.(0[1-9]|[1-9]\\d))$" }, network_trace_id: { type: ["string", "null"] } }, allOf: [{ if: { properties: { network: { enum: ["ach", "same-day-ach"] } }, required: ["network"] }, then: { required: ["ach_class"], properties: { ach_class: { type: "string" }, wire_details: { type: "null" } } } }, { if: { properties: { network: { enum: ["rtp", "wire"] } }, required: ["network"] }, then: { not: { required: ["ach_class"], properties: { ach_class: { type: "string" } } } } }, { if: { properties: { network: { enum: ["rtp", "wire"] } }, required: ["network"] }, then: { not: { required: ["expected_sweep_settlement_schedule"], properties: { expected_sweep_settlement_schedule: { type: "array", items: {} } } } } }, { if: { properties: { network: { enum: ["ach"] } }, required: ["network"] }, then: { properties: { amount: { pattern: "^(\\d{1,7}\\.\\d{2}|10000000\\.00)$" } } } }, { if: { properties: { network: { enum: ["same-day-ach"] } }, required: ["network"] }, then: { properties: { amount: { pattern: "^(\\d{1,6}\\.\\d{2}|1000000\\.00)$" } } } }, { if: { properties: { network: { enum: ["rtp"] } }, required: ["network"] }, then: { properties: { wire_details: { type: "null" }, amount: { pattern: "^(\\d{1,6}\\.\\d{2}|1000000\\.00)$" } } } }, { if: { properties: { network: { enum: ["wire"] } }, required: ["network"] }, then: { properties: { type: { type: ["string"] }, amount: { pattern: "^\\d{1,6}\\.\\d{2}$" } } } }, { if: { properties: { type: { enum: ["credit"] } }, required: ["type"] }, then: { properties: { ach_class: { type: ["string"] }, expected_funds_available_date: { type: "null" } }, not: { required: ["expected_sweep_settlement_schedule"], properties: { expected_sweep_settlement_schedule: { type: "array", items: {} } } } } }, { if: { properties: { type: { enum: ["debit"] } }, required: ["type"] }, then: { properties: { ach_class: { type: ["string"] } } } }, { if: { properties: { status: { enum: ["pending", "posted", "settled", "funds_available", "cancelled"] } }, required: ["status"] }, then: { properties: { failure_reason: { type: "null" } } } }, { if: { properties: { status: { enum: ["failed"] } }, required: ["status"] }, then: { properties: { failure_reason: { type: "object", properties: { failure_code: { type: "null" }, ach_return_code: { type: "null" } } } } } }, { if: { properties: { status: { enum: ["returned"] } }, required: ["status"] }, then: { properties: { failure_reason: { type: "object", required: ["failure_code", "ach_return_code"], properties: { failure_code: { type: "string" }, ach_return_code: { type: "string" } } } } } }, { if: { properties: { status: { enum: ["returned"] }, network: { enum: ["ach", "same-day-ach"] } }, required: ["status", "network"] }, then: { properties: { failure_reason: { properties: { failure_code: { pattern: "^R(0[1-9]|[1-7]\\d|8[0-2])$" }, ach_return_code: { pattern: "^R(0[1-9]|[1-7]\\d|8[0-2])$" } } } } } }, { if: { properties: { status: { enum: ["funds_available"] } }, required: ["status"] }, then: { properties: { type: { type: ["string"] }, network: { type: ["string"] } } } }, { if: { properties: { status: { enum: ["cancelled", "failed"] } }, required: ["status"] }, then: { properties: { sweep_status: { type: "null" } } } }, { if: { properties: { status: { enum: ["pending", "cancelled"] } }, required: ["status"] }, then: { properties: { network_trace_id: { type: "null" } } } }, { if: { properties: { cancellable: { enum: [!0] } }, required: ["cancellable"] }, then: { properties: { status: { type: ["string"] } } } }, { if: { properties: { guarantee_decision: { anyOf: [{ enum: ["GUARANTEED"] }, { type: "null" }] } }, required: ["guarantee_decision"] }, then: { properties: { guarantee_decision_rationale: { type: "null" } } } }] };
 
-// piece:piece:pattern195
-var pattern195 = new RegExp("^\\d{1,6}\\.\\d{2}$", "u");
-
 // piece:piece:pattern196
-var pattern196 = new RegExp("^R(0[1-9]|[1-7]\\d|8[0-2])$", "u");
+var pattern196 = new RegExp("^\\d{1,6}\\.\\d{2}$", "u");
 
-// piece:piece:pattern204
-var pattern204 = new RegExp("^(\\d{0,9}[1-9]\\d{0,9}\\.\\d{2}|0{1,10}\\.(0[1-9]|[1-9]\\d))$", "u");
+// piece:piece:pattern197
+var pattern197 = new RegExp("^R(0[1-9]|[1-7]\\d|8[0-2])$", "u");
+
+// piece:piece:pattern205
+var pattern205 = new RegExp("^(\\d{0,9}[1-9]\\d{0,9}\\.\\d{2}|0{1,10}\\.(0[1-9]|[1-9]\\d))$", "u");
 
 // piece:piece:validate453
 function validate453(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
@@ -19983,7 +20022,7 @@ function validate453(data, { instancePath = "", parentData, parentDataProperty, 
     let _errs32 = errors;
     if (data && typeof data == "object" && !Array.isArray(data) && data.amount !== void 0) {
       let data8 = data.amount;
-      if (typeof data8 == "string" && !pattern192.test(data8)) {
+      if (typeof data8 == "string" && !pattern193.test(data8)) {
         let err20 = { instancePath: instancePath + "/amount", schemaPath: "#/allOf/3/then/properties/amount/pattern", keyword: "pattern", params: { pattern: "^(\\d{1,7}\\.\\d{2}|10000000\\.00)$" } };
         vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
       }
@@ -20011,7 +20050,7 @@ function validate453(data, { instancePath = "", parentData, parentDataProperty, 
     let _errs38 = errors;
     if (data && typeof data == "object" && !Array.isArray(data) && data.amount !== void 0) {
       let data10 = data.amount;
-      if (typeof data10 == "string" && !pattern193.test(data10)) {
+      if (typeof data10 == "string" && !pattern194.test(data10)) {
         let err24 = { instancePath: instancePath + "/amount", schemaPath: "#/allOf/4/then/properties/amount/pattern", keyword: "pattern", params: { pattern: "^(\\d{1,6}\\.\\d{2}|1000000\\.00)$" } };
         vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
       }
@@ -20044,7 +20083,7 @@ function validate453(data, { instancePath = "", parentData, parentDataProperty, 
       }
       if (data.amount !== void 0) {
         let data13 = data.amount;
-        if (typeof data13 == "string" && !pattern193.test(data13)) {
+        if (typeof data13 == "string" && !pattern194.test(data13)) {
           let err29 = { instancePath: instancePath + "/amount", schemaPath: "#/allOf/5/then/properties/amount/pattern", keyword: "pattern", params: { pattern: "^(\\d{1,6}\\.\\d{2}|1000000\\.00)$" } };
           vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
         }
@@ -20078,7 +20117,7 @@ function validate453(data, { instancePath = "", parentData, parentDataProperty, 
       }
       if (data.amount !== void 0) {
         let data16 = data.amount;
-        if (typeof data16 == "string" && !pattern195.test(data16)) {
+        if (typeof data16 == "string" && !pattern196.test(data16)) {
           let err34 = { instancePath: instancePath + "/amount", schemaPath: "#/allOf/6/then/properties/amount/pattern", keyword: "pattern", params: { pattern: "^\\d{1,6}\\.\\d{2}$" } };
           vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
         }
@@ -20309,14 +20348,14 @@ function validate453(data, { instancePath = "", parentData, parentDataProperty, 
       if (data35 && typeof data35 == "object" && !Array.isArray(data35)) {
         if (data35.failure_code !== void 0) {
           let data36 = data35.failure_code;
-          if (typeof data36 == "string" && !pattern196.test(data36)) {
+          if (typeof data36 == "string" && !pattern197.test(data36)) {
             let err69 = { instancePath: instancePath + "/failure_reason/failure_code", schemaPath: "#/allOf/12/then/properties/failure_reason/properties/failure_code/pattern", keyword: "pattern", params: { pattern: "^R(0[1-9]|[1-7]\\d|8[0-2])$" } };
             vErrors === null ? vErrors = [err69] : vErrors.push(err69), errors++;
           }
         }
         if (data35.ach_return_code !== void 0) {
           let data37 = data35.ach_return_code;
-          if (typeof data37 == "string" && !pattern196.test(data37)) {
+          if (typeof data37 == "string" && !pattern197.test(data37)) {
             let err70 = { instancePath: instancePath + "/failure_reason/ach_return_code", schemaPath: "#/allOf/12/then/properties/failure_reason/properties/ach_return_code/pattern", keyword: "pattern", params: { pattern: "^R(0[1-9]|[1-7]\\d|8[0-2])$" } };
             vErrors === null ? vErrors = [err70] : vErrors.push(err70), errors++;
           }
@@ -20640,7 +20679,7 @@ function validate453(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.user !== void 0 && (validate437(data.user, { instancePath: instancePath + "/user", parentData: data, parentDataProperty: "user", rootData }) || (vErrors = addErrors(vErrors, validate437.errors), errors = vErrors.length)), data.amount !== void 0) {
       let data57 = data.amount;
       if (typeof data57 == "string") {
-        if (!pattern184.test(data57)) {
+        if (!pattern185.test(data57)) {
           let err129 = { instancePath: instancePath + "/amount", schemaPath: "#/components/schemas/DecimalAmount/pattern", keyword: "pattern", params: { pattern: "^\\d{1,10}\\.\\d{2}$" } };
           vErrors === null ? vErrors = [err129] : vErrors.push(err129), errors++;
         }
@@ -20656,7 +20695,7 @@ function validate453(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.created !== void 0) {
       let data59 = data.created;
       if (typeof data59 == "string") {
-        if (!pattern26.test(data59)) {
+        if (!pattern27.test(data59)) {
           let err132 = { instancePath: instancePath + "/created", schemaPath: "#/components/schemas/TransferTimestamp/pattern", keyword: "pattern", params: { pattern: "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}Z$" } };
           vErrors === null ? vErrors = [err132] : vErrors.push(err132), errors++;
         }
@@ -20705,7 +20744,7 @@ function validate453(data, { instancePath = "", parentData, parentDataProperty, 
               let err140 = { instancePath: instancePath + "/wire_details/wire_return_fee", schemaPath: "#/components/schemas/WireDetails/properties/wire_return_fee/type", keyword: "type", params: { type: schema654.properties.wire_return_fee.type } };
               vErrors === null ? vErrors = [err140] : vErrors.push(err140), errors++;
             }
-            if (typeof data65 == "string" && !pattern184.test(data65)) {
+            if (typeof data65 == "string" && !pattern185.test(data65)) {
               let err141 = { instancePath: instancePath + "/wire_details/wire_return_fee", schemaPath: "#/components/schemas/WireDetails/properties/wire_return_fee/pattern", keyword: "pattern", params: { pattern: "^\\d{1,10}\\.\\d{2}$" } };
               vErrors === null ? vErrors = [err141] : vErrors.push(err141), errors++;
             }
@@ -20764,7 +20803,7 @@ function validate453(data, { instancePath = "", parentData, parentDataProperty, 
         if (data71 && typeof data71 == "object" && !Array.isArray(data71)) {
           for (let key0 in data71) {
             let _errs217 = errors;
-            if (typeof key0 == "string" && !pattern187.test(key0)) {
+            if (typeof key0 == "string" && !pattern188.test(key0)) {
               let err151 = { instancePath: instancePath + "/metadata", schemaPath: "#/components/schemas/TransferMetadata/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\x00-\\x7F]*$" }, propertyName: key0 };
               vErrors === null ? vErrors = [err151] : vErrors.push(err151), errors++;
             }
@@ -20777,7 +20816,7 @@ function validate453(data, { instancePath = "", parentData, parentDataProperty, 
           for (let key1 in data71) {
             let data72 = data71[key1];
             if (typeof data72 == "string") {
-              if (!pattern187.test(data72)) {
+              if (!pattern188.test(data72)) {
                 let err153 = { instancePath: instancePath + "/metadata/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/components/schemas/TransferMetadata/additionalProperties/pattern", keyword: "pattern", params: { pattern: "^[\\x00-\\x7F]*$" } };
                 vErrors === null ? vErrors = [err153] : vErrors.push(err153), errors++;
               }
@@ -20813,7 +20852,7 @@ function validate453(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.iso_currency_code !== void 0) {
       let data76 = data.iso_currency_code;
       if (typeof data76 == "string") {
-        if (!pattern9.test(data76)) {
+        if (!pattern10.test(data76)) {
           let err159 = { instancePath: instancePath + "/iso_currency_code", schemaPath: "#/components/schemas/IsoCurrencyCode/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{3}$" } };
           vErrors === null ? vErrors = [err159] : vErrors.push(err159), errors++;
         }
@@ -20912,7 +20951,7 @@ function validate453(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.facilitator_fee !== void 0) {
       let data88 = data.facilitator_fee;
       if (typeof data88 == "string") {
-        if (!pattern204.test(data88)) {
+        if (!pattern205.test(data88)) {
           let err174 = { instancePath: instancePath + "/facilitator_fee", schemaPath: "#/properties/facilitator_fee/pattern", keyword: "pattern", params: { pattern: "^(\\d{0,9}[1-9]\\d{0,9}\\.\\d{2}|0{1,10}\\.(0[1-9]|[1-9]\\d))$" } };
           vErrors === null ? vErrors = [err174] : vErrors.push(err174), errors++;
         }
@@ -20950,7 +20989,7 @@ function validate458(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.transfer !== void 0 && (validate453(data.transfer, { instancePath: instancePath + "/transfer", parentData: data, parentDataProperty: "transfer", rootData }) || (vErrors = addErrors(vErrors, validate453.errors), errors = vErrors.length)), data.request_id !== void 0) {
       let data1 = data.request_id;
       if (typeof data1 == "string") {
-        if (!pattern4.test(data1)) {
+        if (!pattern5.test(data1)) {
           let err2 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{15}$" } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
@@ -20983,8 +21022,8 @@ function validate460(data, { instancePath = "", parentData, parentDataProperty, 
   return validate460.errors = vErrors, errors === 0;
 }
 
-// piece:piece:pattern206
-var pattern206 = new RegExp("^[0-9]{4,17}$", "u");
+// piece:piece:pattern207
+var pattern207 = new RegExp("^[0-9]{4,17}$", "u");
 
 // piece:piece:validate461
 function validate461(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
@@ -21050,7 +21089,7 @@ function validate461(data, { instancePath = "", parentData, parentDataProperty, 
           let err11 = { instancePath: instancePath + "/account_number", schemaPath: "#/properties/account_number/minLength", keyword: "minLength", params: { limit: 4 } };
           vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
         }
-        if (!pattern206.test(data2)) {
+        if (!pattern207.test(data2)) {
           let err12 = { instancePath: instancePath + "/account_number", schemaPath: "#/properties/account_number/pattern", keyword: "pattern", params: { pattern: "^[0-9]{4,17}$" } };
           vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
         }
@@ -21070,7 +21109,7 @@ function validate461(data, { instancePath = "", parentData, parentDataProperty, 
           let err15 = { instancePath: instancePath + "/routing_number", schemaPath: "#/properties/routing_number/minLength", keyword: "minLength", params: { limit: 9 } };
           vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
         }
-        if (!pattern8.test(data3)) {
+        if (!pattern9.test(data3)) {
           let err16 = { instancePath: instancePath + "/routing_number", schemaPath: "#/properties/routing_number/pattern", keyword: "pattern", params: { pattern: "^[0-9]{9}$" } };
           vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
         }
@@ -21090,7 +21129,7 @@ function validate461(data, { instancePath = "", parentData, parentDataProperty, 
           let err19 = { instancePath: instancePath + "/wire_routing_number", schemaPath: "#/properties/wire_routing_number/minLength", keyword: "minLength", params: { limit: 9 } };
           vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
         }
-        if (!pattern8.test(data4)) {
+        if (!pattern9.test(data4)) {
           let err20 = { instancePath: instancePath + "/wire_routing_number", schemaPath: "#/properties/wire_routing_number/pattern", keyword: "pattern", params: { pattern: "^[0-9]{9}$" } };
           vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
         }
@@ -21164,7 +21203,7 @@ function validate462(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.request_id !== void 0) {
       let data2 = data.request_id;
       if (typeof data2 == "string") {
-        if (!pattern4.test(data2)) {
+        if (!pattern5.test(data2)) {
           let err6 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{15}$" } };
           vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
         }
@@ -21475,7 +21514,7 @@ function validate467(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.timestamp !== void 0) {
       let data8 = data.timestamp;
       if (typeof data8 == "string") {
-        if (!pattern26.test(data8)) {
+        if (!pattern27.test(data8)) {
           let err26 = { instancePath: instancePath + "/timestamp", schemaPath: "#/components/schemas/TransferTimestamp/pattern", keyword: "pattern", params: { pattern: "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}Z$" } };
           vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
         }
@@ -21522,7 +21561,7 @@ function validate467(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.bank_transfer_amount !== void 0) {
       let data14 = data.bank_transfer_amount;
       if (typeof data14 == "string") {
-        if (!pattern184.test(data14)) {
+        if (!pattern185.test(data14)) {
           let err35 = { instancePath: instancePath + "/bank_transfer_amount", schemaPath: "#/components/schemas/DecimalAmount/pattern", keyword: "pattern", params: { pattern: "^\\d{1,10}\\.\\d{2}$" } };
           vErrors === null ? vErrors = [err35] : vErrors.push(err35), errors++;
         }
@@ -21534,7 +21573,7 @@ function validate467(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.bank_transfer_iso_currency_code !== void 0) {
       let data15 = data.bank_transfer_iso_currency_code;
       if (typeof data15 == "string") {
-        if (!pattern9.test(data15)) {
+        if (!pattern10.test(data15)) {
           let err37 = { instancePath: instancePath + "/bank_transfer_iso_currency_code", schemaPath: "#/components/schemas/IsoCurrencyCode/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{3}$" } };
           vErrors === null ? vErrors = [err37] : vErrors.push(err37), errors++;
         }
@@ -21607,7 +21646,7 @@ function validate468(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.request_id !== void 0) {
       let data2 = data.request_id;
       if (typeof data2 == "string") {
-        if (!pattern4.test(data2)) {
+        if (!pattern5.test(data2)) {
           let err3 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{15}$" } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -22132,7 +22171,7 @@ function validate479(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.request_id !== void 0) {
       let data3 = data.request_id;
       if (typeof data3 == "string") {
-        if (!pattern4.test(data3)) {
+        if (!pattern5.test(data3)) {
           let err6 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{15}$" } };
           vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
         }
@@ -22260,8 +22299,8 @@ function validate485(data, { instancePath = "", parentData, parentDataProperty, 
   return validate485.errors = vErrors, errors === 0;
 }
 
-// piece:piece:pattern216
-var pattern216 = new RegExp("^[A-Za-z0-9_-]{43}$", "u");
+// piece:piece:pattern217
+var pattern217 = new RegExp("^[A-Za-z0-9_-]{43}$", "u");
 
 // piece:piece:schema735
 var schema735 = { type: "object", required: ["alg", "crv", "kid", "kty", "use", "x", "y", "created_at", "expired_at"], properties: { alg: { $ref: "#/components/schemas/WebhookKeyAlgorithm" }, crv: { $ref: "#/components/schemas/WebhookKeyCurve" }, kid: { type: "string", format: "uuid" }, kty: { $ref: "#/components/schemas/WebhookKeyType" }, use: { $ref: "#/components/schemas/WebhookKeyUse" }, x: { type: "string", pattern: "^[A-Za-z0-9_-]{43}$" }, y: { type: "string", pattern: "^[A-Za-z0-9_-]{43}$" }, created_at: { type: "integer", minimum: 0 }, expired_at: { type: ["integer", "null"], minimum: 0 } } };
@@ -22337,7 +22376,7 @@ function validate486(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.x !== void 0) {
       let data5 = data.x;
       if (typeof data5 == "string") {
-        if (!pattern216.test(data5)) {
+        if (!pattern217.test(data5)) {
           let err15 = { instancePath: instancePath + "/x", schemaPath: "#/properties/x/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9_-]{43}$" } };
           vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
         }
@@ -22349,7 +22388,7 @@ function validate486(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.y !== void 0) {
       let data6 = data.y;
       if (typeof data6 == "string") {
-        if (!pattern216.test(data6)) {
+        if (!pattern217.test(data6)) {
           let err17 = { instancePath: instancePath + "/y", schemaPath: "#/properties/y/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9_-]{43}$" } };
           vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
         }
@@ -22402,7 +22441,7 @@ function validate487(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.key !== void 0 && (validate486(data.key, { instancePath: instancePath + "/key", parentData: data, parentDataProperty: "key", rootData }) || (vErrors = addErrors(vErrors, validate486.errors), errors = vErrors.length)), data.request_id !== void 0) {
       let data1 = data.request_id;
       if (typeof data1 == "string") {
-        if (!pattern4.test(data1)) {
+        if (!pattern5.test(data1)) {
           let err2 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{15}$" } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
@@ -22444,7 +22483,7 @@ function validate489(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.request_id !== void 0) {
       let data0 = data.request_id;
       if (typeof data0 == "string") {
-        if (!pattern4.test(data0)) {
+        if (!pattern5.test(data0)) {
           let err3 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{15}$" } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -23032,7 +23071,7 @@ function validate506(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.user_id !== void 0) {
       let data3 = data.user_id;
       if (typeof data3 == "string") {
-        if (!pattern167.test(data3)) {
+        if (!pattern168.test(data3)) {
           let err8 = { instancePath: instancePath + "/user_id", schemaPath: "#/components/schemas/UserId/pattern", keyword: "pattern", params: { pattern: "^usr_[A-Za-z0-9]{14}$" } };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
@@ -23169,7 +23208,7 @@ function validate510(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.user_id !== void 0) {
       let data3 = data.user_id;
       if (typeof data3 == "string") {
-        if (!pattern167.test(data3)) {
+        if (!pattern168.test(data3)) {
           let err9 = { instancePath: instancePath + "/user_id", schemaPath: "#/components/schemas/UserId/pattern", keyword: "pattern", params: { pattern: "^usr_[A-Za-z0-9]{14}$" } };
           vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
         }

@@ -2,10 +2,10 @@
 import {
   validate11,
   validate13
-} from "./shared/IZG5Y36D.js";
+} from "./shared/MGITM6D5.js";
 import {
   validator
-} from "./shared/UGAHCLB2.js";
+} from "./shared/6HQZHJBF.js";
 
 // entry:entry:itemRemove
 var request = /* @__PURE__ */ validator(validate11, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" }, reason_note: { expected: "at most 512 characters, without an e-mail address or a phone number" } }), response = /* @__PURE__ */ validator(validate13);

@@ -2,9 +2,9 @@
 import {
   validate16,
   validate19
-} from "./shared/FIBGL67B.js";
+} from "./shared/SHN4DIZL.js";
 import "./shared/QYMIF3UC.js";
-import "./shared/OI4AHK4O.js";
+import "./shared/65L4YUZW.js";
 import "./shared/QU65HTQR.js";
 import "./shared/6DEG4FR3.js";
 import "./shared/QBQ3JIK6.js";

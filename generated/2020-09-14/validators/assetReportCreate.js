@@ -2,9 +2,9 @@
 import {
   validate124,
   validate127
-} from "./shared/NFLSDPOA.js";
-import "./shared/TG5Z5ABT.js";
-import "./shared/LO6M33RN.js";
+} from "./shared/DA54YKHZ.js";
+import "./shared/XASJVTXN.js";
+import "./shared/Z5V6CA5X.js";
 import "./shared/377PC6NN.js";
 import "./shared/XYGGN7VM.js";
 import "./shared/QBQ3JIK6.js";

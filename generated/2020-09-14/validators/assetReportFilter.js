@@ -2,8 +2,8 @@
 import {
   validate154,
   validate155
-} from "./shared/L35I2XLY.js";
-import "./shared/LO6M33RN.js";
+} from "./shared/V32YJWTX.js";
+import "./shared/Z5V6CA5X.js";
 import "./shared/377PC6NN.js";
 import "./shared/FVCRZGIV.js";
 import "./shared/JJUGW332.js";

@@ -2,11 +2,11 @@
 import {
   validate128,
   validate129
-} from "./shared/FUDFE7AW.js";
+} from "./shared/6UW24NX2.js";
 import "./shared/ZANXJLMM.js";
-import "./shared/TG5Z5ABT.js";
+import "./shared/XASJVTXN.js";
 import "./shared/377PC6NN.js";
-import "./shared/UTL7P6C5.js";
+import "./shared/4AN6PURN.js";
 import "./shared/XYGGN7VM.js";
 import "./shared/GC455WGC.js";
 import "./shared/CNGWEIXU.js";

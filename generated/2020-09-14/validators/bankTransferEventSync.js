@@ -2,8 +2,8 @@
 import {
   validate288,
   validate289
-} from "./shared/EZ5VBUIU.js";
-import "./shared/V6QOWC6I.js";
+} from "./shared/KECJ5IHR.js";
+import "./shared/C7ZTHQSK.js";
 import "./shared/377PC6NN.js";
 import "./shared/ZVKAXDIW.js";
 import "./shared/XBYQSRZG.js";

@@ -8,11 +8,11 @@ import {
   validate297
 } from "./shared/43FGCGCJ.js";
 import {
-  pattern160,
+  pattern161,
   schema552,
   validate300,
   validate301
-} from "./shared/WVW4TAV4.js";
+} from "./shared/JATQR3YK.js";
 import {
   validate304,
   validate308,
@@ -23,7 +23,7 @@ import {
   validate316,
   validate318,
   validate319
-} from "./shared/5PSKH4ZJ.js";
+} from "./shared/FCQIC5DW.js";
 import {
   schema426,
   schema430,
@@ -36,10 +36,10 @@ import {
   validate248,
   validate250,
   validate253
-} from "./shared/A3USFPMO.js";
+} from "./shared/PYIA5AJK.js";
 import {
-  pattern121
-} from "./shared/DQYUILL2.js";
+  pattern122
+} from "./shared/QW7SP2RJ.js";
 import {
   validate256,
   validate257
@@ -47,32 +47,32 @@ import {
 import {
   validate260,
   validate261
-} from "./shared/WOKZH5O3.js";
+} from "./shared/R6XMDJNC.js";
 import {
   validate268,
   validate269
-} from "./shared/EQWBAHXJ.js";
+} from "./shared/STHQDLOR.js";
 import {
-  pattern130,
+  pattern131,
   validate271,
   validate272
-} from "./shared/YEQZXKGE.js";
+} from "./shared/GMNATJ4S.js";
 import "./shared/FBYHGGX5.js";
 import {
-  pattern125,
   pattern126,
   pattern127,
+  pattern128,
   schema464,
   validate263,
   validate265
-} from "./shared/FOXDKOR3.js";
+} from "./shared/36JYSU7D.js";
 import {
-  pattern133,
   pattern134,
-  pattern136,
+  pattern135,
   pattern137,
-  pattern142,
-  pattern148,
+  pattern138,
+  pattern143,
+  pattern149,
   schema487,
   schema492,
   schema493,
@@ -86,33 +86,33 @@ import {
   validate279,
   validate281,
   validate283
-} from "./shared/PBPWLG6F.js";
+} from "./shared/7WK25NEV.js";
 import {
   schema516,
   validate286,
   validate287
-} from "./shared/FGVLRGPX.js";
+} from "./shared/F5YMLXPF.js";
 import {
   schema525,
   schema532,
   validate288,
   validate289
-} from "./shared/EZ5VBUIU.js";
+} from "./shared/KECJ5IHR.js";
 import {
-  pattern139
-} from "./shared/V6QOWC6I.js";
+  pattern140
+} from "./shared/C7ZTHQSK.js";
 import {
   schema141,
   validate100,
   validate97
-} from "./shared/Z5V44IIG.js";
+} from "./shared/BJZEEJCT.js";
 import {
   schema173,
   validate115,
   validate118
-} from "./shared/2OBQTO6E.js";
+} from "./shared/PKPUSNNO.js";
 import {
-  pattern33,
+  pattern34,
   schema143,
   schema146,
   schema147,
@@ -125,20 +125,20 @@ import {
   validate105,
   validate107,
   validate108
-} from "./shared/3XJKK7M4.js";
+} from "./shared/P5XSVXAS.js";
 import {
   validate122,
   validate123
 } from "./shared/3VUBVZEW.js";
 import {
-  pattern43,
+  pattern44,
   schema188,
   schema190,
   schema191,
   schema192,
   validate124,
   validate127
-} from "./shared/NFLSDPOA.js";
+} from "./shared/DA54YKHZ.js";
 import {
   schema202,
   schema204,
@@ -163,32 +163,32 @@ import {
   validate141,
   validate145,
   validate151
-} from "./shared/FUDFE7AW.js";
+} from "./shared/6UW24NX2.js";
 import {
   schema162,
   schema163
 } from "./shared/ZANXJLMM.js";
 import {
-  pattern42
-} from "./shared/TG5Z5ABT.js";
+  pattern43
+} from "./shared/XASJVTXN.js";
 import {
   validate154,
   validate155
-} from "./shared/L35I2XLY.js";
+} from "./shared/V32YJWTX.js";
 import {
-  pattern44
-} from "./shared/LO6M33RN.js";
+  pattern45
+} from "./shared/Z5V6CA5X.js";
 import "./shared/377PC6NN.js";
 import {
-  pattern63,
-  pattern65,
-  pattern68,
+  pattern64,
+  pattern66,
+  pattern69,
   schema257,
   schema259,
   validate156,
   validate158,
   validate161
-} from "./shared/CLDK4UN3.js";
+} from "./shared/BR6JA3HB.js";
 import {
   schema261
 } from "./shared/IYCXVPSX.js";
@@ -198,15 +198,15 @@ import {
 import {
   validate235,
   validate238
-} from "./shared/WOXDUVBN.js";
+} from "./shared/D2IY4B5A.js";
 import {
-  pattern62,
-  pattern70,
-  pattern73,
-  pattern75,
-  pattern79,
-  pattern88,
-  pattern99,
+  pattern100,
+  pattern63,
+  pattern71,
+  pattern74,
+  pattern76,
+  pattern80,
+  pattern89,
   schema264,
   schema267,
   schema269,
@@ -259,19 +259,19 @@ import {
   validate227,
   validate230,
   validate231
-} from "./shared/FL73FGRE.js";
+} from "./shared/ANP7W7OR.js";
 import {
-  pattern59,
   pattern60,
   pattern61,
-  pattern67,
-  pattern71,
+  pattern62,
+  pattern68,
   pattern72,
-  pattern74
-} from "./shared/IMYCJHA4.js";
+  pattern73,
+  pattern75
+} from "./shared/KXSDWAKT.js";
 import {
-  pattern47
-} from "./shared/UTL7P6C5.js";
+  pattern48
+} from "./shared/4AN6PURN.js";
 import "./shared/XYGGN7VM.js";
 import {
   schema13,
@@ -286,11 +286,11 @@ import {
 import {
   validate16,
   validate19
-} from "./shared/FIBGL67B.js";
+} from "./shared/SHN4DIZL.js";
 import {
   validate34,
   validate36
-} from "./shared/JKY3GH6V.js";
+} from "./shared/FYNUMMAP.js";
 import {
   schema75,
   validate39,
@@ -320,13 +320,13 @@ import {
   validate58,
   validate61,
   validate63
-} from "./shared/RSTKTO67.js";
+} from "./shared/FWPTAX3W.js";
 import "./shared/CNGWEIXU.js";
 import "./shared/7WH4LEQU.js";
 import "./shared/QYMIF3UC.js";
 import {
   schema47
-} from "./shared/OI4AHK4O.js";
+} from "./shared/65L4YUZW.js";
 import {
   schema51,
   schema54,
@@ -356,14 +356,14 @@ import {
   schema106,
   validate66,
   validate67
-} from "./shared/P6DEZDKM.js";
+} from "./shared/BLPJIHD3.js";
 import {
   pattern6
 } from "./shared/RBLVHYAF.js";
 import {
-  pattern24,
   pattern25,
-  pattern28,
+  pattern26,
+  pattern29,
   schema114,
   schema115,
   schema117,
@@ -381,10 +381,10 @@ import {
   validate90,
   validate92,
   validate93
-} from "./shared/FBKPM3CN.js";
+} from "./shared/OJGWNUWF.js";
 import {
-  pattern26
-} from "./shared/2QU2RNXS.js";
+  pattern27
+} from "./shared/BZQS4UGM.js";
 import {
   pattern7
 } from "./shared/XBYQSRZG.js";
@@ -692,54 +692,68 @@ function validate333(data, { instancePath = "", parentData, parentDataProperty, 
 function validate335(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   validate29(data, { instancePath, parentData, parentDataProperty, rootData }) || (vErrors = addErrors(vErrors, validate29.errors), errors = vErrors.length);
-  let _errs3 = errors, valid1 = !0, _errs4 = errors;
+  let _errs3 = errors, _errs4 = errors;
   if (data && typeof data == "object" && !Array.isArray(data)) {
     let missing0;
-    if (data.error_type === void 0 && (missing0 = "error_type")) {
+    if (data.status === void 0 && (missing0 = "status")) {
       let err0 = {};
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+    }
+  }
+  var valid1 = _errs4 === errors;
+  if (valid1) {
+    let err1 = { instancePath, schemaPath: "#/allOf/1/not", keyword: "not", params: {} };
+    vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+  } else
+    errors = _errs3, vErrors !== null && (_errs3 ? vErrors.length = _errs3 : vErrors = null);
+  let _errs5 = errors, valid2 = !0, _errs6 = errors;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    let missing1;
+    if (data.error_type === void 0 && (missing1 = "error_type")) {
+      let err2 = {};
+      vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
     } else if (data.error_type !== void 0) {
       let data0 = data.error_type;
       if (!(data0 === "ASSET_REPORT_ERROR" || data0 === "CHECK_REPORT_ERROR")) {
-        let err1 = {};
-        vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+        let err3 = {};
+        vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
       }
     }
   }
-  var _valid0 = _errs4 === errors;
-  if (errors = _errs3, vErrors !== null && (_errs3 ? vErrors.length = _errs3 : vErrors = null), _valid0) {
-    let _errs6 = errors;
+  var _valid0 = _errs6 === errors;
+  if (errors = _errs5, vErrors !== null && (_errs5 ? vErrors.length = _errs5 : vErrors = null), _valid0) {
+    let _errs8 = errors;
     if (data && typeof data == "object" && !Array.isArray(data) && data.causes === void 0) {
-      let err2 = { instancePath, schemaPath: "#/allOf/1/then/required", keyword: "required", params: { missingProperty: "causes" } };
-      vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
+      let err4 = { instancePath, schemaPath: "#/allOf/1/then/required", keyword: "required", params: { missingProperty: "causes" } };
+      vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
     }
-    var _valid0 = _errs6 === errors;
-    valid1 = _valid0;
+    var _valid0 = _errs8 === errors;
+    valid2 = _valid0;
   }
-  if (!valid1) {
-    let err3 = { instancePath, schemaPath: "#/allOf/1/if", keyword: "if", params: { failingKeyword: "then" } };
-    vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
+  if (!valid2) {
+    let err5 = { instancePath, schemaPath: "#/allOf/1/if", keyword: "if", params: { failingKeyword: "then" } };
+    vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
   }
   if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.request_id === void 0) {
-      let err4 = { instancePath, schemaPath: "#/allOf/1/required", keyword: "required", params: { missingProperty: "request_id" } };
-      vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
+      let err6 = { instancePath, schemaPath: "#/allOf/1/required", keyword: "required", params: { missingProperty: "request_id" } };
+      vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
     }
     if (data.request_id !== void 0) {
       let data1 = data.request_id;
       if (typeof data1 == "string") {
         if (!pattern4.test(data1)) {
-          let err5 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{15}$" } };
-          vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
+          let err7 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{15}$" } };
+          vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
       } else {
-        let err6 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/type", keyword: "type", params: { type: "string" } };
-        vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
+        let err8 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/type", keyword: "type", params: { type: "string" } };
+        vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
       }
     }
   } else {
-    let err7 = { instancePath, schemaPath: "#/allOf/1/type", keyword: "type", params: { type: "object" } };
-    vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
+    let err9 = { instancePath, schemaPath: "#/allOf/1/type", keyword: "type", params: { type: "object" } };
+    vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
   }
   return validate335.errors = vErrors, errors === 0;
 }
@@ -1791,65 +1805,90 @@ function validate366(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.billed_products !== void 0) {
-      let data12 = data.billed_products;
+      let data12 = data.billed_products, _errs44 = errors, _errs45 = errors;
       if (Array.isArray(data12)) {
-        let len1 = data12.length;
-        for (let i1 = 0; i1 < len1; i1++)
-          if (typeof data12[i1] != "string") {
-            let err27 = { instancePath: instancePath + "/billed_products/" + i1, schemaPath: "#/components/schemas/Product/type", keyword: "type", params: { type: "string" } };
+        let _errs46 = errors, len1 = data12.length;
+        for (let i1 = 0; i1 < len1; i1++) {
+          let _errs47 = errors;
+          if (data12[i1] !== "balance") {
+            let err27 = {};
             vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
           }
+          var valid15 = _errs47 === errors;
+          if (valid15)
+            break;
+        }
+        if (valid15)
+          errors = _errs46, vErrors !== null && (_errs46 ? vErrors.length = _errs46 : vErrors = null);
+        else {
+          let err28 = {};
+          vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
+        }
+      }
+      var valid14 = _errs45 === errors;
+      if (valid14) {
+        let err29 = { instancePath: instancePath + "/billed_products", schemaPath: "#/properties/billed_products/not", keyword: "not", params: {} };
+        vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
+      } else
+        errors = _errs44, vErrors !== null && (_errs44 ? vErrors.length = _errs44 : vErrors = null);
+      if (Array.isArray(data12)) {
+        let len2 = data12.length;
+        for (let i2 = 0; i2 < len2; i2++)
+          if (typeof data12[i2] != "string") {
+            let err30 = { instancePath: instancePath + "/billed_products/" + i2, schemaPath: "#/components/schemas/Product/type", keyword: "type", params: { type: "string" } };
+            vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
+          }
       } else {
-        let err28 = { instancePath: instancePath + "/billed_products", schemaPath: "#/properties/billed_products/type", keyword: "type", params: { type: "array" } };
-        vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
+        let err31 = { instancePath: instancePath + "/billed_products", schemaPath: "#/properties/billed_products/type", keyword: "type", params: { type: "array" } };
+        vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
       }
     }
     if (data.products !== void 0) {
-      let data14 = data.products;
-      if (Array.isArray(data14)) {
-        let len2 = data14.length;
-        for (let i2 = 0; i2 < len2; i2++)
-          if (typeof data14[i2] != "string") {
-            let err29 = { instancePath: instancePath + "/products/" + i2, schemaPath: "#/components/schemas/Product/type", keyword: "type", params: { type: "string" } };
-            vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
+      let data15 = data.products;
+      if (Array.isArray(data15)) {
+        let len3 = data15.length;
+        for (let i3 = 0; i3 < len3; i3++)
+          if (typeof data15[i3] != "string") {
+            let err32 = { instancePath: instancePath + "/products/" + i3, schemaPath: "#/components/schemas/Product/type", keyword: "type", params: { type: "string" } };
+            vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
           }
       } else {
-        let err30 = { instancePath: instancePath + "/products", schemaPath: "#/properties/products/type", keyword: "type", params: { type: "array" } };
-        vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
+        let err33 = { instancePath: instancePath + "/products", schemaPath: "#/properties/products/type", keyword: "type", params: { type: "array" } };
+        vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
       }
     }
     if (data.consented_products !== void 0) {
-      let data16 = data.consented_products;
-      if (Array.isArray(data16)) {
-        let len3 = data16.length;
-        for (let i3 = 0; i3 < len3; i3++)
-          if (typeof data16[i3] != "string") {
-            let err31 = { instancePath: instancePath + "/consented_products/" + i3, schemaPath: "#/components/schemas/Product/type", keyword: "type", params: { type: "string" } };
-            vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
+      let data17 = data.consented_products;
+      if (Array.isArray(data17)) {
+        let len4 = data17.length;
+        for (let i4 = 0; i4 < len4; i4++)
+          if (typeof data17[i4] != "string") {
+            let err34 = { instancePath: instancePath + "/consented_products/" + i4, schemaPath: "#/components/schemas/Product/type", keyword: "type", params: { type: "string" } };
+            vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
           }
       } else {
-        let err32 = { instancePath: instancePath + "/consented_products", schemaPath: "#/properties/consented_products/type", keyword: "type", params: { type: "array" } };
-        vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
+        let err35 = { instancePath: instancePath + "/consented_products", schemaPath: "#/properties/consented_products/type", keyword: "type", params: { type: "array" } };
+        vErrors === null ? vErrors = [err35] : vErrors.push(err35), errors++;
       }
     }
     if (data.consent_expiration_time !== void 0) {
-      let data18 = data.consent_expiration_time;
-      if (typeof data18 != "string" && data18 !== null) {
-        let err33 = { instancePath: instancePath + "/consent_expiration_time", schemaPath: "#/properties/consent_expiration_time/type", keyword: "type", params: { type: schema47.properties.consent_expiration_time.type } };
-        vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
+      let data19 = data.consent_expiration_time;
+      if (typeof data19 != "string" && data19 !== null) {
+        let err36 = { instancePath: instancePath + "/consent_expiration_time", schemaPath: "#/properties/consent_expiration_time/type", keyword: "type", params: { type: schema47.properties.consent_expiration_time.type } };
+        vErrors === null ? vErrors = [err36] : vErrors.push(err36), errors++;
       }
-      if (typeof data18 == "string" && !dateTime(data18)) {
-        let err34 = { instancePath: instancePath + "/consent_expiration_time", schemaPath: "#/properties/consent_expiration_time/format", keyword: "format", params: { format: "date-time" } };
-        vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
+      if (typeof data19 == "string" && !dateTime(data19)) {
+        let err37 = { instancePath: instancePath + "/consent_expiration_time", schemaPath: "#/properties/consent_expiration_time/format", keyword: "format", params: { format: "date-time" } };
+        vErrors === null ? vErrors = [err37] : vErrors.push(err37), errors++;
       }
     }
     if (data.update_type !== void 0 && typeof data.update_type != "string") {
-      let err35 = { instancePath: instancePath + "/update_type", schemaPath: "#/components/schemas/UpdateType/type", keyword: "type", params: { type: "string" } };
-      vErrors === null ? vErrors = [err35] : vErrors.push(err35), errors++;
+      let err38 = { instancePath: instancePath + "/update_type", schemaPath: "#/components/schemas/UpdateType/type", keyword: "type", params: { type: "string" } };
+      vErrors === null ? vErrors = [err38] : vErrors.push(err38), errors++;
     }
   } else {
-    let err36 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
-    vErrors === null ? vErrors = [err36] : vErrors.push(err36), errors++;
+    let err39 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
+    vErrors === null ? vErrors = [err39] : vErrors.push(err39), errors++;
   }
   return validate366.errors = vErrors, errors === 0;
 }
@@ -4285,7 +4324,7 @@ function validate426(data, { instancePath = "", parentData, parentDataProperty, 
         for (let key1 in data2) {
           let data3 = data2[key1];
           if (typeof data3 == "string") {
-            if (!pattern28.test(data3)) {
+            if (!pattern29.test(data3)) {
               let err10 = { instancePath: instancePath + "/maximum_payment_amount/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/maximum_payment_amount/additionalProperties/pattern", keyword: "pattern", params: { pattern: "^[0-9]+$" } };
               vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
             }
@@ -4407,7 +4446,7 @@ function validate428(data, { instancePath = "", parentData, parentDataProperty, 
         let err15 = { instancePath: instancePath + "/primary_color", schemaPath: "#/properties/primary_color/type", keyword: "type", params: { type: schema117.properties.primary_color.type } };
         vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
       }
-      if (typeof data7 == "string" && !pattern24.test(data7)) {
+      if (typeof data7 == "string" && !pattern25.test(data7)) {
         let err16 = { instancePath: instancePath + "/primary_color", schemaPath: "#/properties/primary_color/pattern", keyword: "pattern", params: { pattern: "^#[0-9A-Fa-f]{6}$" } };
         vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
       }
@@ -4418,7 +4457,7 @@ function validate428(data, { instancePath = "", parentData, parentDataProperty, 
         let err17 = { instancePath: instancePath + "/logo", schemaPath: "#/properties/logo/type", keyword: "type", params: { type: schema117.properties.logo.type } };
         vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
       }
-      if (typeof data8 == "string" && !pattern25.test(data8)) {
+      if (typeof data8 == "string" && !pattern26.test(data8)) {
         let err18 = { instancePath: instancePath + "/logo", schemaPath: "#/properties/logo/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9+/]+={0,2}$" } };
         vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
       }
@@ -4430,7 +4469,7 @@ function validate428(data, { instancePath = "", parentData, parentDataProperty, 
         for (let i2 = 0; i2 < len2; i2++) {
           let data10 = data9[i2];
           if (typeof data10 == "string") {
-            if (!pattern26.test(data10)) {
+            if (!pattern27.test(data10)) {
               let err19 = { instancePath: instancePath + "/routing_numbers/" + i2, schemaPath: "#/properties/routing_numbers/items/pattern", keyword: "pattern", params: { pattern: "^[0-9]{9}$" } };
               vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
             }
@@ -4746,7 +4785,7 @@ function validate443(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.detailed !== void 0) {
       let data3 = data.detailed;
       if (typeof data3 == "string") {
-        if (!pattern33.test(data3)) {
+        if (!pattern34.test(data3)) {
           let err8 = { instancePath: instancePath + "/detailed", schemaPath: "#/properties/detailed/pattern", keyword: "pattern", params: { pattern: "^[A-Z]+(?:_[A-Z]+)+$" } };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
@@ -6070,7 +6109,7 @@ function validate461(data, { instancePath = "", parentData, parentDataProperty, 
           let err10 = { instancePath: instancePath + "/ssn", schemaPath: "#/properties/ssn/maxLength", keyword: "maxLength", params: { limit: 11 } };
           vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
         }
-        if (!pattern42.test(data4)) {
+        if (!pattern43.test(data4)) {
           let err11 = { instancePath: instancePath + "/ssn", schemaPath: "#/properties/ssn/pattern", keyword: "pattern", params: { pattern: "^\\d{3}-\\d{2}-\\d{4}$" } };
           vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
         }
@@ -6087,7 +6126,7 @@ function validate461(data, { instancePath = "", parentData, parentDataProperty, 
           let err13 = { instancePath: instancePath + "/phone_number", schemaPath: "#/properties/phone_number/maxLength", keyword: "maxLength", params: { limit: 80 } };
           vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
         }
-        if (!pattern43.test(data5)) {
+        if (!pattern44.test(data5)) {
           let err14 = { instancePath: instancePath + "/phone_number", schemaPath: "#/properties/phone_number/pattern", keyword: "pattern", params: { pattern: "^(\\+[ ()./-]{0,4}[1-9]([ ()./-]{0,4}\\d){6,14}|[ (]{0,2}\\d([ ()./-]{0,4}\\d){6,13})$" } };
           vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
         }
@@ -6280,7 +6319,7 @@ function validate462(data, { instancePath = "", parentData, parentDataProperty, 
               let err27 = { instancePath: instancePath + "/user/ssn", schemaPath: "#/components/schemas/AssetReportUserInput/properties/ssn/maxLength", keyword: "maxLength", params: { limit: 11 } };
               vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
             }
-            if (!pattern42.test(data12)) {
+            if (!pattern43.test(data12)) {
               let err28 = { instancePath: instancePath + "/user/ssn", schemaPath: "#/components/schemas/AssetReportUserInput/properties/ssn/pattern", keyword: "pattern", params: { pattern: "^\\d{3}-\\d{2}-\\d{4}$" } };
               vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
             }
@@ -6297,7 +6336,7 @@ function validate462(data, { instancePath = "", parentData, parentDataProperty, 
               let err30 = { instancePath: instancePath + "/user/phone_number", schemaPath: "#/components/schemas/AssetReportUserInput/properties/phone_number/maxLength", keyword: "maxLength", params: { limit: 80 } };
               vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
             }
-            if (!pattern43.test(data13)) {
+            if (!pattern44.test(data13)) {
               let err31 = { instancePath: instancePath + "/user/phone_number", schemaPath: "#/components/schemas/AssetReportUserInput/properties/phone_number/pattern", keyword: "pattern", params: { pattern: "^(\\+[ ()./-]{0,4}[1-9]([ ()./-]{0,4}\\d){6,14}|[ (]{0,2}\\d([ ()./-]{0,4}\\d){6,13})$" } };
               vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
             }
@@ -6343,7 +6382,7 @@ function validate462(data, { instancePath = "", parentData, parentDataProperty, 
 function validate463(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (typeof data == "string") {
-    if (!pattern44.test(data)) {
+    if (!pattern45.test(data)) {
       let err0 = { instancePath, schemaPath: "#/pattern", keyword: "pattern", params: { pattern: "^assets-(sandbox|production)-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
@@ -6478,7 +6517,7 @@ function validate468(data, { instancePath = "", parentData, parentDataProperty, 
         let err4 = { instancePath: instancePath + "/ssn", schemaPath: "#/properties/ssn/type", keyword: "type", params: { type: schema206.properties.ssn.type } };
         vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
       }
-      if (typeof data4 == "string" && !pattern42.test(data4)) {
+      if (typeof data4 == "string" && !pattern43.test(data4)) {
         let err5 = { instancePath: instancePath + "/ssn", schemaPath: "#/properties/ssn/pattern", keyword: "pattern", params: { pattern: "^\\d{3}-\\d{2}-\\d{4}$" } };
         vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
       }
@@ -6489,7 +6528,7 @@ function validate468(data, { instancePath = "", parentData, parentDataProperty, 
         let err6 = { instancePath: instancePath + "/phone_number", schemaPath: "#/properties/phone_number/type", keyword: "type", params: { type: schema206.properties.phone_number.type } };
         vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
       }
-      if (typeof data5 == "string" && !pattern47.test(data5)) {
+      if (typeof data5 == "string" && !pattern48.test(data5)) {
         let err7 = { instancePath: instancePath + "/phone_number", schemaPath: "#/properties/phone_number/pattern", keyword: "pattern", params: { pattern: "^\\+[1-9]\\d{6,14}$" } };
         vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
       }
@@ -8166,7 +8205,7 @@ function validate492(data, { instancePath = "", parentData, parentDataProperty, 
             let err18 = { instancePath: instancePath + "/user/ssn", schemaPath: "#/components/schemas/AssetReportUser/properties/ssn/type", keyword: "type", params: { type: schema206.properties.ssn.type } };
             vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
           }
-          if (typeof data9 == "string" && !pattern42.test(data9)) {
+          if (typeof data9 == "string" && !pattern43.test(data9)) {
             let err19 = { instancePath: instancePath + "/user/ssn", schemaPath: "#/components/schemas/AssetReportUser/properties/ssn/pattern", keyword: "pattern", params: { pattern: "^\\d{3}-\\d{2}-\\d{4}$" } };
             vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
           }
@@ -8177,7 +8216,7 @@ function validate492(data, { instancePath = "", parentData, parentDataProperty, 
             let err20 = { instancePath: instancePath + "/user/phone_number", schemaPath: "#/components/schemas/AssetReportUser/properties/phone_number/type", keyword: "type", params: { type: schema206.properties.phone_number.type } };
             vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
           }
-          if (typeof data10 == "string" && !pattern47.test(data10)) {
+          if (typeof data10 == "string" && !pattern48.test(data10)) {
             let err21 = { instancePath: instancePath + "/user/phone_number", schemaPath: "#/components/schemas/AssetReportUser/properties/phone_number/pattern", keyword: "pattern", params: { pattern: "^\\+[1-9]\\d{6,14}$" } };
             vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
           }
@@ -8390,21 +8429,21 @@ function validate496(data, { instancePath = "", parentData, parentDataProperty, 
 // piece:piece:validate498
 function validate498(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0, _errs1 = errors, _errs2 = errors, _errs3 = errors, valid1 = !1, _errs4 = errors;
-  if (typeof data == "string" && !pattern59.test(data)) {
+  if (typeof data == "string" && !pattern60.test(data)) {
     let err0 = {};
     vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
   }
   var _valid0 = _errs4 === errors;
   if (valid1 = valid1 || _valid0, !valid1) {
     let _errs5 = errors;
-    if (typeof data == "string" && !pattern60.test(data)) {
+    if (typeof data == "string" && !pattern61.test(data)) {
       let err1 = {};
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
     var _valid0 = _errs5 === errors;
     if (valid1 = valid1 || _valid0, !valid1) {
       let _errs6 = errors;
-      if (typeof data == "string" && !pattern61.test(data)) {
+      if (typeof data == "string" && !pattern62.test(data)) {
         let err2 = {};
         vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
       }
@@ -8452,7 +8491,7 @@ function validate499(data, { instancePath = "", parentData, parentDataProperty, 
       let err1 = { instancePath, schemaPath: "#/minLength", keyword: "minLength", params: { limit: 1 } };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
-    if (!pattern62.test(data)) {
+    if (!pattern63.test(data)) {
       let err2 = { instancePath, schemaPath: "#/pattern", keyword: "pattern", params: { pattern: "^usr_" } };
       vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
     }
@@ -8510,7 +8549,7 @@ function validate501(data, { instancePath = "", parentData, parentDataProperty, 
           let err4 = { instancePath: instancePath + "/given_name", schemaPath: "#/properties/given_name/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
-        if (!pattern65.test(data0)) {
+        if (!pattern66.test(data0)) {
           let err5 = { instancePath: instancePath + "/given_name", schemaPath: "#/properties/given_name/pattern", keyword: "pattern", params: { pattern: "\\S" } };
           vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
         }
@@ -8530,7 +8569,7 @@ function validate501(data, { instancePath = "", parentData, parentDataProperty, 
           let err8 = { instancePath: instancePath + "/family_name", schemaPath: "#/properties/family_name/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
-        if (!pattern65.test(data1)) {
+        if (!pattern66.test(data1)) {
           let err9 = { instancePath: instancePath + "/family_name", schemaPath: "#/properties/family_name/pattern", keyword: "pattern", params: { pattern: "\\S" } };
           vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
         }
@@ -8778,7 +8817,7 @@ function validate502(data, { instancePath = "", parentData, parentDataProperty, 
       if (data.postal_code !== void 0) {
         let data13 = data.postal_code;
         if (typeof data13 == "string") {
-          if (!pattern67.test(data13)) {
+          if (!pattern68.test(data13)) {
             let err36 = { instancePath: instancePath + "/postal_code", schemaPath: "#/allOf/5/then/properties/postal_code/pattern", keyword: "pattern", params: { pattern: "^\\d{5}$" } };
             vErrors === null ? vErrors = [err36] : vErrors.push(err36), errors++;
           }
@@ -8828,7 +8867,7 @@ function validate502(data, { instancePath = "", parentData, parentDataProperty, 
           let err45 = { instancePath: instancePath + "/street", schemaPath: "#/properties/street/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err45] : vErrors.push(err45), errors++;
         }
-        if (!pattern68.test(data14)) {
+        if (!pattern69.test(data14)) {
           let err46 = { instancePath: instancePath + "/street", schemaPath: "#/properties/street/pattern", keyword: "pattern", params: { pattern: "[A-Za-z\xC0-\xD6\xD8-\xF6\xF8-\u1FFC\u2C00-\uD7FB\uFB00-\uFEFC\uFF21-\uFF3A\uFF41-\uFF5A\uFF66-\uFFDC]" } };
           vErrors === null ? vErrors = [err46] : vErrors.push(err46), errors++;
         }
@@ -8860,7 +8899,7 @@ function validate502(data, { instancePath = "", parentData, parentDataProperty, 
           let err51 = { instancePath: instancePath + "/city", schemaPath: "#/properties/city/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err51] : vErrors.push(err51), errors++;
         }
-        if (!pattern68.test(data16)) {
+        if (!pattern69.test(data16)) {
           let err52 = { instancePath: instancePath + "/city", schemaPath: "#/properties/city/pattern", keyword: "pattern", params: { pattern: "[A-Za-z\xC0-\xD6\xD8-\xF6\xF8-\u1FFC\u2C00-\uD7FB\uFB00-\uFEFC\uFF21-\uFF3A\uFF41-\uFF5A\uFF66-\uFFDC]" } };
           vErrors === null ? vErrors = [err52] : vErrors.push(err52), errors++;
         }
@@ -8877,7 +8916,7 @@ function validate502(data, { instancePath = "", parentData, parentDataProperty, 
           let err54 = { instancePath: instancePath + "/region", schemaPath: "#/properties/region/maxLength", keyword: "maxLength", params: { limit: 3 } };
           vErrors === null ? vErrors = [err54] : vErrors.push(err54), errors++;
         }
-        if (!pattern70.test(data17)) {
+        if (!pattern71.test(data17)) {
           let err55 = { instancePath: instancePath + "/region", schemaPath: "#/properties/region/pattern", keyword: "pattern", params: { pattern: "^[A-Z0-9]{1,3}$" } };
           vErrors === null ? vErrors = [err55] : vErrors.push(err55), errors++;
         }
@@ -8898,7 +8937,7 @@ function validate502(data, { instancePath = "", parentData, parentDataProperty, 
           let err58 = { instancePath: instancePath + "/postal_code", schemaPath: "#/properties/postal_code/minLength", keyword: "minLength", params: { limit: 2 } };
           vErrors === null ? vErrors = [err58] : vErrors.push(err58), errors++;
         }
-        if (!pattern71.test(data18)) {
+        if (!pattern72.test(data18)) {
           let err59 = { instancePath: instancePath + "/postal_code", schemaPath: "#/properties/postal_code/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9](?:[ -]?[A-Za-z0-9]){1,9}$" } };
           vErrors === null ? vErrors = [err59] : vErrors.push(err59), errors++;
         }
@@ -8911,7 +8950,7 @@ function validate502(data, { instancePath = "", parentData, parentDataProperty, 
           let err60 = { instancePath: instancePath + "/country", schemaPath: "#/properties/country/maxLength", keyword: "maxLength", params: { limit: 2 } };
           vErrors === null ? vErrors = [err60] : vErrors.push(err60), errors++;
         }
-        if (!pattern72.test(data19)) {
+        if (!pattern73.test(data19)) {
           let err61 = { instancePath: instancePath + "/country", schemaPath: "#/properties/country/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}$" } };
           vErrors === null ? vErrors = [err61] : vErrors.push(err61), errors++;
         }
@@ -8959,7 +8998,7 @@ function validate504(data, { instancePath = "", parentData, parentDataProperty, 
     let _errs5 = errors;
     if (data && typeof data == "object" && !Array.isArray(data) && data.value !== void 0) {
       let data1 = data.value;
-      if (typeof data1 == "string" && !pattern73.test(data1)) {
+      if (typeof data1 == "string" && !pattern74.test(data1)) {
         let err2 = { instancePath: instancePath + "/value", schemaPath: "#/allOf/0/then/properties/value/pattern", keyword: "pattern", params: { pattern: "^\\d{9}$" } };
         vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
       }
@@ -8987,7 +9026,7 @@ function validate504(data, { instancePath = "", parentData, parentDataProperty, 
     let _errs11 = errors;
     if (data && typeof data == "object" && !Array.isArray(data) && data.value !== void 0) {
       let data3 = data.value;
-      if (typeof data3 == "string" && !pattern74.test(data3)) {
+      if (typeof data3 == "string" && !pattern75.test(data3)) {
         let err6 = { instancePath: instancePath + "/value", schemaPath: "#/allOf/1/then/properties/value/pattern", keyword: "pattern", params: { pattern: "^\\d{4}$" } };
         vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
       }
@@ -9024,7 +9063,7 @@ function validate504(data, { instancePath = "", parentData, parentDataProperty, 
           let err12 = { instancePath: instancePath + "/value", schemaPath: "#/properties/value/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
         }
-        if (!pattern75.test(data4)) {
+        if (!pattern76.test(data4)) {
           let err13 = { instancePath: instancePath + "/value", schemaPath: "#/properties/value/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{1,40}$" } };
           vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
         }
@@ -9079,7 +9118,7 @@ function validate505(data, { instancePath = "", parentData, parentDataProperty, 
           let err2 = { instancePath: instancePath + "/email_address", schemaPath: "#/properties/email_address/minLength", keyword: "minLength", params: { limit: 3 } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
-        if (!pattern63.test(data0)) {
+        if (!pattern64.test(data0)) {
           let err3 = { instancePath: instancePath + "/email_address", schemaPath: "#/properties/email_address/pattern", keyword: "pattern", params: { pattern: "^\\S{3,254}$" } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -9103,7 +9142,7 @@ function validate505(data, { instancePath = "", parentData, parentDataProperty, 
           let err7 = { instancePath: instancePath + "/phone_number", schemaPath: "#/properties/phone_number/maxLength", keyword: "maxLength", params: { limit: 16 } };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
-        if (!pattern47.test(data1)) {
+        if (!pattern48.test(data1)) {
           let err8 = { instancePath: instancePath + "/phone_number", schemaPath: "#/properties/phone_number/pattern", keyword: "pattern", params: { pattern: "^\\+[1-9]\\d{6,14}$" } };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
@@ -9157,7 +9196,7 @@ function validate505(data, { instancePath = "", parentData, parentDataProperty, 
                 let err17 = { instancePath: instancePath + "/name/given_name", schemaPath: "#/components/schemas/IdentityVerificationNameInput/properties/given_name/minLength", keyword: "minLength", params: { limit: 1 } };
                 vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
               }
-              if (!pattern65.test(data4)) {
+              if (!pattern66.test(data4)) {
                 let err18 = { instancePath: instancePath + "/name/given_name", schemaPath: "#/components/schemas/IdentityVerificationNameInput/properties/given_name/pattern", keyword: "pattern", params: { pattern: "\\S" } };
                 vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
               }
@@ -9177,7 +9216,7 @@ function validate505(data, { instancePath = "", parentData, parentDataProperty, 
                 let err21 = { instancePath: instancePath + "/name/family_name", schemaPath: "#/components/schemas/IdentityVerificationNameInput/properties/family_name/minLength", keyword: "minLength", params: { limit: 1 } };
                 vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
               }
-              if (!pattern65.test(data5)) {
+              if (!pattern66.test(data5)) {
                 let err22 = { instancePath: instancePath + "/name/family_name", schemaPath: "#/components/schemas/IdentityVerificationNameInput/properties/family_name/pattern", keyword: "pattern", params: { pattern: "\\S" } };
                 vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
               }
@@ -9428,7 +9467,7 @@ function validate505(data, { instancePath = "", parentData, parentDataProperty, 
             if (data6.postal_code !== void 0) {
               let data20 = data6.postal_code;
               if (typeof data20 == "string") {
-                if (!pattern67.test(data20)) {
+                if (!pattern68.test(data20)) {
                   let err64 = { instancePath: instancePath + "/address/postal_code", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/allOf/5/then/properties/postal_code/pattern", keyword: "pattern", params: { pattern: "^\\d{5}$" } };
                   vErrors === null ? vErrors = [err64] : vErrors.push(err64), errors++;
                 }
@@ -9478,7 +9517,7 @@ function validate505(data, { instancePath = "", parentData, parentDataProperty, 
                 let err73 = { instancePath: instancePath + "/address/street", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/street/minLength", keyword: "minLength", params: { limit: 1 } };
                 vErrors === null ? vErrors = [err73] : vErrors.push(err73), errors++;
               }
-              if (!pattern68.test(data21)) {
+              if (!pattern69.test(data21)) {
                 let err74 = { instancePath: instancePath + "/address/street", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/street/pattern", keyword: "pattern", params: { pattern: "[A-Za-z\xC0-\xD6\xD8-\xF6\xF8-\u1FFC\u2C00-\uD7FB\uFB00-\uFEFC\uFF21-\uFF3A\uFF41-\uFF5A\uFF66-\uFFDC]" } };
                 vErrors === null ? vErrors = [err74] : vErrors.push(err74), errors++;
               }
@@ -9510,7 +9549,7 @@ function validate505(data, { instancePath = "", parentData, parentDataProperty, 
                 let err79 = { instancePath: instancePath + "/address/city", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/city/minLength", keyword: "minLength", params: { limit: 1 } };
                 vErrors === null ? vErrors = [err79] : vErrors.push(err79), errors++;
               }
-              if (!pattern68.test(data23)) {
+              if (!pattern69.test(data23)) {
                 let err80 = { instancePath: instancePath + "/address/city", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/city/pattern", keyword: "pattern", params: { pattern: "[A-Za-z\xC0-\xD6\xD8-\xF6\xF8-\u1FFC\u2C00-\uD7FB\uFB00-\uFEFC\uFF21-\uFF3A\uFF41-\uFF5A\uFF66-\uFFDC]" } };
                 vErrors === null ? vErrors = [err80] : vErrors.push(err80), errors++;
               }
@@ -9527,7 +9566,7 @@ function validate505(data, { instancePath = "", parentData, parentDataProperty, 
                 let err82 = { instancePath: instancePath + "/address/region", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/region/maxLength", keyword: "maxLength", params: { limit: 3 } };
                 vErrors === null ? vErrors = [err82] : vErrors.push(err82), errors++;
               }
-              if (!pattern70.test(data24)) {
+              if (!pattern71.test(data24)) {
                 let err83 = { instancePath: instancePath + "/address/region", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/region/pattern", keyword: "pattern", params: { pattern: "^[A-Z0-9]{1,3}$" } };
                 vErrors === null ? vErrors = [err83] : vErrors.push(err83), errors++;
               }
@@ -9548,7 +9587,7 @@ function validate505(data, { instancePath = "", parentData, parentDataProperty, 
                 let err86 = { instancePath: instancePath + "/address/postal_code", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/postal_code/minLength", keyword: "minLength", params: { limit: 2 } };
                 vErrors === null ? vErrors = [err86] : vErrors.push(err86), errors++;
               }
-              if (!pattern71.test(data25)) {
+              if (!pattern72.test(data25)) {
                 let err87 = { instancePath: instancePath + "/address/postal_code", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/postal_code/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9](?:[ -]?[A-Za-z0-9]){1,9}$" } };
                 vErrors === null ? vErrors = [err87] : vErrors.push(err87), errors++;
               }
@@ -9561,7 +9600,7 @@ function validate505(data, { instancePath = "", parentData, parentDataProperty, 
                 let err88 = { instancePath: instancePath + "/address/country", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/country/maxLength", keyword: "maxLength", params: { limit: 2 } };
                 vErrors === null ? vErrors = [err88] : vErrors.push(err88), errors++;
               }
-              if (!pattern72.test(data26)) {
+              if (!pattern73.test(data26)) {
                 let err89 = { instancePath: instancePath + "/address/country", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/country/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}$" } };
                 vErrors === null ? vErrors = [err89] : vErrors.push(err89), errors++;
               }
@@ -9596,21 +9635,21 @@ function validate505(data, { instancePath = "", parentData, parentDataProperty, 
       }
       if (typeof data28 == "string") {
         let _errs95 = errors, _errs96 = errors, _errs97 = errors, valid26 = !1, _errs98 = errors;
-        if (typeof data28 == "string" && !pattern59.test(data28)) {
+        if (typeof data28 == "string" && !pattern60.test(data28)) {
           let err95 = {};
           vErrors === null ? vErrors = [err95] : vErrors.push(err95), errors++;
         }
         var _valid6 = _errs98 === errors;
         if (valid26 = valid26 || _valid6, !valid26) {
           let _errs99 = errors;
-          if (typeof data28 == "string" && !pattern60.test(data28)) {
+          if (typeof data28 == "string" && !pattern61.test(data28)) {
             let err96 = {};
             vErrors === null ? vErrors = [err96] : vErrors.push(err96), errors++;
           }
           var _valid6 = _errs99 === errors;
           if (valid26 = valid26 || _valid6, !valid26) {
             let _errs100 = errors;
-            if (typeof data28 == "string" && !pattern61.test(data28)) {
+            if (typeof data28 == "string" && !pattern62.test(data28)) {
               let err97 = {};
               vErrors === null ? vErrors = [err97] : vErrors.push(err97), errors++;
             }
@@ -9747,7 +9786,7 @@ function validate510(data, { instancePath = "", parentData, parentDataProperty, 
     let _errs4 = errors;
     if (data && typeof data == "object" && !Array.isArray(data) && data.postal_code !== void 0) {
       let data1 = data.postal_code;
-      if (typeof data1 == "string" && !pattern67.test(data1)) {
+      if (typeof data1 == "string" && !pattern68.test(data1)) {
         let err2 = { instancePath: instancePath + "/postal_code", schemaPath: "#/then/properties/postal_code/pattern", keyword: "pattern", params: { pattern: "^\\d{5}$" } };
         vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
       }
@@ -9811,7 +9850,7 @@ function validate510(data, { instancePath = "", parentData, parentDataProperty, 
         let err13 = { instancePath: instancePath + "/region", schemaPath: "#/properties/region/type", keyword: "type", params: { type: schema269.properties.region.type } };
         vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
       }
-      if (typeof data5 == "string" && !pattern70.test(data5)) {
+      if (typeof data5 == "string" && !pattern71.test(data5)) {
         let err14 = { instancePath: instancePath + "/region", schemaPath: "#/properties/region/pattern", keyword: "pattern", params: { pattern: "^[A-Z0-9]{1,3}$" } };
         vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
       }
@@ -9822,7 +9861,7 @@ function validate510(data, { instancePath = "", parentData, parentDataProperty, 
         let err15 = { instancePath: instancePath + "/postal_code", schemaPath: "#/properties/postal_code/type", keyword: "type", params: { type: schema269.properties.postal_code.type } };
         vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
       }
-      if (typeof data6 == "string" && !pattern71.test(data6)) {
+      if (typeof data6 == "string" && !pattern72.test(data6)) {
         let err16 = { instancePath: instancePath + "/postal_code", schemaPath: "#/properties/postal_code/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9](?:[ -]?[A-Za-z0-9]){1,9}$" } };
         vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
       }
@@ -9830,7 +9869,7 @@ function validate510(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.country !== void 0) {
       let data7 = data.country;
       if (typeof data7 == "string") {
-        if (!pattern72.test(data7)) {
+        if (!pattern73.test(data7)) {
           let err17 = { instancePath: instancePath + "/country", schemaPath: "#/properties/country/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}$" } };
           vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
         }
@@ -9864,7 +9903,7 @@ function validate511(data, { instancePath = "", parentData, parentDataProperty, 
     let _errs5 = errors;
     if (data && typeof data == "object" && !Array.isArray(data) && data.value !== void 0) {
       let data1 = data.value;
-      if (typeof data1 == "string" && !pattern73.test(data1)) {
+      if (typeof data1 == "string" && !pattern74.test(data1)) {
         let err2 = { instancePath: instancePath + "/value", schemaPath: "#/allOf/0/then/properties/value/pattern", keyword: "pattern", params: { pattern: "^\\d{9}$" } };
         vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
       }
@@ -9892,7 +9931,7 @@ function validate511(data, { instancePath = "", parentData, parentDataProperty, 
     let _errs11 = errors;
     if (data && typeof data == "object" && !Array.isArray(data) && data.value !== void 0) {
       let data3 = data.value;
-      if (typeof data3 == "string" && !pattern74.test(data3)) {
+      if (typeof data3 == "string" && !pattern75.test(data3)) {
         let err6 = { instancePath: instancePath + "/value", schemaPath: "#/allOf/1/then/properties/value/pattern", keyword: "pattern", params: { pattern: "^\\d{4}$" } };
         vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
       }
@@ -9916,7 +9955,7 @@ function validate511(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.value !== void 0) {
       let data4 = data.value;
       if (typeof data4 == "string") {
-        if (!pattern75.test(data4)) {
+        if (!pattern76.test(data4)) {
           let err10 = { instancePath: instancePath + "/value", schemaPath: "#/properties/value/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{1,40}$" } };
           vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
         }
@@ -9970,7 +10009,7 @@ function validate512(data, { instancePath = "", parentData, parentDataProperty, 
         let err6 = { instancePath: instancePath + "/phone_number", schemaPath: "#/properties/phone_number/type", keyword: "type", params: { type: schema267.properties.phone_number.type } };
         vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
       }
-      if (typeof data0 == "string" && !pattern47.test(data0)) {
+      if (typeof data0 == "string" && !pattern48.test(data0)) {
         let err7 = { instancePath: instancePath + "/phone_number", schemaPath: "#/properties/phone_number/pattern", keyword: "pattern", params: { pattern: "^\\+[1-9]\\d{6,14}$" } };
         vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
       }
@@ -10090,7 +10129,7 @@ function validate512(data, { instancePath = "", parentData, parentDataProperty, 
           let _errs32 = errors;
           if (data7 && typeof data7 == "object" && !Array.isArray(data7) && data7.postal_code !== void 0) {
             let data9 = data7.postal_code;
-            if (typeof data9 == "string" && !pattern67.test(data9)) {
+            if (typeof data9 == "string" && !pattern68.test(data9)) {
               let err27 = { instancePath: instancePath + "/address/postal_code", schemaPath: "#/components/schemas/IdentityVerificationAddress/then/properties/postal_code/pattern", keyword: "pattern", params: { pattern: "^\\d{5}$" } };
               vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
             }
@@ -10154,7 +10193,7 @@ function validate512(data, { instancePath = "", parentData, parentDataProperty, 
               let err38 = { instancePath: instancePath + "/address/region", schemaPath: "#/components/schemas/IdentityVerificationAddress/properties/region/type", keyword: "type", params: { type: schema269.properties.region.type } };
               vErrors === null ? vErrors = [err38] : vErrors.push(err38), errors++;
             }
-            if (typeof data13 == "string" && !pattern70.test(data13)) {
+            if (typeof data13 == "string" && !pattern71.test(data13)) {
               let err39 = { instancePath: instancePath + "/address/region", schemaPath: "#/components/schemas/IdentityVerificationAddress/properties/region/pattern", keyword: "pattern", params: { pattern: "^[A-Z0-9]{1,3}$" } };
               vErrors === null ? vErrors = [err39] : vErrors.push(err39), errors++;
             }
@@ -10165,7 +10204,7 @@ function validate512(data, { instancePath = "", parentData, parentDataProperty, 
               let err40 = { instancePath: instancePath + "/address/postal_code", schemaPath: "#/components/schemas/IdentityVerificationAddress/properties/postal_code/type", keyword: "type", params: { type: schema269.properties.postal_code.type } };
               vErrors === null ? vErrors = [err40] : vErrors.push(err40), errors++;
             }
-            if (typeof data14 == "string" && !pattern71.test(data14)) {
+            if (typeof data14 == "string" && !pattern72.test(data14)) {
               let err41 = { instancePath: instancePath + "/address/postal_code", schemaPath: "#/components/schemas/IdentityVerificationAddress/properties/postal_code/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9](?:[ -]?[A-Za-z0-9]){1,9}$" } };
               vErrors === null ? vErrors = [err41] : vErrors.push(err41), errors++;
             }
@@ -10173,7 +10212,7 @@ function validate512(data, { instancePath = "", parentData, parentDataProperty, 
           if (data7.country !== void 0) {
             let data15 = data7.country;
             if (typeof data15 == "string") {
-              if (!pattern72.test(data15)) {
+              if (!pattern73.test(data15)) {
                 let err42 = { instancePath: instancePath + "/address/country", schemaPath: "#/components/schemas/IdentityVerificationAddress/properties/country/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}$" } };
                 vErrors === null ? vErrors = [err42] : vErrors.push(err42), errors++;
               }
@@ -10739,7 +10778,7 @@ function validate518(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
       }
       if (typeof data0 == "string") {
-        if (!pattern88.test(data0)) {
+        if (!pattern89.test(data0)) {
           let err6 = { instancePath: instancePath + "/original_front", schemaPath: "#/properties/original_front/pattern", keyword: "pattern", params: { pattern: "^https?://" } };
           vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
         }
@@ -10756,7 +10795,7 @@ function validate518(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
       }
       if (typeof data1 == "string") {
-        if (!pattern88.test(data1)) {
+        if (!pattern89.test(data1)) {
           let err9 = { instancePath: instancePath + "/original_back", schemaPath: "#/properties/original_back/pattern", keyword: "pattern", params: { pattern: "^https?://" } };
           vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
         }
@@ -10773,7 +10812,7 @@ function validate518(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
       }
       if (typeof data2 == "string") {
-        if (!pattern88.test(data2)) {
+        if (!pattern89.test(data2)) {
           let err12 = { instancePath: instancePath + "/cropped_front", schemaPath: "#/properties/cropped_front/pattern", keyword: "pattern", params: { pattern: "^https?://" } };
           vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
         }
@@ -10790,7 +10829,7 @@ function validate518(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
       }
       if (typeof data3 == "string") {
-        if (!pattern88.test(data3)) {
+        if (!pattern89.test(data3)) {
           let err15 = { instancePath: instancePath + "/cropped_back", schemaPath: "#/properties/cropped_back/pattern", keyword: "pattern", params: { pattern: "^https?://" } };
           vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
         }
@@ -10807,7 +10846,7 @@ function validate518(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
       }
       if (typeof data4 == "string") {
-        if (!pattern88.test(data4)) {
+        if (!pattern89.test(data4)) {
           let err18 = { instancePath: instancePath + "/face", schemaPath: "#/properties/face/pattern", keyword: "pattern", params: { pattern: "^https?://" } };
           vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
         }
@@ -10872,7 +10911,7 @@ function validate520(data, { instancePath = "", parentData, parentDataProperty, 
         let err7 = { instancePath: instancePath + "/region", schemaPath: "#/properties/region/type", keyword: "type", params: { type: schema288.properties.region.type } };
         vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
       }
-      if (typeof data2 == "string" && !pattern70.test(data2)) {
+      if (typeof data2 == "string" && !pattern71.test(data2)) {
         let err8 = { instancePath: instancePath + "/region", schemaPath: "#/properties/region/pattern", keyword: "pattern", params: { pattern: "^[A-Z0-9]{1,3}$" } };
         vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
       }
@@ -10887,7 +10926,7 @@ function validate520(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.country !== void 0) {
       let data4 = data.country;
       if (typeof data4 == "string") {
-        if (!pattern72.test(data4)) {
+        if (!pattern73.test(data4)) {
           let err10 = { instancePath: instancePath + "/country", schemaPath: "#/properties/country/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}$" } };
           vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
         }
@@ -10987,7 +11026,7 @@ function validate522(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.issuing_country !== void 0) {
       let data3 = data.issuing_country;
       if (typeof data3 == "string") {
-        if (!pattern72.test(data3)) {
+        if (!pattern73.test(data3)) {
           let err11 = { instancePath: instancePath + "/issuing_country", schemaPath: "#/properties/issuing_country/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}$" } };
           vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
         }
@@ -11002,7 +11041,7 @@ function validate522(data, { instancePath = "", parentData, parentDataProperty, 
         let err13 = { instancePath: instancePath + "/issuing_region", schemaPath: "#/properties/issuing_region/type", keyword: "type", params: { type: schema286.properties.issuing_region.type } };
         vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
       }
-      if (typeof data4 == "string" && !pattern70.test(data4)) {
+      if (typeof data4 == "string" && !pattern71.test(data4)) {
         let err14 = { instancePath: instancePath + "/issuing_region", schemaPath: "#/properties/issuing_region/pattern", keyword: "pattern", params: { pattern: "^[A-Z0-9]{1,3}$" } };
         vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
       }
@@ -11060,7 +11099,7 @@ function validate522(data, { instancePath = "", parentData, parentDataProperty, 
               let err25 = { instancePath: instancePath + "/address/region", schemaPath: "#/components/schemas/DocumentAddress/properties/region/type", keyword: "type", params: { type: schema288.properties.region.type } };
               vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
             }
-            if (typeof data9 == "string" && !pattern70.test(data9)) {
+            if (typeof data9 == "string" && !pattern71.test(data9)) {
               let err26 = { instancePath: instancePath + "/address/region", schemaPath: "#/components/schemas/DocumentAddress/properties/region/pattern", keyword: "pattern", params: { pattern: "^[A-Z0-9]{1,3}$" } };
               vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
             }
@@ -11075,7 +11114,7 @@ function validate522(data, { instancePath = "", parentData, parentDataProperty, 
           if (data6.country !== void 0) {
             let data11 = data6.country;
             if (typeof data11 == "string") {
-              if (!pattern72.test(data11)) {
+              if (!pattern73.test(data11)) {
                 let err28 = { instancePath: instancePath + "/address/country", schemaPath: "#/components/schemas/DocumentAddress/properties/country/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}$" } };
                 vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
               }
@@ -11636,7 +11675,7 @@ function validate541(data, { instancePath = "", parentData, parentDataProperty, 
             vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
           }
           if (typeof data3 == "string") {
-            if (!pattern88.test(data3)) {
+            if (!pattern89.test(data3)) {
               let err16 = { instancePath: instancePath + "/images/original_front", schemaPath: "#/components/schemas/DocumentImages/properties/original_front/pattern", keyword: "pattern", params: { pattern: "^https?://" } };
               vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
             }
@@ -11653,7 +11692,7 @@ function validate541(data, { instancePath = "", parentData, parentDataProperty, 
             vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
           }
           if (typeof data4 == "string") {
-            if (!pattern88.test(data4)) {
+            if (!pattern89.test(data4)) {
               let err19 = { instancePath: instancePath + "/images/original_back", schemaPath: "#/components/schemas/DocumentImages/properties/original_back/pattern", keyword: "pattern", params: { pattern: "^https?://" } };
               vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
             }
@@ -11670,7 +11709,7 @@ function validate541(data, { instancePath = "", parentData, parentDataProperty, 
             vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
           }
           if (typeof data5 == "string") {
-            if (!pattern88.test(data5)) {
+            if (!pattern89.test(data5)) {
               let err22 = { instancePath: instancePath + "/images/cropped_front", schemaPath: "#/components/schemas/DocumentImages/properties/cropped_front/pattern", keyword: "pattern", params: { pattern: "^https?://" } };
               vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
             }
@@ -11687,7 +11726,7 @@ function validate541(data, { instancePath = "", parentData, parentDataProperty, 
             vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
           }
           if (typeof data6 == "string") {
-            if (!pattern88.test(data6)) {
+            if (!pattern89.test(data6)) {
               let err25 = { instancePath: instancePath + "/images/cropped_back", schemaPath: "#/components/schemas/DocumentImages/properties/cropped_back/pattern", keyword: "pattern", params: { pattern: "^https?://" } };
               vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
             }
@@ -11704,7 +11743,7 @@ function validate541(data, { instancePath = "", parentData, parentDataProperty, 
             vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
           }
           if (typeof data7 == "string") {
-            if (!pattern88.test(data7)) {
+            if (!pattern89.test(data7)) {
               let err28 = { instancePath: instancePath + "/images/face", schemaPath: "#/components/schemas/DocumentImages/properties/face/pattern", keyword: "pattern", params: { pattern: "^https?://" } };
               vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
             }
@@ -11832,7 +11871,7 @@ function validate546(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
       }
       if (typeof data3 == "string") {
-        if (!pattern88.test(data3)) {
+        if (!pattern89.test(data3)) {
           let err8 = { instancePath: instancePath + "/image_url", schemaPath: "#/properties/image_url/pattern", keyword: "pattern", params: { pattern: "^https?://" } };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
@@ -11849,7 +11888,7 @@ function validate546(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
       }
       if (typeof data4 == "string") {
-        if (!pattern88.test(data4)) {
+        if (!pattern89.test(data4)) {
           let err11 = { instancePath: instancePath + "/video_url", schemaPath: "#/properties/video_url/pattern", keyword: "pattern", params: { pattern: "^https?://" } };
           vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
         }
@@ -12111,7 +12150,7 @@ function validate551(data, { instancePath = "", parentData, parentDataProperty, 
             vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
           }
           if (typeof data6 == "string") {
-            if (!pattern88.test(data6)) {
+            if (!pattern89.test(data6)) {
               let err16 = { instancePath: instancePath + "/capture/image_url", schemaPath: "#/components/schemas/SelfieCapture/properties/image_url/pattern", keyword: "pattern", params: { pattern: "^https?://" } };
               vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
             }
@@ -12128,7 +12167,7 @@ function validate551(data, { instancePath = "", parentData, parentDataProperty, 
             vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
           }
           if (typeof data7 == "string") {
-            if (!pattern88.test(data7)) {
+            if (!pattern89.test(data7)) {
               let err19 = { instancePath: instancePath + "/capture/video_url", schemaPath: "#/components/schemas/SelfieCapture/properties/video_url/pattern", keyword: "pattern", params: { pattern: "^https?://" } };
               vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
             }
@@ -12812,7 +12851,7 @@ function validate579(data, { instancePath = "", parentData, parentDataProperty, 
         let err7 = { instancePath: instancePath + "/ip_timezone_offset", schemaPath: "#/properties/ip_timezone_offset/type", keyword: "type", params: { type: schema396.properties.ip_timezone_offset.type } };
         vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
       }
-      if (typeof data2 == "string" && !pattern99.test(data2)) {
+      if (typeof data2 == "string" && !pattern100.test(data2)) {
         let err8 = { instancePath: instancePath + "/ip_timezone_offset", schemaPath: "#/properties/ip_timezone_offset/pattern", keyword: "pattern", params: { pattern: "^[+\\-]\\d{2}:\\d{2}:\\d{2}$" } };
         vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
       }
@@ -13184,7 +13223,7 @@ function validate597(data, { instancePath = "", parentData, parentDataProperty, 
         let err12 = { instancePath: instancePath + "/phone_number", schemaPath: "#/properties/phone_number/type", keyword: "type", params: { type: schema409.properties.phone_number.type } };
         vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
       }
-      if (typeof data2 == "string" && !pattern47.test(data2)) {
+      if (typeof data2 == "string" && !pattern48.test(data2)) {
         let err13 = { instancePath: instancePath + "/phone_number", schemaPath: "#/properties/phone_number/pattern", keyword: "pattern", params: { pattern: "^\\+[1-9]\\d{6,14}$" } };
         vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
       }
@@ -13810,7 +13849,7 @@ function validate600(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err79] : vErrors.push(err79), errors++;
       }
       if (typeof data40 == "string") {
-        if (!pattern79.test(data40)) {
+        if (!pattern80.test(data40)) {
           let err80 = { instancePath: instancePath + "/shareable_url", schemaPath: "#/properties/shareable_url/pattern", keyword: "pattern", params: { pattern: "^https?://\\S+/verify/[A-Za-z0-9_]+\\?key=[0-9a-f]{64}$" } };
           vErrors === null ? vErrors = [err80] : vErrors.push(err80), errors++;
         }
@@ -13964,7 +14003,7 @@ function validate608(data, { instancePath = "", parentData, parentDataProperty, 
           let err3 = { instancePath: instancePath + "/user_id", schemaPath: "#/components/schemas/UserIdInput/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
-        if (!pattern62.test(data0)) {
+        if (!pattern63.test(data0)) {
           let err4 = { instancePath: instancePath + "/user_id", schemaPath: "#/components/schemas/UserIdInput/pattern", keyword: "pattern", params: { pattern: "^usr_" } };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
@@ -13992,7 +14031,7 @@ function validate609(data, { instancePath = "", parentData, parentDataProperty, 
       let err0 = { instancePath, schemaPath: "#/maxLength", keyword: "maxLength", params: { limit: 16 } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    if (!pattern47.test(data)) {
+    if (!pattern48.test(data)) {
       let err1 = { instancePath, schemaPath: "#/pattern", keyword: "pattern", params: { pattern: "^\\+[1-9]\\d{6,14}$" } };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
@@ -14124,7 +14163,7 @@ function validate612(data, { instancePath = "", parentData, parentDataProperty, 
           let err15 = { instancePath: instancePath + "/postal_code", schemaPath: "#/properties/postal_code/maxLength", keyword: "maxLength", params: { limit: 5 } };
           vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
         }
-        if (!pattern67.test(data3)) {
+        if (!pattern68.test(data3)) {
           let err16 = { instancePath: instancePath + "/postal_code", schemaPath: "#/properties/postal_code/pattern", keyword: "pattern", params: { pattern: "^\\d{5}$" } };
           vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
         }
@@ -14251,7 +14290,7 @@ function validate613(data, { instancePath = "", parentData, parentDataProperty, 
               let err14 = { instancePath: instancePath + "/phone_numbers/" + i0, schemaPath: "#/components/schemas/UserPhoneNumberInput/maxLength", keyword: "maxLength", params: { limit: 16 } };
               vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
             }
-            if (!pattern47.test(data3)) {
+            if (!pattern48.test(data3)) {
               let err15 = { instancePath: instancePath + "/phone_numbers/" + i0, schemaPath: "#/components/schemas/UserPhoneNumberInput/pattern", keyword: "pattern", params: { pattern: "^\\+[1-9]\\d{6,14}$" } };
               vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
             }
@@ -14309,7 +14348,7 @@ function validate613(data, { instancePath = "", parentData, parentDataProperty, 
           let err25 = { instancePath: instancePath + "/ssn_full", schemaPath: "#/properties/ssn_full/maxLength", keyword: "maxLength", params: { limit: 11 } };
           vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
         }
-        if (!pattern42.test(data6)) {
+        if (!pattern43.test(data6)) {
           let err26 = { instancePath: instancePath + "/ssn_full", schemaPath: "#/properties/ssn_full/pattern", keyword: "pattern", params: { pattern: "^\\d{3}-\\d{2}-\\d{4}$" } };
           vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
         }
@@ -14330,7 +14369,7 @@ function validate613(data, { instancePath = "", parentData, parentDataProperty, 
           let err29 = { instancePath: instancePath + "/ssn_last_4", schemaPath: "#/properties/ssn_last_4/minLength", keyword: "minLength", params: { limit: 4 } };
           vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
         }
-        if (!pattern74.test(data7)) {
+        if (!pattern75.test(data7)) {
           let err30 = { instancePath: instancePath + "/ssn_last_4", schemaPath: "#/properties/ssn_last_4/pattern", keyword: "pattern", params: { pattern: "^\\d{4}$" } };
           vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
         }
@@ -14515,7 +14554,7 @@ function validate617(data, { instancePath = "", parentData, parentDataProperty, 
           let err2 = { instancePath: instancePath + "/data", schemaPath: "#/components/schemas/UserPhoneNumberInput/maxLength", keyword: "maxLength", params: { limit: 16 } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
-        if (!pattern47.test(data0)) {
+        if (!pattern48.test(data0)) {
           let err3 = { instancePath: instancePath + "/data", schemaPath: "#/components/schemas/UserPhoneNumberInput/pattern", keyword: "pattern", params: { pattern: "^\\+[1-9]\\d{6,14}$" } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -14557,7 +14596,7 @@ function validate618(data, { instancePath = "", parentData, parentDataProperty, 
     let _errs4 = errors;
     if (data && typeof data == "object" && !Array.isArray(data) && data.postal_code !== void 0) {
       let data1 = data.postal_code;
-      if (typeof data1 == "string" && !pattern67.test(data1)) {
+      if (typeof data1 == "string" && !pattern68.test(data1)) {
         let err2 = { instancePath: instancePath + "/postal_code", schemaPath: "#/then/properties/postal_code/pattern", keyword: "pattern", params: { pattern: "^\\d{5}$" } };
         vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
       }
@@ -14648,7 +14687,7 @@ function validate618(data, { instancePath = "", parentData, parentDataProperty, 
           let err17 = { instancePath: instancePath + "/country", schemaPath: "#/properties/country/maxLength", keyword: "maxLength", params: { limit: 2 } };
           vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
         }
-        if (!pattern72.test(data6)) {
+        if (!pattern73.test(data6)) {
           let err18 = { instancePath: instancePath + "/country", schemaPath: "#/properties/country/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}$" } };
           vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
         }
@@ -14672,7 +14711,7 @@ function validate618(data, { instancePath = "", parentData, parentDataProperty, 
           let err22 = { instancePath: instancePath + "/postal_code", schemaPath: "#/properties/postal_code/minLength", keyword: "minLength", params: { limit: 2 } };
           vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
         }
-        if (!pattern71.test(data7)) {
+        if (!pattern72.test(data7)) {
           let err23 = { instancePath: instancePath + "/postal_code", schemaPath: "#/properties/postal_code/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9](?:[ -]?[A-Za-z0-9]){1,9}$" } };
           vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
         }
@@ -14777,7 +14816,7 @@ function validate619(data, { instancePath = "", parentData, parentDataProperty, 
           let err11 = { instancePath: instancePath + "/country_code", schemaPath: "#/properties/country_code/maxLength", keyword: "maxLength", params: { limit: 2 } };
           vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
         }
-        if (!pattern72.test(data3)) {
+        if (!pattern73.test(data3)) {
           let err12 = { instancePath: instancePath + "/country_code", schemaPath: "#/properties/country_code/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}$" } };
           vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
         }
@@ -14952,7 +14991,7 @@ function validate620(data, { instancePath = "", parentData, parentDataProperty, 
                 let err26 = { instancePath: instancePath + "/phone_numbers/" + i1, schemaPath: "#/components/schemas/UserPhoneNumberInput/maxLength", keyword: "maxLength", params: { limit: 16 } };
                 vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
               }
-              if (!pattern47.test(data7)) {
+              if (!pattern48.test(data7)) {
                 let err27 = { instancePath: instancePath + "/phone_numbers/" + i1, schemaPath: "#/components/schemas/UserPhoneNumberInput/pattern", keyword: "pattern", params: { pattern: "^\\+[1-9]\\d{6,14}$" } };
                 vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
               }
@@ -14992,7 +15031,7 @@ function validate620(data, { instancePath = "", parentData, parentDataProperty, 
             let _errs38 = errors;
             if (data9 && typeof data9 == "object" && !Array.isArray(data9) && data9.postal_code !== void 0) {
               let data11 = data9.postal_code;
-              if (typeof data11 == "string" && !pattern67.test(data11)) {
+              if (typeof data11 == "string" && !pattern68.test(data11)) {
                 let err33 = { instancePath: instancePath + "/addresses/" + i2 + "/postal_code", schemaPath: "#/components/schemas/UserAddressInput/then/properties/postal_code/pattern", keyword: "pattern", params: { pattern: "^\\d{5}$" } };
                 vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
               }
@@ -15083,7 +15122,7 @@ function validate620(data, { instancePath = "", parentData, parentDataProperty, 
                   let err48 = { instancePath: instancePath + "/addresses/" + i2 + "/country", schemaPath: "#/components/schemas/UserAddressInput/properties/country/maxLength", keyword: "maxLength", params: { limit: 2 } };
                   vErrors === null ? vErrors = [err48] : vErrors.push(err48), errors++;
                 }
-                if (!pattern72.test(data16)) {
+                if (!pattern73.test(data16)) {
                   let err49 = { instancePath: instancePath + "/addresses/" + i2 + "/country", schemaPath: "#/components/schemas/UserAddressInput/properties/country/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}$" } };
                   vErrors === null ? vErrors = [err49] : vErrors.push(err49), errors++;
                 }
@@ -15107,7 +15146,7 @@ function validate620(data, { instancePath = "", parentData, parentDataProperty, 
                   let err53 = { instancePath: instancePath + "/addresses/" + i2 + "/postal_code", schemaPath: "#/components/schemas/UserAddressInput/properties/postal_code/minLength", keyword: "minLength", params: { limit: 2 } };
                   vErrors === null ? vErrors = [err53] : vErrors.push(err53), errors++;
                 }
-                if (!pattern71.test(data17)) {
+                if (!pattern72.test(data17)) {
                   let err54 = { instancePath: instancePath + "/addresses/" + i2 + "/postal_code", schemaPath: "#/components/schemas/UserAddressInput/properties/postal_code/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9](?:[ -]?[A-Za-z0-9]){1,9}$" } };
                   vErrors === null ? vErrors = [err54] : vErrors.push(err54), errors++;
                 }
@@ -15190,7 +15229,7 @@ function validate624(data, { instancePath = "", parentData, parentDataProperty, 
 function validate625(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (typeof data == "string") {
-    if (!pattern121.test(data)) {
+    if (!pattern122.test(data)) {
       let err0 = { instancePath, schemaPath: "#/pattern", keyword: "pattern", params: { pattern: "^usr_[A-Za-z0-9]{14}$" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
@@ -15488,7 +15527,7 @@ function validate633(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.sort_code !== void 0) {
       let data1 = data.sort_code;
       if (typeof data1 == "string") {
-        if (!pattern125.test(data1)) {
+        if (!pattern126.test(data1)) {
           let err3 = { instancePath: instancePath + "/sort_code", schemaPath: "#/properties/sort_code/pattern", keyword: "pattern", params: { pattern: "^\\d{6}$" } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -15519,7 +15558,7 @@ function validate634(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.iban !== void 0) {
       let data0 = data.iban;
       if (typeof data0 == "string") {
-        if (!pattern126.test(data0)) {
+        if (!pattern127.test(data0)) {
           let err2 = { instancePath: instancePath + "/iban", schemaPath: "#/properties/iban/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}\\d{2}[A-Z0-9]{11,30}$" } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
@@ -15531,7 +15570,7 @@ function validate634(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.bic !== void 0) {
       let data1 = data.bic;
       if (typeof data1 == "string") {
-        if (!pattern127.test(data1)) {
+        if (!pattern128.test(data1)) {
           let err4 = { instancePath: instancePath + "/bic", schemaPath: "#/properties/bic/pattern", keyword: "pattern", params: { pattern: "^[A-Z0-9]{4}[A-Z]{2}[A-Z0-9]{2}(?:[A-Z0-9]{3})?$" } };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
@@ -15609,7 +15648,7 @@ function validate635(data, { instancePath = "", parentData, parentDataProperty, 
           if (data2.sort_code !== void 0) {
             let data4 = data2.sort_code;
             if (typeof data4 == "string") {
-              if (!pattern125.test(data4)) {
+              if (!pattern126.test(data4)) {
                 let err10 = { instancePath: instancePath + "/bacs/sort_code", schemaPath: "#/components/schemas/WalletBacs/properties/sort_code/pattern", keyword: "pattern", params: { pattern: "^\\d{6}$" } };
                 vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
               }
@@ -15642,7 +15681,7 @@ function validate635(data, { instancePath = "", parentData, parentDataProperty, 
           if (data5.iban !== void 0) {
             let data6 = data5.iban;
             if (typeof data6 == "string") {
-              if (!pattern126.test(data6)) {
+              if (!pattern127.test(data6)) {
                 let err16 = { instancePath: instancePath + "/international/iban", schemaPath: "#/components/schemas/WalletInternational/properties/iban/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}\\d{2}[A-Z0-9]{11,30}$" } };
                 vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
               }
@@ -15654,7 +15693,7 @@ function validate635(data, { instancePath = "", parentData, parentDataProperty, 
           if (data5.bic !== void 0) {
             let data7 = data5.bic;
             if (typeof data7 == "string") {
-              if (!pattern127.test(data7)) {
+              if (!pattern128.test(data7)) {
                 let err18 = { instancePath: instancePath + "/international/bic", schemaPath: "#/components/schemas/WalletInternational/properties/bic/pattern", keyword: "pattern", params: { pattern: "^[A-Z0-9]{4}[A-Z]{2}[A-Z0-9]{2}(?:[A-Z0-9]{3})?$" } };
                 vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
               }
@@ -15732,7 +15771,7 @@ function validate637(data, { instancePath = "", parentData, parentDataProperty, 
 function validate640(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (typeof data == "string") {
-    if (!pattern130.test(data)) {
+    if (!pattern131.test(data)) {
       let err0 = { instancePath, schemaPath: "#/pattern", keyword: "pattern", params: { pattern: "^(?:[A-Za-z0-9+/]{4}){0,256}(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
@@ -15980,7 +16019,7 @@ function validate646(data, { instancePath = "", parentData, parentDataProperty, 
 function validate647(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (typeof data == "string") {
-    if (!pattern139.test(data)) {
+    if (!pattern140.test(data)) {
       let err0 = { instancePath, schemaPath: "#/pattern", keyword: "pattern", params: { pattern: "^\\d{1,10}\\.\\d{2}$" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
@@ -16057,7 +16096,7 @@ function validate652(data, { instancePath = "", parentData, parentDataProperty, 
         let err1 = { instancePath: instancePath + "/wire_return_fee", schemaPath: "#/properties/wire_return_fee/type", keyword: "type", params: { type: schema498.properties.wire_return_fee.type } };
         vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
       }
-      if (typeof data1 == "string" && !pattern139.test(data1)) {
+      if (typeof data1 == "string" && !pattern140.test(data1)) {
         let err2 = { instancePath: instancePath + "/wire_return_fee", schemaPath: "#/properties/wire_return_fee/pattern", keyword: "pattern", params: { pattern: "^\\d{1,10}\\.\\d{2}$" } };
         vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
       }
@@ -16108,7 +16147,7 @@ function validate654(data, { instancePath = "", parentData, parentDataProperty, 
   if (data && typeof data == "object" && !Array.isArray(data)) {
     for (let key0 in data) {
       let _errs1 = errors;
-      if (typeof key0 == "string" && !pattern142.test(key0)) {
+      if (typeof key0 == "string" && !pattern143.test(key0)) {
         let err0 = { instancePath, schemaPath: "#/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\x00-\\x7F]*$" }, propertyName: key0 };
         vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
       }
@@ -16121,7 +16160,7 @@ function validate654(data, { instancePath = "", parentData, parentDataProperty, 
     for (let key1 in data) {
       let data0 = data[key1];
       if (typeof data0 == "string") {
-        if (!pattern142.test(data0)) {
+        if (!pattern143.test(data0)) {
           let err2 = { instancePath: instancePath + "/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/additionalProperties/pattern", keyword: "pattern", params: { pattern: "^[\\x00-\\x7F]*$" } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
@@ -16305,7 +16344,7 @@ function validate660(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.amount !== void 0) {
       let data4 = data.amount;
       if (typeof data4 == "string") {
-        if (!pattern139.test(data4)) {
+        if (!pattern140.test(data4)) {
           let err14 = { instancePath: instancePath + "/amount", schemaPath: "#/components/schemas/DecimalAmount/pattern", keyword: "pattern", params: { pattern: "^\\d{1,10}\\.\\d{2}$" } };
           vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
         }
@@ -16417,7 +16456,7 @@ function validate661(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.swept_settled_amount !== void 0) {
       let data1 = data.swept_settled_amount;
       if (typeof data1 == "string") {
-        if (!pattern139.test(data1)) {
+        if (!pattern140.test(data1)) {
           let err4 = { instancePath: instancePath + "/swept_settled_amount", schemaPath: "#/components/schemas/DecimalAmount/pattern", keyword: "pattern", params: { pattern: "^\\d{1,10}\\.\\d{2}$" } };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
@@ -16569,7 +16608,7 @@ function validate662(data, { instancePath = "", parentData, parentDataProperty, 
     let _errs32 = errors;
     if (data && typeof data == "object" && !Array.isArray(data) && data.amount !== void 0) {
       let data8 = data.amount;
-      if (typeof data8 == "string" && !pattern133.test(data8)) {
+      if (typeof data8 == "string" && !pattern134.test(data8)) {
         let err20 = { instancePath: instancePath + "/amount", schemaPath: "#/allOf/3/then/properties/amount/pattern", keyword: "pattern", params: { pattern: "^(\\d{1,7}\\.\\d{2}|10000000\\.00)$" } };
         vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
       }
@@ -16597,7 +16636,7 @@ function validate662(data, { instancePath = "", parentData, parentDataProperty, 
     let _errs38 = errors;
     if (data && typeof data == "object" && !Array.isArray(data) && data.amount !== void 0) {
       let data10 = data.amount;
-      if (typeof data10 == "string" && !pattern134.test(data10)) {
+      if (typeof data10 == "string" && !pattern135.test(data10)) {
         let err24 = { instancePath: instancePath + "/amount", schemaPath: "#/allOf/4/then/properties/amount/pattern", keyword: "pattern", params: { pattern: "^(\\d{1,6}\\.\\d{2}|1000000\\.00)$" } };
         vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
       }
@@ -16630,7 +16669,7 @@ function validate662(data, { instancePath = "", parentData, parentDataProperty, 
       }
       if (data.amount !== void 0) {
         let data13 = data.amount;
-        if (typeof data13 == "string" && !pattern134.test(data13)) {
+        if (typeof data13 == "string" && !pattern135.test(data13)) {
           let err29 = { instancePath: instancePath + "/amount", schemaPath: "#/allOf/5/then/properties/amount/pattern", keyword: "pattern", params: { pattern: "^(\\d{1,6}\\.\\d{2}|1000000\\.00)$" } };
           vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
         }
@@ -16664,7 +16703,7 @@ function validate662(data, { instancePath = "", parentData, parentDataProperty, 
       }
       if (data.amount !== void 0) {
         let data16 = data.amount;
-        if (typeof data16 == "string" && !pattern136.test(data16)) {
+        if (typeof data16 == "string" && !pattern137.test(data16)) {
           let err34 = { instancePath: instancePath + "/amount", schemaPath: "#/allOf/6/then/properties/amount/pattern", keyword: "pattern", params: { pattern: "^\\d{1,6}\\.\\d{2}$" } };
           vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
         }
@@ -16895,14 +16934,14 @@ function validate662(data, { instancePath = "", parentData, parentDataProperty, 
       if (data35 && typeof data35 == "object" && !Array.isArray(data35)) {
         if (data35.failure_code !== void 0) {
           let data36 = data35.failure_code;
-          if (typeof data36 == "string" && !pattern137.test(data36)) {
+          if (typeof data36 == "string" && !pattern138.test(data36)) {
             let err69 = { instancePath: instancePath + "/failure_reason/failure_code", schemaPath: "#/allOf/12/then/properties/failure_reason/properties/failure_code/pattern", keyword: "pattern", params: { pattern: "^R(0[1-9]|[1-7]\\d|8[0-2])$" } };
             vErrors === null ? vErrors = [err69] : vErrors.push(err69), errors++;
           }
         }
         if (data35.ach_return_code !== void 0) {
           let data37 = data35.ach_return_code;
-          if (typeof data37 == "string" && !pattern137.test(data37)) {
+          if (typeof data37 == "string" && !pattern138.test(data37)) {
             let err70 = { instancePath: instancePath + "/failure_reason/ach_return_code", schemaPath: "#/allOf/12/then/properties/failure_reason/properties/ach_return_code/pattern", keyword: "pattern", params: { pattern: "^R(0[1-9]|[1-7]\\d|8[0-2])$" } };
             vErrors === null ? vErrors = [err70] : vErrors.push(err70), errors++;
           }
@@ -17226,7 +17265,7 @@ function validate662(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.user !== void 0 && (validate277(data.user, { instancePath: instancePath + "/user", parentData: data, parentDataProperty: "user", rootData }) || (vErrors = addErrors(vErrors, validate277.errors), errors = vErrors.length)), data.amount !== void 0) {
       let data57 = data.amount;
       if (typeof data57 == "string") {
-        if (!pattern139.test(data57)) {
+        if (!pattern140.test(data57)) {
           let err129 = { instancePath: instancePath + "/amount", schemaPath: "#/components/schemas/DecimalAmount/pattern", keyword: "pattern", params: { pattern: "^\\d{1,10}\\.\\d{2}$" } };
           vErrors === null ? vErrors = [err129] : vErrors.push(err129), errors++;
         }
@@ -17291,7 +17330,7 @@ function validate662(data, { instancePath = "", parentData, parentDataProperty, 
               let err140 = { instancePath: instancePath + "/wire_details/wire_return_fee", schemaPath: "#/components/schemas/WireDetails/properties/wire_return_fee/type", keyword: "type", params: { type: schema498.properties.wire_return_fee.type } };
               vErrors === null ? vErrors = [err140] : vErrors.push(err140), errors++;
             }
-            if (typeof data65 == "string" && !pattern139.test(data65)) {
+            if (typeof data65 == "string" && !pattern140.test(data65)) {
               let err141 = { instancePath: instancePath + "/wire_details/wire_return_fee", schemaPath: "#/components/schemas/WireDetails/properties/wire_return_fee/pattern", keyword: "pattern", params: { pattern: "^\\d{1,10}\\.\\d{2}$" } };
               vErrors === null ? vErrors = [err141] : vErrors.push(err141), errors++;
             }
@@ -17350,7 +17389,7 @@ function validate662(data, { instancePath = "", parentData, parentDataProperty, 
         if (data71 && typeof data71 == "object" && !Array.isArray(data71)) {
           for (let key0 in data71) {
             let _errs217 = errors;
-            if (typeof key0 == "string" && !pattern142.test(key0)) {
+            if (typeof key0 == "string" && !pattern143.test(key0)) {
               let err151 = { instancePath: instancePath + "/metadata", schemaPath: "#/components/schemas/TransferMetadata/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\x00-\\x7F]*$" }, propertyName: key0 };
               vErrors === null ? vErrors = [err151] : vErrors.push(err151), errors++;
             }
@@ -17363,7 +17402,7 @@ function validate662(data, { instancePath = "", parentData, parentDataProperty, 
           for (let key1 in data71) {
             let data72 = data71[key1];
             if (typeof data72 == "string") {
-              if (!pattern142.test(data72)) {
+              if (!pattern143.test(data72)) {
                 let err153 = { instancePath: instancePath + "/metadata/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/components/schemas/TransferMetadata/additionalProperties/pattern", keyword: "pattern", params: { pattern: "^[\\x00-\\x7F]*$" } };
                 vErrors === null ? vErrors = [err153] : vErrors.push(err153), errors++;
               }
@@ -17498,7 +17537,7 @@ function validate662(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.facilitator_fee !== void 0) {
       let data88 = data.facilitator_fee;
       if (typeof data88 == "string") {
-        if (!pattern148.test(data88)) {
+        if (!pattern149.test(data88)) {
           let err174 = { instancePath: instancePath + "/facilitator_fee", schemaPath: "#/properties/facilitator_fee/pattern", keyword: "pattern", params: { pattern: "^(\\d{0,9}[1-9]\\d{0,9}\\.\\d{2}|0{1,10}\\.(0[1-9]|[1-9]\\d))$" } };
           vErrors === null ? vErrors = [err174] : vErrors.push(err174), errors++;
         }
@@ -17778,7 +17817,7 @@ function validate671(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.bank_transfer_amount !== void 0) {
       let data14 = data.bank_transfer_amount;
       if (typeof data14 == "string") {
-        if (!pattern139.test(data14)) {
+        if (!pattern140.test(data14)) {
           let err35 = { instancePath: instancePath + "/bank_transfer_amount", schemaPath: "#/components/schemas/DecimalAmount/pattern", keyword: "pattern", params: { pattern: "^\\d{1,10}\\.\\d{2}$" } };
           vErrors === null ? vErrors = [err35] : vErrors.push(err35), errors++;
         }
@@ -18299,7 +18338,7 @@ function validate683(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.x !== void 0) {
       let data5 = data.x;
       if (typeof data5 == "string") {
-        if (!pattern160.test(data5)) {
+        if (!pattern161.test(data5)) {
           let err15 = { instancePath: instancePath + "/x", schemaPath: "#/properties/x/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9_-]{43}$" } };
           vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
         }
@@ -18311,7 +18350,7 @@ function validate683(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.y !== void 0) {
       let data6 = data.y;
       if (typeof data6 == "string") {
-        if (!pattern160.test(data6)) {
+        if (!pattern161.test(data6)) {
           let err17 = { instancePath: instancePath + "/y", schemaPath: "#/properties/y/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9_-]{43}$" } };
           vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
         }

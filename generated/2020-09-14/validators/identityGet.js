@@ -2,10 +2,10 @@
 import {
   validate34,
   validate36
-} from "./shared/JKY3GH6V.js";
+} from "./shared/FYNUMMAP.js";
 import "./shared/GC455WGC.js";
 import "./shared/QYMIF3UC.js";
-import "./shared/OI4AHK4O.js";
+import "./shared/65L4YUZW.js";
 import "./shared/QU65HTQR.js";
 import "./shared/6DEG4FR3.js";
 import "./shared/QBQ3JIK6.js";

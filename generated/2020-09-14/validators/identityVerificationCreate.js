@@ -2,12 +2,12 @@
 import {
   validate156,
   validate161
-} from "./shared/CLDK4UN3.js";
+} from "./shared/BR6JA3HB.js";
 import "./shared/IYCXVPSX.js";
 import "./shared/3R5I4F5F.js";
-import "./shared/FL73FGRE.js";
-import "./shared/IMYCJHA4.js";
-import "./shared/UTL7P6C5.js";
+import "./shared/ANP7W7OR.js";
+import "./shared/KXSDWAKT.js";
+import "./shared/4AN6PURN.js";
 import "./shared/XYGGN7VM.js";
 import "./shared/CNGWEIXU.js";
 import "./shared/7WH4LEQU.js";

@@ -2,10 +2,10 @@
 import {
   validate235,
   validate238
-} from "./shared/WOXDUVBN.js";
-import "./shared/FL73FGRE.js";
-import "./shared/IMYCJHA4.js";
-import "./shared/UTL7P6C5.js";
+} from "./shared/D2IY4B5A.js";
+import "./shared/ANP7W7OR.js";
+import "./shared/KXSDWAKT.js";
+import "./shared/4AN6PURN.js";
 import "./shared/XYGGN7VM.js";
 import "./shared/CNGWEIXU.js";
 import "./shared/7WH4LEQU.js";

@@ -2,8 +2,8 @@
 import {
   validate68,
   validate71
-} from "./shared/FBKPM3CN.js";
-import "./shared/2QU2RNXS.js";
+} from "./shared/OJGWNUWF.js";
+import "./shared/BZQS4UGM.js";
 import "./shared/XBYQSRZG.js";
 import "./shared/H3WDC3MT.js";
 import "./shared/ALB2ASEP.js";

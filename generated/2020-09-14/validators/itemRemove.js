@@ -2,7 +2,7 @@
 import {
   validate66,
   validate67
-} from "./shared/P6DEZDKM.js";
+} from "./shared/BLPJIHD3.js";
 import "./shared/RBLVHYAF.js";
 import "./shared/JJUGW332.js";
 import {

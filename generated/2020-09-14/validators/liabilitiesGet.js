@@ -2,11 +2,11 @@
 import {
   validate51,
   validate53
-} from "./shared/RSTKTO67.js";
+} from "./shared/FWPTAX3W.js";
 import "./shared/CNGWEIXU.js";
 import "./shared/7WH4LEQU.js";
 import "./shared/QYMIF3UC.js";
-import "./shared/OI4AHK4O.js";
+import "./shared/65L4YUZW.js";
 import "./shared/QU65HTQR.js";
 import "./shared/6DEG4FR3.js";
 import "./shared/QBQ3JIK6.js";

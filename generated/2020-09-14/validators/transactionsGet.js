@@ -2,13 +2,13 @@
 import {
   validate115,
   validate118
-} from "./shared/2OBQTO6E.js";
-import "./shared/3XJKK7M4.js";
+} from "./shared/PKPUSNNO.js";
+import "./shared/P5XSVXAS.js";
 import "./shared/ZANXJLMM.js";
 import "./shared/3R5I4F5F.js";
 import "./shared/CNGWEIXU.js";
 import "./shared/7WH4LEQU.js";
-import "./shared/OI4AHK4O.js";
+import "./shared/65L4YUZW.js";
 import "./shared/QU65HTQR.js";
 import "./shared/6DEG4FR3.js";
 import "./shared/QBQ3JIK6.js";

@@ -2,8 +2,8 @@
 import {
   validate100,
   validate97
-} from "./shared/Z5V44IIG.js";
-import "./shared/3XJKK7M4.js";
+} from "./shared/BJZEEJCT.js";
+import "./shared/P5XSVXAS.js";
 import "./shared/ZANXJLMM.js";
 import "./shared/CNGWEIXU.js";
 import "./shared/6DEG4FR3.js";

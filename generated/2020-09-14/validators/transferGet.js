@@ -2,8 +2,8 @@
 import {
   validate274,
   validate275
-} from "./shared/PBPWLG6F.js";
-import "./shared/V6QOWC6I.js";
+} from "./shared/7WK25NEV.js";
+import "./shared/C7ZTHQSK.js";
 import "./shared/377PC6NN.js";
 import "./shared/CNGWEIXU.js";
 import "./shared/ZVKAXDIW.js";

@@ -2,9 +2,9 @@
 import {
   validate286,
   validate287
-} from "./shared/FGVLRGPX.js";
+} from "./shared/F5YMLXPF.js";
 import "./shared/RBLVHYAF.js";
-import "./shared/2QU2RNXS.js";
+import "./shared/BZQS4UGM.js";
 import "./shared/JJUGW332.js";
 import {
   validator

@@ -2,12 +2,12 @@
 import {
   validate240,
   validate253
-} from "./shared/A3USFPMO.js";
-import "./shared/DQYUILL2.js";
-import "./shared/TG5Z5ABT.js";
+} from "./shared/PYIA5AJK.js";
+import "./shared/QW7SP2RJ.js";
+import "./shared/XASJVTXN.js";
 import "./shared/IYCXVPSX.js";
-import "./shared/IMYCJHA4.js";
-import "./shared/UTL7P6C5.js";
+import "./shared/KXSDWAKT.js";
+import "./shared/4AN6PURN.js";
 import "./shared/XYGGN7VM.js";
 import "./shared/CNGWEIXU.js";
 import "./shared/ALB2ASEP.js";

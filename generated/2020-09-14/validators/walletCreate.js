@@ -2,9 +2,9 @@
 import {
   validate260,
   validate261
-} from "./shared/WOKZH5O3.js";
+} from "./shared/R6XMDJNC.js";
 import "./shared/FBYHGGX5.js";
-import "./shared/FOXDKOR3.js";
+import "./shared/36JYSU7D.js";
 import "./shared/ALB2ASEP.js";
 import "./shared/JJUGW332.js";
 import {

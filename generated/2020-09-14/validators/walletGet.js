@@ -2,8 +2,8 @@
 import {
   validate268,
   validate269
-} from "./shared/EQWBAHXJ.js";
-import "./shared/FOXDKOR3.js";
+} from "./shared/STHQDLOR.js";
+import "./shared/36JYSU7D.js";
 import "./shared/ALB2ASEP.js";
 import "./shared/JJUGW332.js";
 import {

@@ -2,9 +2,9 @@
 import {
   validate271,
   validate272
-} from "./shared/YEQZXKGE.js";
+} from "./shared/GMNATJ4S.js";
 import "./shared/FBYHGGX5.js";
-import "./shared/FOXDKOR3.js";
+import "./shared/36JYSU7D.js";
 import "./shared/ALB2ASEP.js";
 import "./shared/JJUGW332.js";
 import {

@@ -2,7 +2,7 @@
 import {
   validate300,
   validate301
-} from "./shared/WVW4TAV4.js";
+} from "./shared/JATQR3YK.js";
 import "./shared/377PC6NN.js";
 import "./shared/ALB2ASEP.js";
 import "./shared/FVCRZGIV.js";

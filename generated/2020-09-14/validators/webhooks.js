@@ -9,8 +9,8 @@ import {
   validate316,
   validate318,
   validate319
-} from "./shared/5PSKH4ZJ.js";
-import "./shared/DQYUILL2.js";
+} from "./shared/FCQIC5DW.js";
+import "./shared/QW7SP2RJ.js";
 import "./shared/377PC6NN.js";
 import "./shared/QU65HTQR.js";
 import "./shared/ALB2ASEP.js";
