@@ -1,6 +1,16 @@
 import { execFileSync } from 'node:child_process'
-import { copyFileSync, existsSync, mkdirSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { isSeq, LineCounter, parseDocument, stringify } from 'yaml'
 import { currentVersion, generatedFolder, root, versions } from './contract.ts'
 
 const redocly = join(root, 'node_modules/@redocly/cli/bin/cli.js')
@@ -16,12 +26,53 @@ export function bundle(dates = versions): void {
     const overlay = `openapi/versions/${version}.overlay.yaml`
     const flags = existsSync(join(root, overlay)) ? ['--overlay', overlay] : []
     mkdirSync(generatedFolder(version), { recursive: true })
+    if (flags.length > 0) checkTargets(overlay)
     run(['bundle', 'main', ...flags, '--output', `generated/${version}/openapi.json`])
   }
   copyFileSync(
     join(generatedFolder(currentVersion), 'openapi.json'),
     join(root, 'generated/openapi.json'),
   )
+}
+
+interface Overlay {
+  actions: { target: string }[]
+  [key: string]: unknown
+}
+
+/**
+ * Refuses an overlay with an action whose target matches nothing, which redocly would pass over.
+ * A trial copy leaves a mark before each action, by redocly's own JSONPath: the filter
+ * `[?<target>]` holds if the target, which is absolute, matches something at that moment.
+ */
+function checkTargets(overlay: string): void {
+  const lines = new LineCounter()
+  const document = parseDocument(readFileSync(join(root, overlay), 'utf8'), { lineCounter: lines })
+  const content = document.toJS() as Overlay
+  const probe = 'x-matched'
+  const actions = content.actions.flatMap((action, index) => [
+    { target: `$['${probe}'][?${action.target}]`, update: { [index]: true } },
+    action,
+  ])
+  const start = { target: '$', update: { [probe]: { marks: {} } } }
+  const folder = mkdtempSync(join(tmpdir(), 'overlay-'))
+  try {
+    const trial = join(folder, 'trial.yaml')
+    const output = join(folder, 'openapi.json')
+    writeFileSync(trial, stringify({ ...content, actions: [start, ...actions] }))
+    run(['bundle', 'main', '--overlay', trial, '--output', output])
+    const { marks } = JSON.parse(readFileSync(output, 'utf8'))[probe]
+    const nodes = document.get('actions')
+    const idle = content.actions.flatMap(({ target }, index) => {
+      if (index in marks) return []
+      const node = isSeq(nodes) ? (nodes.items[index] as { range?: [number] }) : undefined
+      const { line } = lines.linePos(node?.range?.[0] ?? 0)
+      return [`${overlay}:${line}: the target matches nothing: ${target}`]
+    })
+    if (idle.length > 0) throw new Error(idle.join('\n'))
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
 }
 
 function run(args: string[]): void {
