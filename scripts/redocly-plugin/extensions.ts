@@ -70,7 +70,7 @@ export function OperationExtensionValues() {
   return {
     Operation(operation: Node, context: Context) {
       reportUnknown(operation, operationExtensions, context)
-      if (typeof (operation['x-retry-safe'] ?? true) !== 'boolean') {
+      if ('x-retry-safe' in operation && typeof operation['x-retry-safe'] !== 'boolean') {
         const location = context.location.child(['x-retry-safe'])
         context.report({ message: '`x-retry-safe` must be true or false', location })
       }
