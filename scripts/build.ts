@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { cpSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { root, versions } from './contract.ts'
+import { documents, root } from './contract.ts'
 
 const compiler = join(root, 'node_modules/typescript/bin/tsc')
 
@@ -11,9 +11,9 @@ function build(): void {
     rmSync(join(root, 'dist', folder), { recursive: true, force: true })
   }
   execFileSync(process.execPath, [compiler, '--project', join(root, 'src')], { stdio: 'inherit' })
-  for (const version of versions) {
+  for (const name of documents) {
     for (const part of ['openapi.json', 'validators']) {
-      const path = join('generated', version, part)
+      const path = join('generated', name, part)
       cpSync(join(root, path), join(root, 'dist', path), { recursive: true })
     }
   }

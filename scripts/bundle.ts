@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isSeq, LineCounter, parseDocument, stringify } from 'yaml'
-import { currentVersion, generatedFolder, root, versions } from './contract.ts'
+import { currentVersion, documents, generatedFolder, root, sandbox } from './contract.ts'
 
 const redocly = join(root, 'node_modules/@redocly/cli/bin/cli.js')
 const environment = {
@@ -20,14 +20,18 @@ const environment = {
   REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
 }
 
-/** Writes the bundle of each version, oldest first: the current contract with that version's overlay. */
-export function bundle(dates = versions): void {
-  for (const version of dates) {
-    const overlay = `openapi/versions/${version}.overlay.yaml`
+/**
+ * Writes the bundle of each document: for a version the current contract with its overlay, for the
+ * control surface its own.
+ */
+export function bundle(names = documents): void {
+  for (const name of names) {
+    const overlay = `openapi/versions/${name}.overlay.yaml`
     const flags = existsSync(join(root, overlay)) ? ['--overlay', overlay] : []
-    mkdirSync(generatedFolder(version), { recursive: true })
+    mkdirSync(generatedFolder(name), { recursive: true })
     if (flags.length > 0) checkTargets(overlay)
-    run(['bundle', 'main', ...flags, '--output', `generated/${version}/openapi.json`])
+    const api = name === sandbox ? 'sandbox' : 'main'
+    run(['bundle', api, ...flags, '--output', `generated/${name}/openapi.json`])
   }
   copyFileSync(
     join(generatedFolder(currentVersion), 'openapi.json'),

@@ -46,7 +46,7 @@ const byType: CodeKeywordDefinition = {
 }
 
 // What stands inside conditions and rules, which the forms leave as they are.
-const annotations = ['components', 'x-expected', 'x-error-code']
+const annotations = ['components', 'x-expected', 'x-error-code', 'x-open']
 
 /**
  * Sets up Ajv for the contract; `code` as in Ajv's own options. It is not `Ajv2020`, which keeps a

@@ -70,7 +70,7 @@ export interface Contract {
   security: Record<string, string[]>[]
   tags: { name: string; description: string; 'x-displayName': string }[]
   paths: Record<string, { post: OperationObject }>
-  webhooks: Record<string, { post: Omit<OperationObject, 'operationId'> }>
+  webhooks?: Record<string, { post: Omit<OperationObject, 'operationId'> }>
   components: {
     schemas: Record<string, Schema>
     examples: Record<string, Example>
@@ -93,14 +93,20 @@ export const versions: string[] = [
   currentVersion,
 ].sort()
 
-/** The folder that a version's generated files live in. */
-export const generatedFolder = (version: string): string => join(root, 'generated', version)
+/** The document beside the dated versions: the control surface of the sandbox. */
+export const sandbox = 'sandbox'
 
-export function readBundle(version: string = currentVersion): Contract {
-  return JSON.parse(readFileSync(join(generatedFolder(version), 'openapi.json'), 'utf8'))
+/** Everything that files are generated for: the dated versions and the control surface. */
+export const documents: string[] = [...versions, sandbox]
+
+/** The folder that a document's generated files live in. */
+export const generatedFolder = (document: string): string => join(root, 'generated', document)
+
+export function readBundle(document: string = currentVersion): Contract {
+  return JSON.parse(readFileSync(join(generatedFolder(document), 'openapi.json'), 'utf8'))
 }
 
-/** One entry of the error catalogue: an Example Object of `openapi/errors/`. */
+/** One entry of the error catalogue: an Example Object of `openapi/errors/` or `openapi/sandbox/errors/`. */
 export interface CatalogueEntry extends Example {
   summary: string
   description: string
@@ -111,12 +117,18 @@ export interface CatalogueEntry extends Example {
   value: Record<string, unknown>
 }
 
-/** The error catalogue, by key, in the order of the file names. */
-export function readCatalogue(): Record<string, CatalogueEntry> {
-  const files = readdirSync(join(root, 'openapi/errors')).filter((file) => file.endsWith('.yaml'))
+/** The error catalogue of the interface, by key, in the order of the file names. */
+export const readCatalogue = (): Record<string, CatalogueEntry> => readErrors('openapi/errors')
+
+/** The errors that only the control surface answers. */
+export const readSandboxCatalogue = (): Record<string, CatalogueEntry> =>
+  readErrors('openapi/sandbox/errors')
+
+function readErrors(folder: string): Record<string, CatalogueEntry> {
+  const files = readdirSync(join(root, folder)).filter((file) => file.endsWith('.yaml'))
   return Object.fromEntries(
     files.sort().map((file) => {
-      return [file.replace(/\.yaml$/, ''), readYaml(`openapi/errors/${file}`) as CatalogueEntry]
+      return [file.replace(/\.yaml$/, ''), readYaml(`${folder}/${file}`) as CatalogueEntry]
     }),
   )
 }
@@ -139,6 +151,22 @@ export function componentName(schema: Schema): string | undefined {
   return schema.$ref?.match(/^#\/components\/schemas\/([^/]+)$/)?.[1]
 }
 
+/** The names of the components that these ones lead to, themselves included. */
+export function reach(contract: Contract, names: string[], seen = new Set<string>()): Set<string> {
+  for (const name of names) {
+    if (seen.has(name)) continue
+    seen.add(name)
+    const text = JSON.stringify(contract.components.schemas[name])
+    const refs = text.matchAll(/"#\/components\/schemas\/([^"/]+)"/g)
+    reach(
+      contract,
+      [...refs].map(([, ref]) => ref!),
+      seen,
+    )
+  }
+  return seen
+}
+
 export interface OperationEntry {
   path: string
   operation: OperationObject
@@ -156,7 +184,7 @@ export interface WebhookEntry {
 }
 
 export function eachWebhook(contract: Contract): WebhookEntry[] {
-  return Object.entries(contract.webhooks).map(([name, item]) => ({
+  return Object.entries(contract.webhooks ?? {}).map(([name, item]) => ({
     name,
     webhook: item.post,
     schema: item.post.requestBody.content['application/json']!.schema,

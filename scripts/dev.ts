@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { join, relative } from 'node:path'
 import { createServer } from 'vitepress'
 import { bundle } from './bundle.ts'
-import { versions as allVersions, currentVersion, root } from './contract.ts'
+import { currentVersion, documents, root, sandbox } from './contract.ts'
 import { writePages } from './docs/write-pages.ts'
 import { errors } from './errors.ts'
 import { generate } from './generate.ts'
@@ -17,7 +17,6 @@ import { validators } from './validators.ts'
 
 const port = Number(process.env['PORT'] ?? 4000)
 const mockPort = port + 1
-const older = allVersions.filter((version) => version !== currentVersion)
 
 let mock: ChildProcess | undefined
 
@@ -33,21 +32,27 @@ async function restartMock(): Promise<void> {
   await Promise.race([once(mock.stdout!, 'data'), once(mock, 'exit')])
 }
 
+/** The document in which one sees an edit: the control surface's own, or the current version. */
+const documentOf = (files: string[]): string =>
+  files.every((file) => file.startsWith('openapi/sandbox/')) ? sandbox : currentVersion
+
 /** What an edit of the contract needs before one can see it. */
-async function showContract(): Promise<void> {
-  bundle([currentVersion])
+async function showContract(document: string): Promise<void> {
+  bundle([document])
   errors()
-  operations([currentVersion])
+  operations([document])
   writePages()
-  await Promise.all([restartMock(), validators([currentVersion])])
+  await Promise.all([restartMock(), validators([document])])
 }
 
-async function catchUp(): Promise<void> {
-  bundle(older)
-  operations(older)
-  await validators(older)
+/** Brings every document but the one that is shown up to date. */
+async function catchUp(shown: string): Promise<void> {
+  const others = documents.filter((document) => document !== shown)
+  bundle(others)
+  operations(others)
+  await validators(others)
   await types()
-  // The mock may have loaded an older version that was stale until now.
+  // The mock may have loaded another document that was stale until now.
   await restartMock()
   lintContract()
 }
@@ -55,7 +60,7 @@ async function catchUp(): Promise<void> {
 /** Says what is wrong with the contract, with file and line. */
 function lintContract(): void {
   const file = 'node_modules/@redocly/cli/bin/cli.js'
-  runStep({ name: 'contract', file, args: ['lint', 'main', '--format=stylish'] })
+  runStep({ name: 'contract', file, args: ['lint', 'main', 'sandbox', '--format=stylish'] })
 }
 
 let queue = Promise.resolve()
@@ -75,12 +80,14 @@ function noteEdit(file: string): void {
 
 async function show(files: string[]): Promise<void> {
   const start = performance.now()
-  const contract = files.some((file) => file.startsWith('openapi/'))
+  const edits = files.filter((file) => file.startsWith('openapi/'))
+  const contract = edits.length > 0
+  const document = documentOf(edits)
   try {
-    await (contract ? showContract() : restartMock())
+    await (contract ? showContract(document) : restartMock())
     const seconds = ((performance.now() - start) / 1000).toFixed(1)
     console.log(`${files.join(', ')}: shown after ${seconds} s`)
-    if (contract) await catchUp()
+    if (contract) await catchUp(document)
   } catch (error) {
     console.error(error instanceof Error ? error.message : error)
     if (contract) lintContract()

@@ -1,6 +1,12 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { banner, type CatalogueEntry, readCatalogue, root } from './contract.ts'
+import {
+  banner,
+  type CatalogueEntry,
+  readCatalogue,
+  readSandboxCatalogue,
+  root,
+} from './contract.ts'
 
 function row(entry: CatalogueEntry): Record<string, unknown> {
   const { value } = entry
@@ -17,12 +23,23 @@ function row(entry: CatalogueEntry): Record<string, unknown> {
   }
 }
 
+/** Every error, in the order of the keys: the interface's, and those of the control surface alone. */
+function all(): [key: string, entry: CatalogueEntry][] {
+  const catalogue = readCatalogue()
+  const sandbox = readSandboxCatalogue()
+  const clash = Object.keys(sandbox).find((key) => key in catalogue)
+  if (clash) throw new Error(`openapi/errors/ and openapi/sandbox/errors/ both have ${clash}`)
+  const order = (a: [string, unknown], b: [string, unknown]) =>
+    `${a[0]}.yaml` < `${b[0]}.yaml` ? -1 : 1
+  return Object.entries({ ...catalogue, ...sandbox }).sort(order)
+}
+
 /** Writes the error catalogue, the same for every version: all that a server or client needs of a code. */
 export function errors(): void {
-  const catalogue = Object.entries(readCatalogue()).map(([key, entry]) => [key, row(entry)])
+  const catalogue = all().map(([key, entry]) => [key, row(entry)])
   const source = [
     banner('errors.ts'),
-    '/** Every error of the interface, by code, `TYPE.CODE` or `TYPE.CODE.STATUS`. */\n',
+    '/** Every error of the interface and the control surface, by code, `TYPE.CODE` or `TYPE.CODE.STATUS`. */\n',
     `export const errorCatalogue = ${JSON.stringify(Object.fromEntries(catalogue), null, 2)} as const\n`,
     '\n/** A key of the catalogue. */\n',
     'export type ErrorKey = keyof typeof errorCatalogue\n',

@@ -1,7 +1,7 @@
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { bundle } from './bundle.ts'
-import { versions as dates, isMain, root } from './contract.ts'
+import { documents, isMain, root } from './contract.ts'
 import { errors } from './errors.ts'
 import { operations } from './operations.ts'
 import { types } from './types.ts'
@@ -22,7 +22,7 @@ export async function generate(): Promise<void> {
 
 /** Removes what no step writes any more, such as a version that is gone. */
 function removeOthers(): void {
-  const written = ['openapi.json', 'versions.ts', 'errors.ts', ...dates]
+  const written = ['openapi.json', 'versions.ts', 'errors.ts', ...documents]
   for (const name of readdirSync(join(root, 'generated'))) {
     if (!written.includes(name)) rmSync(join(root, 'generated', name), { recursive: true })
   }

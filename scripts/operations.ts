@@ -4,57 +4,76 @@ import {
   banner,
   type Contract,
   currentVersion,
+  documents,
   eachOperation,
   eachWebhook,
   generatedFolder,
   type OperationObject,
   readBundle,
   resolve,
-  versions,
+  responseSchema,
 } from './contract.ts'
+import { enumPlaces } from './enum-places.ts'
 import { ownFiles } from './validators.ts'
 
-/** Writes, for each version, what of its operations and webhooks is needed when the program runs. */
-export function operations(dates = versions): void {
-  for (const version of dates) {
-    const contract = readBundle(version)
-    const own = ownFiles(version)
-    const rows = eachOperation(contract).map(({ path, operation }) => [
-      operation.operationId,
-      row(contract, path, operation),
-    ])
-    const webhooks = eachWebhook(contract).map(({ name, schema }) => [
-      name,
-      { schema: schema.$ref!.split('/').pop() },
-    ])
-    const imports = rows.map(([id]) => {
-      const folder = own.has(id as string) ? '.' : `../${currentVersion}`
-      return `  ${id}: () => import('${folder}/validators/${id}.js'),`
-    })
+/** Writes, for each document, what of its operations and webhooks is needed when the program runs. */
+export function operations(names = documents): void {
+  for (const name of names) {
+    const contract = readBundle(name)
     const source = [
       banner('operations.ts'),
-      '/** The dated version that this folder is generated for. */',
-      `export const version = '${version}'\n`,
-      '/** The path of each operation. */',
-      `export const paths = ${JSON.stringify(Object.fromEntries(pathRows(contract)), null, 2)} as const\n`,
-      '/** The operations that take a form as well as JSON. */',
-      `export const formOperations: readonly string[] = ${JSON.stringify(formOperations(contract))}\n`,
-      '/** The names of the headers that the contract describes for every request. */',
-      `export const headerNames = ${JSON.stringify(headerNames(contract), null, 2)} as const\n`,
-      '/** Every operation, by operationId. */',
-      `export const operations = ${JSON.stringify(Object.fromEntries(rows), null, 2)} as const\n`,
-      '/** The name of an operation. */',
-      'export type OperationId = keyof typeof operations\n',
-      '/** Every webhook, by `<webhook_type>.<webhook_code>`. */',
-      `export const webhooks = ${JSON.stringify(Object.fromEntries(webhooks), null, 2)} as const\n`,
-      '/** The name of a webhook. */',
-      'export type WebhookName = keyof typeof webhooks\n',
+      ...described(contract, name),
       '/** Loads the validators of one operation, and nothing else. */',
-      `export const validators = {\n${imports.join('\n')}\n}`,
+      `export const validators = {\n${validatorImports(contract, name).join('\n')}\n}`,
       '',
     ]
-    writeFileSync(join(generatedFolder(version), 'operations.ts'), source.join('\n'))
+    writeFileSync(join(generatedFolder(name), 'operations.ts'), source.join('\n'))
   }
+}
+
+/** The lines of what the contract says of its operations and webhooks. */
+function described(contract: Contract, name: string): string[] {
+  const rows = eachOperation(contract).map(({ path, operation }) => [
+    operation.operationId,
+    row(contract, path, operation),
+  ])
+  const webhooks = eachWebhook(contract).map(({ name, schema }) => [
+    name,
+    { schema: schema.$ref!.split('/').pop() },
+  ])
+  const headers = headerNames(contract)
+  return [
+    '/** What this folder is generated for: a dated version, or the control surface `sandbox`. */',
+    `export const version = '${name}'\n`,
+    '/** The path of each operation. */',
+    `export const paths = ${constant(Object.fromEntries(pathRows(contract)))}\n`,
+    '/** The operations that take a form as well as JSON. */',
+    `export const formOperations: readonly string[] = ${JSON.stringify(formOperations(contract))}\n`,
+    ...(headers ? headerLines(headers) : []),
+    '/** Every operation, by operationId. */',
+    `export const operations = ${constant(Object.fromEntries(rows))}\n`,
+    '/** The name of an operation. */',
+    'export type OperationId = keyof typeof operations\n',
+    '/** Every webhook, by `<webhook_type>.<webhook_code>`. */',
+    `export const webhooks = ${constant(Object.fromEntries(webhooks))}\n`,
+    '/** The name of a webhook. */',
+    'export type WebhookName = keyof typeof webhooks\n',
+  ]
+}
+
+const constant = (value: object): string => `${JSON.stringify(value, null, 2)} as const`
+
+const headerLines = (headers: object): string[] => [
+  '/** The names of the headers that the contract describes for every request. */',
+  `export const headerNames = ${constant(headers)}\n`,
+]
+
+function validatorImports(contract: Contract, name: string): string[] {
+  const own = ownFiles(name)
+  return eachOperation(contract).map(({ operation: { operationId } }) => {
+    const folder = own.has(operationId) ? '.' : `../${currentVersion}`
+    return `  ${operationId}: () => import('${folder}/validators/${operationId}.js'),`
+  })
 }
 
 const pathRows = (contract: Contract) =>
@@ -65,10 +84,12 @@ const formOperations = (contract: Contract) =>
     .filter(({ operation }) => Object.keys(operation.requestBody.content).length > 1)
     .map(({ operation }) => operation.operationId)
 
-function headerNames({ components }: Contract): Record<string, unknown> {
+/** The control surface sends no webhooks and so describes no signature: it has no list of its own. */
+function headerNames({ components }: Contract): Record<string, unknown> | undefined {
   const { clientId, clientSecret } = components.securitySchemes
-  const version = components['parameters']?.['ServiceVersion'] as { name: string }
-  const signature = components['parameters']?.['ServiceVerification'] as { name: string }
+  const parameters = components['parameters'] as Record<string, { name: string }>
+  const { ServiceVersion: version, ServiceVerification: signature } = parameters
+  if (!version || !signature) return undefined
   return {
     clientId: clientId!['name'],
     secret: clientSecret!['name'],
@@ -88,6 +109,7 @@ function row(contract: Contract, path: string, operation: OperationObject): obje
     ...(operation['x-pagination'] ? { pagination: operation['x-pagination'] } : {}),
     rateLimits: operation['x-rate-limits'],
     errors: errorKeys(contract, operation),
+    enums: enumPlaces(contract, responseSchema(contract, operation)),
   }
 }
 

@@ -1,8 +1,9 @@
-import { type Contract, resolve, type Schema } from './contract.ts'
+import { type Contract, reach, resolve, type Schema } from './contract.ts'
 
 /**
  * The forms in which a schema of the contract is compiled.
- * - `request`: as written; a null in a required field counts as missing.
+ * - `request`: as written; a null in a required field counts as missing, and where the contract says
+ *   `x-open`, one in any other field counts as absent.
  * - `tolerant`: for answers of a service that may be newer than this contract: enums, lengths and
  *   counts are not checked.
  * - `exact`: for our own answers: as written, and closed.
@@ -26,9 +27,11 @@ const annotations = new Set([
   'deprecated',
   'contentEncoding',
   'contentMediaType',
+  'contentSchema',
   'x-enumDescriptions',
   'x-expected',
   'x-error-code',
+  'x-open',
 ])
 
 /** Bounds say more than the format, and in better words. */
@@ -39,26 +42,31 @@ const isBoundedInt32 = (keyword: string, schema: Schema): boolean =>
 interface Position {
   whole: boolean
   inRule: boolean
+  /** Whether null counts as absent, here and below. */
+  open: boolean
 }
 
 /** Rewrites the contract's schema into a form; `$ref`s are kept. */
 export function toForm(contract: Contract, schema: Schema, form: Form): Schema {
   const walk = (node: Schema, position: Position): Schema => {
-    const merged = mergeAllOf(contract, node, form)
+    const joined = mergeAllOf(contract, node, form)
+    const open = position.open || joined['x-open'] === true
+    const absent = form === 'request' && open && !position.inRule
+    const merged = absent ? nullAsAbsent(contract, joined) : joined
     const result: Schema = {}
     for (const [keyword, value] of Object.entries(merged)) {
       if (annotations.has(keyword) || isBoundedInt32(keyword, merged)) continue
       if (form === 'tolerant' && lengthsAndCounts.has(keyword)) continue
       if (form === 'tolerant' && keyword === 'enum') Object.assign(result, typeOfEnum(merged))
-      else result[keyword] = rewrite(keyword, value, position.inRule)
+      else result[keyword] = rewrite(keyword, value, { ...position, open })
     }
     if (form === 'request') addNonNullRequired(contract, result)
     if (form === 'exact' && position.whole && !position.inRule) close(result)
     if (result['uniqueItems']) result.items = withType(contract, result.items!)
     return branchOnType(contract, result, form)
   }
-  const rewrite = (keyword: string, value: unknown, inRule: boolean): unknown => {
-    const whole = { whole: true, inRule }
+  const rewrite = (keyword: string, value: unknown, position: Position): unknown => {
+    const whole = { ...position, whole: true }
     if (keyword === 'properties') {
       const properties = Object.entries(value as Record<string, Schema>)
       return Object.fromEntries(properties.map(([name, part]) => [name, walk(part, whole)]))
@@ -66,10 +74,12 @@ export function toForm(contract: Contract, schema: Schema, form: Form): Schema {
     // A condition is about the value as it is, so nothing in it may be loosened or closed.
     if (keyword === 'if' || keyword === 'not') return value
     if (keyword === 'then' || keyword === 'else') {
-      return walk(value as Schema, { whole: false, inRule: true })
+      // The component itself is closed in the exact form; as a rule it only adds to what is there.
+      const rule = form === 'exact' ? resolve(contract, value as Schema) : (value as Schema)
+      return walk(rule, { ...position, whole: false, inRule: true })
     }
     if (keyword === 'allOf') {
-      return (value as Schema[]).map((part) => walk(part, { whole: false, inRule }))
+      return (value as Schema[]).map((part) => walk(part, { ...position, whole: false }))
     }
     if (keyword === 'anyOf' || keyword === 'oneOf') {
       return (value as Schema[]).map((part) => (isRule(part) ? part : walk(part, whole)))
@@ -77,7 +87,30 @@ export function toForm(contract: Contract, schema: Schema, form: Form): Schema {
     const holdsSchema = ['items', 'additionalProperties', 'propertyNames'].includes(keyword)
     return holdsSchema && typeof value === 'object' ? walk(value as Schema, whole) : value
   }
-  return walk(schema, { whole: true, inRule: false })
+  return walk(schema, { whole: true, inRule: false, open: openSchemas(contract).has(schema) })
+}
+
+const openOnes = new WeakMap<Contract, Set<Schema>>()
+
+/** The components that are marked `x-open`, and all that they lead to. */
+function openSchemas(contract: Contract): Set<Schema> {
+  const known = openOnes.get(contract)
+  if (known) return known
+  const { schemas } = contract.components
+  const marked = Object.keys(schemas).filter((name) => schemas[name]!['x-open'])
+  const open = new Set([...reach(contract, marked)].map((name) => schemas[name]!))
+  openOnes.set(contract, open)
+  return open
+}
+
+/** Lets every property that may be absent be null as well. */
+function nullAsAbsent(contract: Contract, schema: Schema): Schema {
+  if (!schema.properties) return schema
+  const properties = Object.entries(schema.properties).map(([name, part]): [string, Schema] => {
+    const strict = !schema.required?.includes(name) && !acceptsNull(contract, part)
+    return [name, strict ? { anyOf: [part, { type: 'null' }] } : part]
+  })
+  return { ...schema, properties: Object.fromEntries(properties) }
 }
 
 /** A part of a rule speaks about the properties of the schema that it stands in, and types nothing. */

@@ -1,13 +1,13 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import openapiTypescript, { astToString, type OpenAPI3 } from 'openapi-typescript'
-import { banner, generatedFolder, readBundle, type Schema, versions } from './contract.ts'
+import { banner, documents, generatedFolder, readBundle, type Schema } from './contract.ts'
 import { isRule } from './schema-forms.ts'
 
-/** Writes the TypeScript types of each version, with a named type for each component schema. */
-export async function types(dates = versions): Promise<void> {
-  for (const version of dates) {
-    const contract = withoutRules(readBundle(version)) as OpenAPI3
+/** Writes the TypeScript types of each document, with a named type for each component schema. */
+export async function types(names = documents): Promise<void> {
+  for (const name of names) {
+    const contract = withoutRules(readBundle(name)) as OpenAPI3
     const ast = await openapiTypescript(contract, {
       rootTypes: true,
       rootTypesNoSchemaPrefix: true,
@@ -16,7 +16,7 @@ export async function types(dates = versions): Promise<void> {
       defaultNonNullable: false,
       silent: true,
     })
-    writeFileSync(join(generatedFolder(version), 'types.ts'), banner('types.ts') + astToString(ast))
+    writeFileSync(join(generatedFolder(name), 'types.ts'), banner('types.ts') + astToString(ast))
   }
 }
 

@@ -7,16 +7,17 @@ import {
   banner,
   type Contract,
   currentVersion,
+  documents,
   eachOperation,
   eachWebhook,
   generatedFolder,
+  reach,
   readBundle,
   requestSchema,
   resolve,
   responseSchema,
   root,
   type Schema,
-  versions,
 } from './contract.ts'
 import { collectHints } from './hints.ts'
 import type { Form } from './schema-forms.ts'
@@ -29,23 +30,23 @@ interface ValidatorFile {
 }
 
 /** Writes a validator file per operation, one for all webhooks and one for all components. */
-export async function validators(dates = versions): Promise<void> {
+export async function validators(names = documents): Promise<void> {
   const current = fingerprints(readBundle(currentVersion))
-  for (const version of dates) {
-    const contract = readBundle(version)
+  for (const name of names) {
+    const contract = readBundle(name)
     const own = fingerprints(contract)
-    const isTouched = (name: string) => version === currentVersion || own[name] !== current[name]
+    const isTouched = (file: string) => name === currentVersion || own[file] !== current[file]
     const files = filesOf(contract).filter((file) => isTouched(file.name))
-    await write(contract, version, files)
+    await write(contract, name, files)
   }
 }
 
-/** The validator files that a version has of its own; the others are the current version's. */
-export function ownFiles(version: string): Set<string> {
-  const own = fingerprints(readBundle(version))
+/** The validator files that a document has of its own; the others are the current version's. */
+export function ownFiles(document: string): Set<string> {
+  const own = fingerprints(readBundle(document))
   const current = fingerprints(readBundle(currentVersion))
   const names = Object.keys(own)
-  return new Set(names.filter((name) => version === currentVersion || own[name] !== current[name]))
+  return new Set(names.filter((name) => document === currentVersion || own[name] !== current[name]))
 }
 
 function filesOf(contract: Contract): ValidatorFile[] {
@@ -67,7 +68,7 @@ function filesOf(contract: Contract): ValidatorFile[] {
     ...ofOperations,
     { name: 'webhooks', exports: webhooks },
     { name: 'components', exports: components },
-  ]
+  ].filter((file) => file.exports.length > 0)
 }
 
 /** A schema that answers and webhooks carry is checked tolerantly, one of requests only as written. */
@@ -92,22 +93,6 @@ function nameOf(schema: Schema): string {
   return name
 }
 
-/** The names of the components that these ones lead to, themselves included. */
-function reach(contract: Contract, names: string[], seen = new Set<string>()): Set<string> {
-  for (const name of names) {
-    if (seen.has(name)) continue
-    seen.add(name)
-    const text = JSON.stringify(contract.components.schemas[name])
-    const refs = text.matchAll(/"#\/components\/schemas\/([^"/]+)"/g)
-    reach(
-      contract,
-      [...refs].map(([, ref]) => ref!),
-      seen,
-    )
-  }
-  return seen
-}
-
 /** A hash of all that a file's schemas say, so that versions can share the files that are equal. */
 function fingerprints(contract: Contract): Record<string, string> {
   return Object.fromEntries(
@@ -130,8 +115,8 @@ const checks = (schemas: unknown): string =>
       : value,
   )
 
-async function write(contract: Contract, version: string, files: ValidatorFile[]): Promise<void> {
-  const folder = join(generatedFolder(version), 'validators')
+async function write(contract: Contract, document: string, files: ValidatorFile[]): Promise<void> {
+  const folder = join(generatedFolder(document), 'validators')
   const compiled = compileForms(
     contract,
     files.flatMap((file) => file.exports.map((e) => e.entry)),

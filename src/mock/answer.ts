@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { paths } from '../../generated/2020-09-14/operations.ts'
+import { type OperationId, paths } from '../../generated/2020-09-14/operations.ts'
 import type { ErrorKey } from '../../generated/errors.ts'
 import { type Admission, asOAuth, checkRequest } from '../server/check-request.ts'
 import type { Credentials } from '../server/credentials.ts'
@@ -12,7 +12,7 @@ import { createPrism, type PrismMock } from './prism.ts'
 
 /** Who may use the mock: it keeps no state, so it knows the well-known clients only. */
 const admission: Admission = {
-  defaultVersion: currentVersion,
+  defaultVersion: () => currentVersion,
   now: () => new Date(),
   authenticate(credentials, { oauth }) {
     if (!isWellKnown(credentials)) {
@@ -43,7 +43,7 @@ export function createMock(): Pick<AppOptions, 'answer'> {
     async answer(request, context) {
       const { version, body } = await checkRequest(request, admission)
       const prism = await prismOf(version)
-      const path = paths[request.operationId]
+      const path = paths[request.operationId as OperationId]
       const wishes = () => readPreferences(request.headers['prefer'], prism.examples(path))
       const preferences = request.operationId.startsWith('oauth') ? asOAuth(wishes) : wishes()
       await sleep(preferences.delay)

@@ -1,5 +1,5 @@
-import type { OperationId } from '../../generated/2020-09-14/operations.ts'
 import { ApiError } from './errors.ts'
+import type { AnyOperationId } from './operation.ts'
 import type { Body } from './parse-body.ts'
 
 /** What a rule knows beside the body. */
@@ -71,7 +71,7 @@ function oauthToken(body: Body, { clientId }: Caller): void {
   }
 }
 
-const rules: Partial<Record<OperationId, Rule>> = {
+const rules: Partial<Record<AnyOperationId, Rule>> = {
   oauthToken,
   protectEventSend,
   transactionsGet,
@@ -80,6 +80,6 @@ const rules: Partial<Record<OperationId, Rule>> = {
 }
 
 /** Refuses what a body alone can get wrong and a schema cannot say. */
-export function checkBodyRules(operationId: OperationId, body: Body, caller: Caller): void {
+export function checkBodyRules(operationId: AnyOperationId, body: Body, caller: Caller): void {
   rules[operationId]?.(body, caller)
 }

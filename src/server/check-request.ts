@@ -1,7 +1,7 @@
-import { headerNames, type OperationId } from '../../generated/2020-09-14/operations.ts'
+import { headerNames } from '../../generated/2020-09-14/operations.ts'
 import type { Issue } from '../validators/issues.ts'
 import { checkBodyRules } from './body-rules.ts'
-import { type OperationErrors, refuseIssues } from './check-fields.ts'
+import { refuseIssues } from './check-fields.ts'
 import {
   type Credentials,
   type Headers,
@@ -9,55 +9,61 @@ import {
   takeOAuthCredentials,
 } from './credentials.ts'
 import { ApiError } from './errors.ts'
+import type { AnyOperationId } from './operation.ts'
 import { type Body, parseBody } from './parse-body.ts'
-import { operationsOf, selectVersion, type Version } from './versions.ts'
+import {
+  currentVersion,
+  describeOperation,
+  type OperationRow,
+  selectVersion,
+  type Version,
+} from './versions.ts'
 
 /** A request as it arrived. */
 export interface WireRequest {
-  operationId: OperationId
+  operationId: AnyOperationId
   headers: Headers
   body: Uint8Array
 }
 
 /** A request whose form is right: what is left to check needs the state of the world. */
 export interface CheckedRequest {
-  operationId: OperationId
+  operationId: AnyOperationId
+  operation: OperationRow
   version: Version
-  headers: Headers
   body: Body
 }
 
 /** What differs between those who ask: the version of a client, and who may come in. */
 export interface Admission {
-  defaultVersion: Version
+  /** The version that a request gets that names none; the client id is only claimed so far. */
+  defaultVersion(clientId: string | undefined): Version | Promise<Version>
   now(): Date
   /** Throws when the client is not known. */
-  authenticate(credentials: Credentials, operation: { oauth: boolean }): void | Promise<void>
+  authenticate(credentials: Credentials, operation: OperationRow): void | Promise<void>
   /** Throws when the token is not known, or no longer valid. */
   authenticateBearer(token: string): void | Promise<void>
   /** Throws when the key is not known. */
   authenticatePublicKey(publicKey: string): void | Promise<void>
+  /** Called once the client is in, before its fields are looked at: limits and faults. */
+  admit?(operation: OperationRow, body: Body): Promise<void>
 }
 
 /**
- * Checks a request in the order that the interface fixes: body, version, credentials, then unknown,
- * missing and malformed fields. The first stage that finds something answers.
+ * Checks a request in the order that the interface fixes: body, version, credentials, limits, then
+ * unknown, missing and malformed fields. The first stage that finds something answers.
  */
 export async function checkRequest(
   request: WireRequest,
   admission: Admission,
 ): Promise<CheckedRequest> {
   const { operationId, headers } = request
-  const current = (await operationsOf(admission.defaultVersion)).operations[operationId]
+  const { operation: current } = await describeOperation(operationId, currentVersion)
   const read = () => parseBody(request.body, headers['content-type'], current.mediaTypes)
   const body = current.oauth ? asOAuth(read) : read()
-  const choose = () => {
-    return selectVersion(headers[headerNames.version.toLowerCase()], admission.defaultVersion)
-  }
-  const version = current.oauth ? asOAuth(choose) : choose()
-  const { operations, validators } = await operationsOf(version)
-  const operation = operations[operationId]
-  const issues = (await validators[operationId]()).request.issues(body)
+  const version = await chooseVersion(headers, body, current, admission)
+  const { operation, validators } = await describeOperation(operationId, version)
+  const issues = (await validators()).request.issues(body)
   refuseIncompatible(body, operation, issues)
   const aboutCredentials = issues.filter(isAboutCredentials)
   if (operation.oauth && aboutCredentials.length > 0) throw new ApiError('oauth.invalid_client')
@@ -65,12 +71,30 @@ export async function checkRequest(
   const clientId = await admit(headers, body, operation, issues, admission)
   const bearer = operation.oauth ? undefined : readBearer(headers)
   if (bearer !== undefined) await admission.authenticateBearer(bearer)
+  await admission.admit?.(operation, body)
   refuseIssues(
     issues.filter((issue) => !isMadeGood(issue, operation, bearer)),
     operation,
   )
   checkBodyRules(operationId, body, { clientId, now: admission.now() })
-  return { operationId, version, headers, body }
+  return { operationId, operation, version, body }
+}
+
+/** The version that the header names, else the one of the client that the request claims to be. */
+async function chooseVersion(
+  headers: Headers,
+  body: Body,
+  operation: OperationRow,
+  admission: Admission,
+): Promise<Version> {
+  const header = headers[headerNames.version.toLowerCase()]
+  const claimed = headers[headerNames.clientId.toLowerCase()] ?? body['client_id']
+  const byDefault =
+    header === undefined && typeof claimed === 'string'
+      ? await admission.defaultVersion(claimed)
+      : await admission.defaultVersion(undefined)
+  const choose = () => selectVersion(header, byDefault)
+  return operation.oauth ? asOAuth(choose) : choose()
 }
 
 /** The token operations tell everything in RFC 6749's words. */
@@ -88,11 +112,7 @@ const isAboutCredentials = (issue: Issue): boolean =>
   issue.code !== 'UNKNOWN_FIELDS'
 
 /** A public key came in place of credentials, in a version that no longer takes one. */
-function refuseIncompatible(
-  body: Body,
-  operation: OperationErrors,
-  issues: readonly Issue[],
-): void {
+function refuseIncompatible(body: Body, operation: OperationRow, issues: readonly Issue[]): void {
   const listed = operation.errors['400']?.includes('INCOMPATIBLE_API_VERSION')
   const unknown = issues.some((issue) => issue.path === 'public_key')
   if (listed && unknown && Object.hasOwn(body, 'public_key')) {
@@ -124,7 +144,7 @@ const isMadeGood = (
 async function admit(
   headers: Headers,
   body: Body,
-  operation: { oauth: boolean },
+  operation: OperationRow,
   issues: readonly Issue[],
   admission: Admission,
 ): Promise<string | undefined> {

@@ -1,5 +1,8 @@
 import type { Queries } from './db/database.ts'
+import type { IdKind } from './ids.ts'
+import type { JobKind, JobPayload } from './jobs/kinds.ts'
 import type { Keys } from './keys.ts'
+import type { WebhookBodyOf, WebhookName } from './webhooks/webhook-body.ts'
 
 /** The calling client, as its row says. */
 export interface ClientRow {
@@ -7,6 +10,31 @@ export interface ClientRow {
   default_version: string | null
   /** What its clock is ahead of the real one. */
   clock_offset_ms: number
+  /** The features and scopes that it may use, as a JSON array. */
+  features: string
+  /** How many injected errors wait for it. */
+  injections: number
+}
+
+/** An OAuth access token that came with the request. */
+export interface BearerToken {
+  scopes: readonly string[]
+  /** The user that it stands for, and the client whose user that is; null when it stands for none. */
+  user: { user_id: string; client_id: string } | null
+}
+
+/** What an operation may change about how the service runs; fixed at its start. */
+export interface Settings {
+  environment: 'sandbox' | 'production'
+  /** How long an asset report takes, in ms. */
+  reportDelayMs: number
+}
+
+/** Where a webhook goes, and the Item that it stops with. */
+export interface WebhookTarget {
+  url: string | null
+  item_id?: string
+  tamper?: string
 }
 
 /** All that a handler may use. */
@@ -14,12 +42,30 @@ export interface Context {
   /** The statements of this request's transaction. */
   db: Queries
   client: ClientRow
-  /** The service's time, to the second: `2026-03-16T14:05:09Z`. */
+  bearer: BearerToken | undefined
+  /** The client's time, to the second: `2026-03-16T14:05:09Z`. */
   now: string
+  settings: Settings
+  /** Where this service is reached from outside, without a slash at the end. */
+  publicUrl: string
+  keys: Keys
   /** A new identifier in one of the forms of the interface. */
   newId(kind: IdKind): string
-  keys: Keys
+  /**
+   * Writes a webhook in this transaction, so that it exists exactly when its fact does; without a
+   * url there is nobody to tell. Type, code and environment are added to the fields.
+   */
+  emit<Name extends WebhookName>(
+    name: Name,
+    fields: WebhookBodyOf<Name>,
+    target: WebhookTarget,
+  ): Promise<void>
+  /** Plans work in this transaction, `delayMs` from now by the client's clock. */
+  schedule<Kind extends JobKind>(
+    kind: Kind,
+    payload: JobPayload<Kind>,
+    delayMs?: number,
+  ): Promise<void>
+  /** Runs `work` once this transaction is committed, before the request is answered. */
+  afterCommit(work: () => Promise<void>): void
 }
-
-/** The forms of identifiers. */
-export type IdKind = 'request' | 'opaque' | 'uuid' | 'token'

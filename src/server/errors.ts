@@ -7,24 +7,35 @@ interface ApiErrorOptions {
   retryAfter?: number
   /** What failed for each Item, for requests that span several. */
   causes?: readonly object[]
+  /** `error_code_reason`, for Items of OAuth institutions. */
+  reason?: string
+  /** Keeps what the handler wrote before it refused: rare, and said why where it is used. */
+  commit?: boolean
   cause?: unknown
 }
 
 /** A refusal that the contract describes. Anything else that is thrown is a bug. */
 export class ApiError extends Error {
   readonly key: ErrorKey
+  /** The bare code, as the body has it. */
+  readonly code: string
   readonly status: number
   readonly retryAfter: number | undefined
   readonly causes: readonly object[]
+  readonly reason: string | undefined
+  readonly commit: boolean
 
   constructor(key: ErrorKey, options: ApiErrorOptions = {}) {
     const { message = errorCatalogue[key].message, cause, causes = [], retryAfter } = options
     super(message, { cause })
     this.name = 'ApiError'
     this.key = key
+    this.code = errorCatalogue[key].code
     this.status = errorCatalogue[key].status
     this.retryAfter = retryAfter
     this.causes = causes
+    this.reason = options.reason
+    this.commit = options.commit ?? false
   }
 }
 
@@ -50,6 +61,7 @@ export function toErrorBody(error: ApiError, context: ErrorContext): Record<stri
   return {
     error_type: entry.type,
     error_code: entry.code,
+    ...(error.reason === undefined ? {} : { error_code_reason: error.reason }),
     error_message: error.message,
     display_message: entry.displayMessage,
     request_id: context.requestId,

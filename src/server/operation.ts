@@ -1,25 +1,48 @@
 import type { OperationId } from '../../generated/2020-09-14/operations.ts'
 import type { operations } from '../../generated/2020-09-14/types.ts'
+import type { OperationId as SandboxOperationId } from '../../generated/sandbox/operations.ts'
+import type { operations as sandboxOperations } from '../../generated/sandbox/types.ts'
 import type { Context } from './context.ts'
 
-/** What a handler is given: a body that has been checked, without credentials. */
-export interface RequestOf<Id extends OperationId> {
-  body: Omit<
-    operations[Id]['requestBody']['content']['application/json'],
-    'client_id' | 'secret' | 'client_secret'
-  >
+type Credential = 'client_id' | 'secret' | 'client_secret'
+
+interface Described {
+  requestBody: { content: { 'application/json': object } }
+  responses: { 200: { content: { 'application/json': object } } }
 }
 
-/** What a handler returns: the body of the success answer; the pipeline adds its `request_id`. */
-export type ResponseOf<Id extends OperationId> = Omit<
-  operations[Id]['responses'][200]['content']['application/json'],
+/** A body that has been checked, without credentials. */
+interface Checked<Operation extends Described> {
+  body: Omit<Operation['requestBody']['content']['application/json'], Credential>
+}
+
+/** A success answer; the pipeline adds its `request_id`. */
+type Answer<Operation extends Described> = Omit<
+  Operation['responses'][200]['content']['application/json'],
   'request_id'
 >
 
-export type Handler<Id extends OperationId> = (
-  ctx: Context,
-  request: RequestOf<Id>,
-) => Promise<ResponseOf<Id>>
+/** What a handler is given. */
+export type RequestOf<Id extends OperationId> = Checked<operations[Id]>
+
+/** What a handler returns. */
+export type ResponseOf<Id extends OperationId> = Answer<operations[Id]>
+
+/** The same for the verbs of the control surface. */
+export type SandboxRequestOf<Id extends SandboxOperationId> = Checked<sandboxOperations[Id]>
+export type SandboxResponseOf<Id extends SandboxOperationId> = Answer<sandboxOperations[Id]>
 
 /** A handler for every operation: one that is missing, surplus or swapped does not compile. */
-export type Handlers = { [Id in OperationId]: Handler<Id> }
+export type Handlers = {
+  [Id in OperationId]: (ctx: Context, request: RequestOf<Id>) => Promise<ResponseOf<Id>>
+}
+
+export type SandboxHandlers = {
+  [Id in SandboxOperationId]: (
+    ctx: Context,
+    request: SandboxRequestOf<Id>,
+  ) => Promise<SandboxResponseOf<Id>>
+}
+
+/** The name of an operation or verb. */
+export type AnyOperationId = OperationId | SandboxOperationId

@@ -1,7 +1,43 @@
+import {
+  validators as sandboxValidators,
+  operations as verbs,
+} from '../../generated/sandbox/operations.ts'
 import { currentVersion, type Version, versions } from '../../generated/versions.ts'
+import type { Validator } from '../validators/validate.ts'
 import { ApiError } from './errors.ts'
+import type { AnyOperationId } from './operation.ts'
 
 export { currentVersion, type Version }
+
+/** Calls a minute, by whom or what they are counted. */
+export interface RateLimit {
+  per_client?: number
+  per_item?: number
+  per_report?: number
+  /** Operations that are counted together. */
+  shared_with?: string
+}
+
+/** What of an operation's row of the generated table is read here. */
+export interface OperationRow {
+  path: string
+  tag: string
+  mediaTypes: readonly string[]
+  oauth: boolean
+  bearerReplaces: string | null
+  /** The keys of the error catalogue that it lists, by HTTP status. */
+  errors: Readonly<Record<string, readonly string[]>>
+  /** The places of its answer that hold a value of an enum. */
+  enums: readonly string[]
+  /** By environment; production has none for the control surface. */
+  rateLimits?: { sandbox?: RateLimit; production?: RateLimit }
+}
+
+/** An operation as one version, or the control surface, describes it. */
+export interface DescribedOperation {
+  operation: OperationRow
+  validators(): Promise<{ request: Validator<unknown>; response: Validator<unknown> }>
+}
 
 /** Chooses the dated version of a request: what its header names, else the client's default. */
 export function selectVersion(header: string | undefined, byDefault: Version): Version {
@@ -12,5 +48,17 @@ export function selectVersion(header: string | undefined, byDefault: Version): V
   throw new ApiError('INVALID_HEADERS', { message })
 }
 
-/** The operations of a dated version, with their validators. */
-export const operationsOf = (version: Version) => versions[version]()
+const isVerb = (operationId: AnyOperationId): operationId is keyof typeof verbs =>
+  Object.hasOwn(verbs, operationId)
+
+/** The operation in that version; verbs of the control surface are the same in all of them. */
+export async function describeOperation(
+  operationId: AnyOperationId,
+  version: Version,
+): Promise<DescribedOperation> {
+  if (isVerb(operationId)) {
+    return { operation: verbs[operationId], validators: sandboxValidators[operationId] }
+  }
+  const { operations, validators } = await versions[version]()
+  return { operation: operations[operationId], validators: validators[operationId] }
+}

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createAjv, referenceTo, toDocument } from '../../scripts/compile-schemas.ts'
-import { readBundle, type Schema, versions } from '../../scripts/contract.ts'
+import { documents, readBundle, type Schema } from '../../scripts/contract.ts'
 import type { Form } from '../../scripts/schema-forms.ts'
 import { allSubjects, component, type Subject, stock, validatorOf } from '../support/json-schema.ts'
 import { checksIn, reasons } from '../support/keyword-coverage.ts'
@@ -10,7 +10,7 @@ import { type Mutation, mutator } from '../support/mutations.ts'
 // by Ajv as it comes, says which copies are wrong; the forms have to refuse exactly these.
 
 const tools = new Map(
-  versions.map((version) => {
+  documents.map((version) => {
     const contract = readBundle(version)
     const compile = (form: Form) => {
       const ajv = createAjv()
@@ -83,7 +83,7 @@ test('every kind of mutation was refused somewhere', () => {
   expect([...refusedKinds].sort()).toEqual([...all, 'number', 'count'].sort())
 })
 
-describe.each(versions)('the checks of requests in %s', (version) => {
+describe.each(documents)('the checks of requests in %s', (version) => {
   const { request } = tools.get(version)!
   const own = subjects.filter(
     (subject) => subject.version === version && subject.form === 'request',

@@ -2,7 +2,7 @@ import { describe, expect, expectTypeOf, test } from 'vitest'
 import type { OperationId } from '../../generated/2020-09-14/operations.ts'
 import type { operations, Transaction, Wallet } from '../../generated/2020-09-14/types.ts'
 import * as walletGet from '../../generated/2020-09-14/validators/walletGet.js'
-import { eachExample, eachOperation, readBundle, versions } from '../../scripts/contract.ts'
+import { documents, eachExample, eachOperation, readBundle } from '../../scripts/contract.ts'
 import type { Methods, RequestBody, ResponseBody } from '../../src/index.ts'
 import { compile } from '../support/compile.ts'
 
@@ -20,7 +20,7 @@ function satisfying(version: string): { source: string; places: string[] } {
   return { source: [types, ...lines].join('\n'), places }
 }
 
-describe.each(versions)('the examples of %s', (version) => {
+describe.each(documents)('the examples of %s', (version) => {
   test('satisfy the TypeScript types', () => {
     const { source, places } = satisfying(version)
     const errors = compile(source).map((error) => {

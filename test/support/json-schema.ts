@@ -11,6 +11,7 @@ import addFormats from 'ajv-formats'
 import {
   type Contract,
   componentName,
+  documents,
   eachExample,
   eachOperation,
   eachWebhook,
@@ -19,7 +20,6 @@ import {
   requestSchema,
   responseSchema,
   type Schema,
-  versions,
 } from '../../scripts/contract.ts'
 import type { Validator } from '../../src/validators/validate.ts'
 
@@ -104,7 +104,7 @@ function roles(contract: Contract): Role[] {
   return [...ofOperations, ...ofWebhooks]
 }
 
-/** The bodies of requests, success answers and webhooks that a version has validators of its own for. */
+/** The bodies of requests, success answers and webhooks that a document has validators of its own for. */
 export function subjectsOf(version: string): Subject[] {
   const contract = readBundle(version)
   const examples = eachExample(contract)
@@ -117,7 +117,7 @@ export function subjectsOf(version: string): Subject[] {
     })
 }
 
-export const allSubjects = (): Subject[] => versions.flatMap(subjectsOf)
+export const allSubjects = (): Subject[] => documents.flatMap(subjectsOf)
 
 const fileOf = (version: string, file: string): string =>
   join(generatedFolder(version), 'validators', `${file}.js`)

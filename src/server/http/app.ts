@@ -1,10 +1,12 @@
 import fastifyCors from '@fastify/cors'
 import fastifyStatic from '@fastify/static'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import { type OperationId, operations } from '../../../generated/2020-09-14/operations.ts'
+import { operations } from '../../../generated/2020-09-14/operations.ts'
 import type { WireRequest } from '../check-request.ts'
 import { ApiError, type ErrorContext, toErrorBody } from '../errors.ts'
+import type { AnyOperationId } from '../operation.ts'
 import { maximumBody } from '../parse-body.ts'
+import { DroppedConnection } from '../sandbox-world/injected-fault.ts'
 
 /** An answer, ready to be sent. */
 export interface WireAnswer {
@@ -20,6 +22,12 @@ export interface AppOptions {
   publicUrl(): string
   /** The folder of the built docs. */
   docs: string
+  /** The paths of the control surface, where it is there. */
+  verbs?: Readonly<Record<string, string>>
+  /** The one origin that browsers may call from; left out, any. */
+  corsOrigin?: string | undefined
+  /** The metadata of RFC 8414. */
+  oauthMetadata?(): object
 }
 
 /** The HTTP edge: a route for each operation, the docs, and every failure in the contract's form. */
@@ -39,9 +47,10 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     },
   })
   // Before the plugins, whose own routes would else have Fastify's handler.
-  app.setErrorHandler((error, request, reply) =>
-    send(reply, request, refusal(toApiError(error), contextOf(request))),
-  )
+  app.setErrorHandler((error, request, reply) => {
+    if (error instanceof DroppedConnection) return reply.hijack().raw.destroy()
+    return send(reply, request, refusal(toApiError(error), contextOf(request)))
+  })
   // Bodies are read by the pipeline, which knows what each operation takes.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
@@ -51,23 +60,32 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     if (request.method === 'OPTIONS' && !asked) throw new ApiError('NOT_FOUND')
   })
   await app.register(fastifyCors, {
-    origin: true,
+    origin: options.corsOrigin ?? true,
     exposedHeaders: ['Request-Id', 'Retry-After', 'WWW-Authenticate'],
   })
   await app.register(fastifyStatic, { root: options.docs, prefix: '/docs/', redirect: true })
   app.get('/docs', (_request, reply) => reply.redirect('/docs/'))
   app.get('/', (_request, reply) => reply.redirect('/docs/'))
 
-  for (const [operationId, { path }] of Object.entries(operations)) {
+  const interfacePaths = Object.entries(operations).map(([id, { path }]) => [id, path] as const)
+  const routes = [...interfacePaths, ...Object.entries(options.verbs ?? {})]
+  for (const [operationId, path] of routes) {
     app.post(path, async (request, reply) => {
-      const wire = toWire(operationId as OperationId, request)
+      const wire = toWire(operationId as AnyOperationId, request)
       const answer = await options.answer(wire, contextOf(request))
       return send(reply, request, answer)
     })
   }
 
+  const { oauthMetadata } = options
+  if (oauthMetadata) {
+    app.get('/.well-known/oauth-authorization-server', (_request, reply) =>
+      reply.type('application/json').send(JSON.stringify(oauthMetadata())),
+    )
+  }
+
   app.setNotFoundHandler((request, reply) => {
-    const known = Object.values(operations).some(({ path }) => path === request.url.split('?')[0])
+    const known = routes.some(([, path]) => path === request.url.split('?')[0])
     if (known) reply.header('Allow', 'POST')
     const error = new ApiError('NOT_FOUND')
     return send(reply, request, refusal(error, contextOf(request)))
@@ -75,7 +93,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   return app
 }
 
-const toWire = (operationId: OperationId, request: FastifyRequest): WireRequest => ({
+const toWire = (operationId: AnyOperationId, request: FastifyRequest): WireRequest => ({
   operationId,
   headers: request.headers as WireRequest['headers'],
   body: Buffer.isBuffer(request.body) ? request.body : new Uint8Array(),

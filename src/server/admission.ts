@@ -1,0 +1,67 @@
+import type { Admission, WireRequest } from './check-request.ts'
+import { findClient, findClientByPublicKey, type StoredClient } from './clients/store.ts'
+import type { BearerToken } from './context.ts'
+import { ApiError } from './errors.ts'
+import { isSameHash } from './keys.ts'
+import { applyFault, type Fault, takeFault } from './sandbox-world/injected-fault.ts'
+import type { Service } from './service.ts'
+import { authenticateBearerToken } from './tokens/bearer.ts'
+import { currentVersion, type Version } from './versions.ts'
+
+/** What becomes known of a request's sender while it is checked. */
+export interface Visit {
+  client: StoredClient | undefined
+  bearer: BearerToken | undefined
+  fault: Fault | undefined
+}
+
+/** Lets the clients of the database in, and keeps in `visit` who it was. */
+export function admissionOf(service: Service, visit: Visit, request: WireRequest): Admission {
+  const { database, keys } = service
+  // The claimed client is looked up once, for its version and for its secret.
+  const claimed = new Map<string, Promise<StoredClient | undefined>>()
+  const find = (clientId: string) => {
+    const found = claimed.get(clientId) ?? database.read((db) => findClient(db, clientId))
+    claimed.set(clientId, found)
+    return found
+  }
+  return {
+    async defaultVersion(clientId) {
+      const client = clientId === undefined ? undefined : await find(clientId)
+      return (client?.default_version as Version | undefined) ?? currentVersion
+    },
+    now: () => new Date(service.clock() + (visit.client?.clock_offset_ms ?? 0)),
+    async authenticate({ clientId, secret }, { oauth }) {
+      const client = await find(clientId)
+      if (!client || !isSameHash(client.secret_hash, keys.hash(secret))) {
+        throw new ApiError(oauth ? 'oauth.invalid_client' : 'INVALID_API_KEYS')
+      }
+      visit.client = client
+    },
+    async authenticatePublicKey(publicKey) {
+      visit.client = await database.read((db) => findClientByPublicKey(db, publicKey))
+      if (!visit.client) throw new ApiError('INVALID_API_KEYS')
+    },
+    async authenticateBearer(token) {
+      const client = visit.client as StoredClient
+      const now = service.clock() + client.clock_offset_ms
+      visit.bearer = await database.read((db) =>
+        authenticateBearerToken(db, { client, now, tokenHash: keys.hash(token) }),
+      )
+    },
+    async admit(operation, body) {
+      const client = visit.client as StoredClient
+      const subject = subjectOf(service, body)
+      await service.rateLimits.count(client, operation, subject)
+      if (client.injections === 0) return
+      visit.fault = await takeFault(service, client, request.operationId, subject)
+      await applyFault(visit.fault, operation)
+    },
+  }
+}
+
+/** The hash of the Item's or report's token, for what is counted by it. */
+function subjectOf(service: Service, body: Record<string, unknown>): string | undefined {
+  const token = body['access_token'] ?? body['asset_report_token']
+  return typeof token === 'string' ? service.keys.hash(token) : undefined
+}

@@ -1,0 +1,2 @@
+/** Later work on asset reports. */
+export const assetReportJobs = {}

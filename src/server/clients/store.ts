@@ -1,0 +1,50 @@
+import type { ClientRow } from '../context.ts'
+import type { Queries } from '../db/database.ts'
+
+const columns = 'client_id, default_version, clock_offset_ms, features, injections, secret_hash'
+
+/** A client with the hash of its secret. */
+export interface StoredClient extends ClientRow {
+  secret_hash: string
+}
+
+export const findClient = (db: Queries, clientId: string) =>
+  db.first<StoredClient>(`select ${columns} from clients where client_id = $1`, [clientId])
+
+export const findClientByPublicKey = (db: Queries, publicKey: string) =>
+  db.first<StoredClient>(`select ${columns} from clients where public_key = $1`, [publicKey])
+
+export interface NewClient {
+  client_id: string
+  client_name: string | null
+  secret_hash: string
+  public_key: string | null
+  default_version: string | null
+  features: readonly string[]
+  created_at: string
+}
+
+export async function insertClient(db: Queries, client: NewClient): Promise<void> {
+  await db.run(
+    `insert into clients
+       (client_id, client_name, secret_hash, public_key, default_version, features, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7)`,
+    [
+      client.client_id,
+      client.client_name,
+      client.secret_hash,
+      client.public_key,
+      client.default_version,
+      JSON.stringify(client.features),
+      client.created_at,
+    ],
+  )
+}
+
+/** Moves a client's clock on. */
+export async function advanceClock(db: Queries, clientId: string, ms: number): Promise<void> {
+  await db.run('update clients set clock_offset_ms = clock_offset_ms + $2 where client_id = $1', [
+    clientId,
+    ms,
+  ])
+}

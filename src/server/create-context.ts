@@ -1,0 +1,55 @@
+import type { BearerToken, ClientRow, Context } from './context.ts'
+import type { Queries } from './db/database.ts'
+import { newId } from './ids.ts'
+import { insertJob } from './jobs/store.ts'
+import type { Service } from './service.ts'
+import { toTimestamp } from './time.ts'
+import { insertDelivery } from './webhooks/store.ts'
+
+/** What a context is made for. */
+export interface Occasion {
+  client: ClientRow
+  /** The client's time in ms. */
+  now: number
+  bearer?: BearerToken | undefined
+}
+
+/** A context, and what its handler left to be done after the commit. */
+export interface OpenContext {
+  ctx: Context
+  afterCommit: (() => Promise<void>)[]
+  /** Whether rows were written that the runner should look at. */
+  hasWork(): boolean
+}
+
+/** Makes what a handler or a job is given. */
+export function createContext(service: Service, db: Queries, occasion: Occasion): OpenContext {
+  const { client, now, bearer } = occasion
+  const { environment } = service.settings
+  const afterCommit: OpenContext['afterCommit'] = []
+  let hasWork = false
+  const ctx: Context = {
+    db,
+    client,
+    bearer,
+    now: toTimestamp(now),
+    settings: service.settings,
+    publicUrl: service.publicUrl(),
+    keys: service.keys,
+    newId: (kind) => newId(kind, environment),
+    async emit(name, fields, target) {
+      if (target.url === null) return
+      const [webhook_type, webhook_code] = name.split('.') as [string, string]
+      const body = { webhook_type, webhook_code, ...fields, environment }
+      hasWork = true
+      await insertDelivery(ctx, { ...target, url: target.url, webhook_type, webhook_code, body })
+    },
+    async schedule(kind, payload, delayMs = 0) {
+      hasWork = true
+      // Rows are due in real time, so that the runner need not know each client's clock.
+      await insertJob(ctx, { kind, payload, due_at: now - client.clock_offset_ms + delayMs })
+    },
+    afterCommit: (work) => void afterCommit.push(work),
+  }
+  return { ctx, afterCommit, hasWork: () => hasWork }
+}

@@ -1,0 +1,78 @@
+import type { FastifyInstance } from 'fastify'
+import { paths as verbPaths } from '../../generated/sandbox/operations.ts'
+import type { Settings } from './context.ts'
+import type { Database } from './db/database.ts'
+import { migrate } from './db/migrate.ts'
+import { createApp } from './http/app.ts'
+import { newRequestId } from './ids.ts'
+import { createRunner } from './jobs/runner.ts'
+import type { Keys } from './keys.ts'
+import { type AnswerCheck, createPipeline } from './pipeline.ts'
+import { createRateLimits, type RateLimitsMode } from './rate-limits.ts'
+import { createRequestLog, noRequestLog } from './request-log.ts'
+import type { Log, Service } from './service.ts'
+import { toOAuthMetadata } from './tokens/oauth-metadata.ts'
+
+/** What a service is made of. */
+export interface ServiceParts {
+  database: Database
+  keys: Keys
+  settings: Settings
+  publicUrl(): string
+  rateLimits: RateLimitsMode
+  log: Log
+  /** The folder of the built docs. */
+  docs: string
+  clock?: () => number
+  checkAnswer?: AnswerCheck | undefined
+  corsOrigin?: string | undefined
+}
+
+/** A service that answers, once its app listens. */
+export interface RunningService {
+  service: Service
+  app: FastifyInstance
+  /** Finishes what is in flight, and closes the database. */
+  close(): Promise<void>
+}
+
+/** Brings the database up to date and puts the parts together; nothing listens yet. */
+export async function createService(parts: ServiceParts): Promise<RunningService> {
+  const { database, settings, docs, publicUrl, corsOrigin, clock = Date.now } = parts
+  await migrate(database)
+  const service: Service = {
+    ...parts,
+    clock,
+    checkAnswer: parts.checkAnswer,
+    rateLimits: createRateLimits(parts.rateLimits, database, clock),
+    fetch: globalThis.fetch,
+    runner: { wake: () => {}, runDue: async () => {}, stop: async () => {} },
+  }
+  service.runner = createRunner(service)
+  const isSandbox = settings.environment === 'sandbox'
+  const requestLog = isSandbox ? createRequestLog(database, clock) : noRequestLog
+  const pipeline = createPipeline(service, requestLog)
+  const app = await createApp({
+    async answer(request, context) {
+      // The list holds every call that was answered before it was asked for.
+      if (request.operationId === 'sandboxRequestList') await requestLog.flush()
+      return pipeline(request, context)
+    },
+    newRequestId,
+    publicUrl,
+    docs,
+    corsOrigin,
+    verbs: isSandbox ? verbPaths : {},
+    oauthMetadata: () => toOAuthMetadata(publicUrl()),
+  })
+  return {
+    service,
+    app,
+    async close() {
+      await app.close()
+      await service.runner.stop()
+      await requestLog.stop()
+      await database.close()
+    },
+  }
+}

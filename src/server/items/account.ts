@@ -1,0 +1,59 @@
+import type {
+  Account,
+  AccountBalances,
+  AccountKind,
+  VerificationInsights,
+} from '../../../generated/2020-09-14/types.ts'
+import { ApiError } from '../errors.ts'
+import { toAmount } from '../money.ts'
+import type { AccountRow } from './store.ts'
+
+const toNullable = (minor: number | null): number | null =>
+  minor === null ? null : toAmount(minor)
+
+export const toBalances = (row: AccountRow): AccountBalances => ({
+  available: toNullable(row.available),
+  current: toAmount(row.current),
+  limit: toNullable(row.credit_limit),
+  iso_currency_code: row.iso_currency_code,
+  unofficial_currency_code:
+    row.unofficial_currency_code as AccountBalances['unofficial_currency_code'],
+  ...(row.last_updated_datetime === null
+    ? {}
+    : { last_updated_datetime: row.last_updated_datetime }),
+})
+
+/** An account as `/accounts/get` shows it. */
+export const toAccount = (row: AccountRow): Account => ({
+  account_id: row.account_id,
+  balances: toBalances(row),
+  mask: row.mask,
+  name: row.name,
+  official_name: row.official_name,
+  // Rows are written with pairs that the contract admits.
+  ...({ type: row.type, subtype: row.subtype } as AccountKind),
+  ...(row.verification_status === null ? {} : { verification_status: row.verification_status }),
+  ...(row.verification_name === null ? {} : { verification_name: row.verification_name }),
+  ...(row.verification_insights === null
+    ? {}
+    : { verification_insights: JSON.parse(row.verification_insights) as VerificationInsights }),
+  ...(row.persistent_account_id === null
+    ? {}
+    : { persistent_account_id: row.persistent_account_id }),
+  ...(row.holder_category === null ? {} : { holder_category: row.holder_category }),
+})
+
+/**
+ * The accounts that `options.account_ids` asks for, in the Item's order; all when it asks for none.
+ * One id that is not among them refuses the request.
+ */
+export function selectAccounts(
+  accounts: readonly AccountRow[],
+  accountIds: readonly string[] | undefined,
+): AccountRow[] {
+  if (accounts.length === 0) throw new ApiError('NO_ACCOUNTS')
+  if (!accountIds || accountIds.length === 0) return [...accounts]
+  const known = new Set(accounts.map((account) => account.account_id))
+  if (!accountIds.every((id) => known.has(id))) throw new ApiError('INVALID_ACCOUNT_ID')
+  return accounts.filter((account) => accountIds.includes(account.account_id))
+}

@@ -1,0 +1,2 @@
+/** Later work on Items. */
+export const itemJobs = {}

@@ -1,0 +1,138 @@
+import type {
+  AuthMethod,
+  HolderCategory,
+  UpdateType,
+  VerificationStatus,
+} from '../../../generated/2020-09-14/types.ts'
+import type { Context } from '../context.ts'
+import { ApiError } from '../errors.ts'
+
+/** A connection of a user to an institution. */
+export interface ItemRow {
+  item_id: string
+  institution_id: string | null
+  institution_name: string | null
+  webhook: string | null
+  auth_method: AuthMethod | null
+  update_type: UpdateType
+  consent_expiration_time: string | null
+  /** JSON arrays of product names, as the three that follow. */
+  available_products: string
+  billed_products: string
+  products: string
+  consented_products: string
+  health_error: string | null
+  health_reason: string | null
+  /** The products that fail, as a JSON array; null: all. */
+  health_products: string | null
+  evolves: number
+  seed: string | null
+  user_id: string | null
+  transactions_status: string | null
+  days_requested: number | null
+  transactions_sequence: number
+  uses_sync: number
+  removed_at: string | null
+  created_at: string
+}
+
+/** An account of an Item; money in minor units. */
+export interface AccountRow {
+  item_id: string
+  account_key: number
+  account_id: string
+  type: string
+  subtype: string | null
+  name: string
+  official_name: string | null
+  mask: string | null
+  holder_category: HolderCategory | null
+  available: number | null
+  current: number
+  credit_limit: number | null
+  iso_currency_code: string | null
+  unofficial_currency_code: string | null
+  last_updated_datetime: string | null
+  verification_status: VerificationStatus | null
+  verification_name: string | null
+  /** JSON, as the three that follow. */
+  verification_insights: string | null
+  owners: string
+  pending_owners: string | null
+  liability: string | null
+  verification_attempts: number
+  persistent_account_id: string | null
+  closed: number
+  /** Encrypted. */
+  liability_account_number: string | null
+}
+
+const itemColumns = `item_id, institution_id, institution_name, webhook, auth_method, update_type,
+  consent_expiration_time, available_products, billed_products, products, consented_products,
+  health_error, health_reason, health_products, evolves, seed, user_id, transactions_status,
+  days_requested, transactions_sequence, uses_sync, removed_at, created_at`
+
+const accountColumns = `item_id, account_key, account_id, type, subtype, name, official_name, mask,
+  holder_category, available, current, credit_limit, iso_currency_code, unofficial_currency_code,
+  last_updated_datetime, verification_status, verification_name, verification_insights, owners,
+  pending_owners, liability, verification_attempts, persistent_account_id, closed,
+  liability_account_number`
+
+/** The Item of an access token; removed ones and unknown tokens are told apart. */
+export async function requireItem(ctx: Context, accessToken: string): Promise<ItemRow> {
+  const item = await ctx.db.first<ItemRow>(
+    `select ${itemColumns} from items where client_id = $1 and access_token_hash = $2`,
+    [ctx.client.client_id, ctx.keys.hash(accessToken)],
+  )
+  if (!item) throw new ApiError('INVALID_INPUT.INVALID_ACCESS_TOKEN.400')
+  if (item.removed_at !== null) throw new ApiError('ITEM_NOT_FOUND')
+  return item
+}
+
+/** An Item by its id, removed or not. */
+export const findItem = (ctx: Context, itemId: string) =>
+  ctx.db.first<ItemRow>(`select ${itemColumns} from items where client_id = $1 and item_id = $2`, [
+    ctx.client.client_id,
+    itemId,
+  ])
+
+/** The Item's accounts in its order, closed ones included. */
+export const listAllAccounts = (ctx: Context, itemId: string) =>
+  ctx.db.all<AccountRow>(
+    `select ${accountColumns} from accounts where client_id = $1 and item_id = $2
+      order by account_key`,
+    [ctx.client.client_id, itemId],
+  )
+
+/** The Item's open accounts in its order. */
+export const listAccounts = (ctx: Context, itemId: string) =>
+  ctx.db.all<AccountRow>(
+    `select ${accountColumns} from accounts where client_id = $1 and item_id = $2 and closed = 0
+      order by account_key`,
+    [ctx.client.client_id, itemId],
+  )
+
+/** An account of any of the client's Items. */
+export const findAccount = (ctx: Context, accountId: string) =>
+  ctx.db.first<AccountRow>(
+    `select ${accountColumns} from accounts where client_id = $1 and account_id = $2`,
+    [ctx.client.client_id, accountId],
+  )
+
+/** Writes an Item's products; which of them moved where is decided in `item.ts`. */
+export async function updateProducts(
+  ctx: Context,
+  item: Pick<ItemRow, 'item_id' | 'available_products' | 'billed_products' | 'products'>,
+): Promise<void> {
+  await ctx.db.run(
+    `update items set available_products = $3, billed_products = $4, products = $5
+      where client_id = $1 and item_id = $2`,
+    [
+      ctx.client.client_id,
+      item.item_id,
+      item.available_products,
+      item.billed_products,
+      item.products,
+    ],
+  )
+}

@@ -1,0 +1,59 @@
+import type { Context } from '../context.ts'
+import type { Queries } from '../db/database.ts'
+
+export interface JobRow {
+  client_id: string
+  job_id: string
+  kind: string
+  payload: string
+  due_at: number
+  attempts: number
+}
+
+interface NewJob {
+  kind: string
+  payload: unknown
+  due_at: number
+}
+
+export async function insertJob(ctx: Context, job: NewJob): Promise<void> {
+  await ctx.db.run(
+    'insert into jobs (client_id, job_id, kind, payload, due_at) values ($1, $2, $3, $4, $5)',
+    [ctx.client.client_id, ctx.newId('uuid'), job.kind, JSON.stringify(job.payload), job.due_at],
+  )
+}
+
+/** The due job of all clients, or of one, that has waited longest. */
+export const findDueJob = (db: Queries, now: number, clientId: string | null) =>
+  db.first<JobRow>(
+    `select client_id, job_id, kind, payload, due_at, attempts from jobs
+      where due_at <= $1 ${clientId === null ? '' : 'and client_id = $2'}
+      order by due_at, job_id limit 1`,
+    clientId === null ? [now] : [now, clientId],
+  )
+
+/** Takes a job out; whoever gets false was too late. */
+export const deleteJob = async (db: Queries, job: JobRow): Promise<boolean> =>
+  (await db.run('delete from jobs where client_id = $1 and job_id = $2', [
+    job.client_id,
+    job.job_id,
+  ])) > 0
+
+export async function postponeJob(db: Queries, job: JobRow, dueAt: number): Promise<void> {
+  await db.run(
+    'update jobs set due_at = $3, attempts = attempts + 1 where client_id = $1 and job_id = $2',
+    [job.client_id, job.job_id, dueAt],
+  )
+}
+
+/** When the next job is due, in real time. */
+export const findNextDue = async (db: Queries): Promise<number | null> =>
+  (await db.first<{ due: number | null }>('select min(due_at) as due from jobs'))?.due ?? null
+
+/** Moves all that waits for a client nearer, as its clock moves on. */
+export async function advanceJobs(ctx: Context, ms: number): Promise<void> {
+  await ctx.db.run('update jobs set due_at = due_at - $2 where client_id = $1', [
+    ctx.client.client_id,
+    ms,
+  ])
+}

@@ -1,0 +1,117 @@
+import { admissionOf, type Visit } from './admission.ts'
+import { type CheckedRequest, checkRequest, type WireRequest } from './check-request.ts'
+import type { Context } from './context.ts'
+import { createContext, type OpenContext } from './create-context.ts'
+import type { Queries } from './db/database.ts'
+import { ApiError, type ErrorContext } from './errors.ts'
+import { handlers, readingOperations, sandboxHandlers } from './handlers.ts'
+import type { WireAnswer } from './http/app.ts'
+import { readOnly, WriteNeeded } from './read-only.ts'
+import type { RequestLog } from './request-log.ts'
+import { withUnknownEnum } from './sandbox-world/injected-fault.ts'
+import type { Service } from './service.ts'
+
+/** What is wrong with an answer of ours; empty when it is as the contract says. */
+export type AnswerCheck = (request: CheckedRequest, answer: object) => string[]
+
+type Handle = (ctx: Context, request: { body: object }) => Promise<object>
+
+/** Every handler by its operation; the tables say that each fits, here all are alike. */
+const allHandlers = { ...handlers, ...sandboxHandlers } as unknown as Record<string, Handle>
+
+/** What happens around every handler: checks before it, a transaction around it, its answer after. */
+export function createPipeline(service: Service, log: RequestLog) {
+  return async (request: WireRequest, context: ErrorContext): Promise<WireAnswer> => {
+    const start = performance.now()
+    const visit: Visit = { client: undefined, bearer: undefined, fault: undefined }
+    const note = (status: number, errorCode: string | null, version: string) => {
+      if (!visit.client) return
+      const duration = Math.round(performance.now() - start)
+      const now = service.clock() + visit.client.clock_offset_ms
+      log.add(visit.client.client_id, {
+        request,
+        context,
+        status,
+        errorCode,
+        version,
+        duration,
+        now,
+      })
+    }
+    try {
+      const checked = await checkRequest(request, admissionOf(service, visit, request))
+      const result = await runHandler(service, visit, checked)
+      const answer = finish(service, visit, checked, { ...result, request_id: context.requestId })
+      note(200, null, checked.version)
+      return answer
+    } catch (error) {
+      if (error instanceof ApiError) note(error.status, error.code, '')
+      throw error
+    }
+  }
+}
+
+async function runHandler(
+  service: Service,
+  visit: Visit,
+  checked: CheckedRequest,
+): Promise<object> {
+  let open: OpenContext | undefined
+  const work = async (db: Queries): Promise<object | ApiError> => {
+    open = openContext(service, visit, db)
+    try {
+      return await (allHandlers[checked.operationId] as Handle)(open.ctx, { body: checked.body })
+    } catch (error) {
+      // What a handler wants kept although it refuses must not undo its transaction.
+      if (error instanceof ApiError && error.commit) return error
+      throw error
+    }
+  }
+  const outcome = await readFirst(service, checked, work)
+  for (const after of open?.afterCommit ?? []) await after()
+  if (open?.hasWork()) service.runner.wake()
+  if (outcome instanceof ApiError) throw outcome
+  return outcome
+}
+
+/** Runs what mostly reads without a transaction, until it first wants to write. */
+async function readFirst<Result>(
+  service: Service,
+  { operationId }: CheckedRequest,
+  work: (db: Queries) => Promise<Result>,
+): Promise<Result> {
+  if (!readingOperations.has(operationId)) return service.database.transaction(work)
+  try {
+    return await service.database.read((db) => work(readOnly(db)))
+  } catch (error) {
+    if (!(error instanceof WriteNeeded)) throw error
+    return service.database.transaction(work)
+  }
+}
+
+function openContext(service: Service, visit: Visit, db: Queries): OpenContext {
+  const { client, bearer } = visit
+  if (!client) throw new Error('a handler runs for a known client only')
+  return createContext(service, db, {
+    client,
+    bearer,
+    now: service.clock() + client.clock_offset_ms,
+  })
+}
+
+function finish(
+  service: Service,
+  visit: Visit,
+  checked: CheckedRequest,
+  answer: object,
+): WireAnswer {
+  const problems = service.checkAnswer?.(checked, answer) ?? []
+  if (problems.length > 0) {
+    throw new Error(`${checked.operationId} does not answer as described: ${problems.join('; ')}`)
+  }
+  const headers: Record<string, string> = checked.operation.oauth
+    ? { 'Cache-Control': 'no-store' }
+    : {}
+  const body = visit.fault?.unknown_enum ? withUnknownEnum(answer, checked.operation) : answer
+  return { status: 200, headers, body }
+}

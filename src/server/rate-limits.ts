@@ -1,0 +1,88 @@
+import { findKey } from './check-fields.ts'
+import type { ClientRow } from './context.ts'
+import type { Database, Queries } from './db/database.ts'
+import { ApiError } from './errors.ts'
+import type { OperationRow, RateLimit } from './versions.ts'
+
+/** Counts calls, and refuses those beyond the contract's limits. */
+export interface RateLimits {
+  /** `subject` is the hash of the Item's or report's token, where the call has one. */
+  count(client: ClientRow, operation: OperationRow, subject: string | undefined): Promise<void>
+}
+
+/** Which column of limits applies. */
+export type RateLimitsMode = 'off' | 'sandbox' | 'production'
+
+const windowMs = 60_000
+
+/** Windows of a minute; they are rows, so that all processes count together. */
+export function createRateLimits(
+  mode: RateLimitsMode,
+  database: Database,
+  clock: () => number,
+): RateLimits {
+  if (mode === 'off') return { count: async () => {} }
+  return {
+    async count(client, operation, subject) {
+      const limits = operation.rateLimits?.[mode]
+      if (!limits) return
+      const now = clock()
+      const windowStart = now - (now % windowMs)
+      const refused = await database.transaction(async (db) => {
+        for (const [counted, limit] of countersOf(operation, limits, subject)) {
+          const calls = await countCall(db, client.client_id, counted, windowStart)
+          if (calls > limit) return true
+        }
+        return false
+      })
+      if (!refused) return
+      const retryAfter = Math.ceil((windowStart + windowMs - now) / 1000)
+      throw new ApiError(limitKey(operation), { retryAfter })
+    },
+  }
+}
+
+/** The operation's own code; INSTITUTION_RATE_LIMIT is told by institutions, not counted here. */
+function limitKey(operation: OperationRow) {
+  const keys = operation.errors['429'] ?? []
+  const key = findKey(
+    keys.filter((name) => name !== 'INSTITUTION_RATE_LIMIT'),
+    keys[0] ?? '',
+  )
+  return key ?? 'RATE_LIMIT'
+}
+
+function countersOf(
+  operation: OperationRow,
+  limits: RateLimit,
+  subject: string | undefined,
+): [string, number][] {
+  const counters: [string, number][] = []
+  const perSubject = limits.per_item ?? limits.per_report
+  if (perSubject !== undefined && subject !== undefined) {
+    counters.push([`${operation.path} ${subject}`, perSubject])
+  }
+  if (limits.per_client !== undefined) {
+    counters.push([limits.shared_with ?? operation.path, limits.per_client])
+  }
+  return counters
+}
+
+/** Counts one call and returns how many there were in this window. */
+async function countCall(
+  db: Queries,
+  clientId: string,
+  subject: string,
+  windowStart: number,
+): Promise<number> {
+  const row = await db.first<{ calls: number }>(
+    `insert into rate_windows (client_id, subject, window_start, calls) values ($1, $2, $3, 1)
+     on conflict (client_id, subject) do update set
+       calls = case when rate_windows.window_start = excluded.window_start
+         then rate_windows.calls + 1 else 1 end,
+       window_start = excluded.window_start
+     returning calls`,
+    [clientId, subject, windowStart],
+  )
+  return row?.calls ?? 0
+}

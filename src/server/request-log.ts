@@ -1,0 +1,93 @@
+import type { WireRequest } from './check-request.ts'
+import type { Database } from './db/database.ts'
+import type { ErrorContext } from './errors.ts'
+import { toTimestamp } from './time.ts'
+import { currentVersion, describeOperation } from './versions.ts'
+
+interface Call {
+  request: WireRequest
+  context: ErrorContext
+  status: number
+  errorCode: string | null
+  version: string
+  /** In ms. */
+  duration: number
+  /** The client's time in ms. */
+  now: number
+}
+
+/** Keeps the latest calls of each client, without anything of their bodies. */
+export interface RequestLog {
+  add(clientId: string, call: Call): void
+  /** Writes what was added so far. */
+  flush(): Promise<void>
+  stop(): Promise<void>
+}
+
+const keptCalls = 500
+const flushAfter = 200
+const lowDigits = 4096
+
+/** A log that does nothing, for production. */
+export const noRequestLog: RequestLog = {
+  add: () => {},
+  flush: async () => {},
+  stop: async () => {},
+}
+
+/** Writes calls in batches a moment after them, so that none waits for its entry. */
+export function createRequestLog(database: Database, clock: () => number): RequestLog {
+  let entries: { clientId: string; sequence: number; entry: Promise<string> }[] = []
+  let timer: NodeJS.Timeout | undefined
+  let count = 0
+
+  async function flush(): Promise<void> {
+    clearTimeout(timer)
+    timer = undefined
+    const batch = entries
+    entries = []
+    if (batch.length === 0) return
+    const texts = await Promise.all(batch.map(({ entry }) => entry))
+    await database.transaction(async (db) => {
+      for (const [index, { clientId, sequence }] of batch.entries()) {
+        const row = [clientId, sequence, texts[index] ?? '']
+        await db.run(
+          'insert into request_log (client_id, sequence, entry) values ($1, $2, $3)',
+          row,
+        )
+      }
+      for (const clientId of new Set(batch.map((entry) => entry.clientId))) {
+        await db.run(
+          `delete from request_log where client_id = $1 and sequence <=
+             (select sequence from request_log where client_id = $1
+               order by sequence desc limit 1 offset $2)`,
+          [clientId, keptCalls],
+        )
+      }
+    })
+  }
+
+  return {
+    add(clientId, call) {
+      count += 1
+      const sequence = clock() * lowDigits + (count % lowDigits)
+      entries.push({ clientId, sequence, entry: toEntry(call) })
+      timer ??= setTimeout(() => void flush(), flushAfter).unref()
+    },
+    flush,
+    stop: flush,
+  }
+}
+
+async function toEntry(call: Call): Promise<string> {
+  const { operation } = await describeOperation(call.request.operationId, currentVersion)
+  return JSON.stringify({
+    at: toTimestamp(call.now),
+    request_id: call.context.requestId,
+    path: operation.path,
+    version: call.version || currentVersion,
+    status: call.status,
+    error_code: call.errorCode,
+    duration_ms: call.duration,
+  })
+}

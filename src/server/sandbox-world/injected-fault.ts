@@ -1,0 +1,76 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { findKey } from '../check-fields.ts'
+import type { ClientRow } from '../context.ts'
+import { ApiError } from '../errors.ts'
+import type { AnyOperationId } from '../operation.ts'
+import type { Service } from '../service.ts'
+import type { OperationRow } from '../versions.ts'
+import { findInjectedError, spendInjectedError } from './store.ts'
+
+/** What a test asked for: one of these happens to a call. */
+export interface Fault {
+  error_code?: string
+  delay_ms?: number
+  drop?: true
+  unknown_enum?: true
+}
+
+/** Makes the HTTP edge close the connection without an answer. */
+export class DroppedConnection extends Error {}
+
+/** Takes the oldest fault that waits for this operation and, where it names one, this Item. */
+export function takeFault(
+  service: Service,
+  client: ClientRow,
+  operationId: AnyOperationId,
+  accessTokenHash: string | undefined,
+): Promise<Fault | undefined> {
+  return service.database.transaction(async (db) => {
+    const place = { clientId: client.client_id, operationId, accessTokenHash }
+    const injected = await findInjectedError(db, place)
+    if (!injected) return undefined
+    await spendInjectedError(db, injected)
+    return JSON.parse(injected.fault) as Fault
+  })
+}
+
+/** What happens before the operation: a refusal, a pause, or the end of the connection. */
+export async function applyFault(fault: Fault | undefined, operation: OperationRow): Promise<void> {
+  if (!fault) return
+  if (fault.drop) throw new DroppedConnection()
+  if (fault.delay_ms !== undefined) await sleep(fault.delay_ms)
+  if (fault.error_code === undefined) return
+  const key = findKey(Object.values(operation.errors).flat(), fault.error_code)
+  if (key) throw new ApiError(key, retryHint(key))
+}
+
+const retryHint = (key: string) => (/LIMIT$/.test(key) ? { retryAfter: 60 } : {})
+
+/** An answer with one value of an enum, and one field, that no contract knows. */
+export function withUnknownEnum(body: object, operation: OperationRow): Record<string, unknown> {
+  const changed = { ...(structuredClone(body) as Record<string, unknown>), x_unknown_field: true }
+  operation.enums.find((place) => replaceFirst(changed, place.split('.')))
+  return changed
+}
+
+const unknownValue = 'VALUE_OF_A_NEWER_VERSION'
+
+/** Replaces the first value at a place such as `accounts[].type`; false when there is none. */
+function replaceFirst(node: unknown, [step = '', ...rest]: string[]): boolean {
+  if (typeof node !== 'object' || node === null) return false
+  const holder = node as Record<string, unknown>
+  const name = step.replaceAll('[]', '')
+  const depth = (step.length - name.length) / 2
+  if (depth === 0 && rest.length === 0) {
+    if (typeof holder[name] !== 'string') return false
+    holder[name] = unknownValue
+    return true
+  }
+  const value = holder[name]
+  if (depth === 0) return replaceFirst(value, rest)
+  if (!Array.isArray(value)) return false
+  if (rest.length > 0) return value.some((element) => replaceFirst(element, rest))
+  if (value.length === 0) return false
+  value[0] = unknownValue
+  return true
+}

@@ -1,0 +1,29 @@
+import type { Settings } from './context.ts'
+import type { Database } from './db/database.ts'
+import type { Runner } from './jobs/runner.ts'
+import type { Keys } from './keys.ts'
+import type { AnswerCheck } from './pipeline.ts'
+import type { RateLimits } from './rate-limits.ts'
+
+/** The running service: what everything in it shares. */
+export interface Service {
+  database: Database
+  keys: Keys
+  settings: Settings
+  /** The real time in ms. */
+  clock(): number
+  publicUrl(): string
+  runner: Runner
+  rateLimits: RateLimits
+  /** Which targets webhooks may have, and how they are reached. */
+  fetch: typeof fetch
+  /** Checks each answer against the contract; set in tests and development. */
+  checkAnswer: AnswerCheck | undefined
+  log: Log
+}
+
+/** The part of a logger that is used here. */
+export interface Log {
+  info(details: object, message: string): void
+  error(error: unknown, message: string): void
+}

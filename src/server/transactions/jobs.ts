@@ -1,0 +1,2 @@
+/** Later work on transactions. */
+export const transactionJobs = {}

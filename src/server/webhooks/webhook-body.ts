@@ -1,0 +1,10 @@
+import type { WebhookName, webhooks } from '../../../generated/2020-09-14/operations.ts'
+import type { components } from '../../../generated/2020-09-14/types.ts'
+
+export type { WebhookName }
+
+/** What an event tells of its own; its type, code and environment are added when it is written. */
+export type WebhookBodyOf<Name extends WebhookName> = Omit<
+  components['schemas'][(typeof webhooks)[Name]['schema']],
+  'webhook_type' | 'webhook_code' | 'environment'
+>

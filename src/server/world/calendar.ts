@@ -1,0 +1,51 @@
+/** A day, counted from 1970-01-01: cheap to compare and to count with. */
+export type Day = number
+
+/** A month, counted from January of the year 0. */
+export type Month = number
+
+const millisecondsOfDay = 86_400_000
+
+export const toDay = (date: string): Day => Date.parse(`${date}T00:00:00Z`) / millisecondsOfDay
+
+export const toDate = (day: Day): string =>
+  new Date(day * millisecondsOfDay).toISOString().slice(0, 10)
+
+export function monthOf(day: Day): Month {
+  const date = new Date(day * millisecondsOfDay)
+  return date.getUTCFullYear() * 12 + date.getUTCMonth()
+}
+
+export const yearOf = (day: Day): number => Math.floor(monthOf(day) / 12)
+
+export const monthIn = (year: number, month: number): Month => year * 12 + month - 1
+
+/** The place in its year, from 1 to 12. */
+export const monthNumber = (month: Month): number => (month % 12) + 1
+
+export const dayIn = (month: Month, dayOfMonth: number): Day =>
+  Date.UTC(Math.floor(month / 12), month % 12, dayOfMonth) / millisecondsOfDay
+
+export const firstDay = (month: Month): Day => dayIn(month, 1)
+export const lastDay = (month: Month): Day => dayIn(month + 1, 0)
+
+/** From 0 for Sunday to 6 for Saturday. */
+export const weekday = (day: Day): number => (((day + 4) % 7) + 7) % 7
+
+export const isWeekend = (day: Day): boolean => weekday(day) % 6 === 0
+
+/** The two holidays on which no bank of any country that is played here works. */
+const isHoliday = (day: Day): boolean => /-(01-01|12-25)$/.test(toDate(day))
+
+const isBusinessDay = (day: Day): boolean => !isWeekend(day) && !isHoliday(day)
+
+/** That day, or the next one on which banks work. */
+export const businessDayFrom = (day: Day): Day =>
+  isBusinessDay(day) ? day : businessDayFrom(day + 1)
+
+/** That day, or the last one before it on which banks work. */
+export const businessDayUntil = (day: Day): Day =>
+  isBusinessDay(day) ? day : businessDayUntil(day - 1)
+
+/** That day, or the Monday after it: card networks keep no holidays. */
+export const weekdayFrom = (day: Day): Day => (isWeekend(day) ? weekdayFrom(day + 1) : day)

@@ -1,0 +1,81 @@
+import type {
+  AccountBalances,
+  AccountKind,
+  CategoryConfidence,
+  Counterparty,
+  CreditLiability,
+  HolderCategory,
+  MortgageLiability,
+  Owner,
+  PaymentChannel,
+  PaymentMeta,
+  StudentLiability,
+  Transaction,
+  TransactionCode,
+  TransactionLocation,
+  VerificationInsights,
+  VerificationStatus,
+} from '../../../generated/2020-09-14/types.ts'
+import type { CategoryKey } from './categories.ts'
+
+/** An Item as plain data, in the words of the wire. */
+export interface ItemSpec {
+  accounts: AccountSpec[]
+}
+
+export interface AccountSpec extends AccountKind {
+  account_id?: string
+  name: string
+  official_name: string | null
+  mask: string | null
+  holder_category?: HolderCategory | null
+  balances: AccountBalances
+  verification_status?: VerificationStatus
+  verification_name?: string
+  verification_insights?: VerificationInsights
+  persistent_account_id?: string
+  closed?: boolean
+  owners: Owner[]
+  /** What the owners will be once identity is refreshed. */
+  pending_owners?: Owner[]
+  liability?: LiabilitySpec
+  transactions: TransactionSpec[]
+}
+
+export type CreditSpec = { kind: 'credit' } & Omit<CreditLiability, 'account_id'>
+export type MortgageSpec = { kind: 'mortgage' } & Omit<MortgageLiability, 'account_id'>
+export type StudentSpec = { kind: 'student' } & Omit<StudentLiability, 'account_id'>
+
+/** What is owed on an account; the account names itself. */
+export type LiabilitySpec = CreditSpec | MortgageSpec | StudentSpec
+
+/** Someone on the other side; `logo` is the name of a picture, whose address the service knows. */
+export interface CounterpartySpec extends Pick<Counterparty, 'name' | 'type' | 'website'> {
+  entity_id: string | null
+  logo: string | null
+  confidence_level: CategoryConfidence
+}
+
+type Money = Pick<Transaction, 'amount' | 'iso_currency_code' | 'unofficial_currency_code'>
+type Times = Pick<Transaction, 'date' | 'datetime' | 'authorized_date' | 'authorized_datetime'>
+
+/** A transaction without the account that it is on. */
+export interface TransactionSpec extends Money, Times {
+  transaction_id?: string
+  name: string
+  original_description: string | null
+  merchant_name: string | null
+  merchant_entity_id: string | null
+  website: string | null
+  logo: string | null
+  pending: boolean
+  pending_transaction_id: string | null
+  category: CategoryKey
+  category_confidence: CategoryConfidence
+  payment_channel: PaymentChannel
+  transaction_code: TransactionCode | null
+  location: TransactionLocation
+  payment_meta: PaymentMeta
+  counterparties: CounterpartySpec[]
+  check_number: string | null
+}

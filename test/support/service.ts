@@ -1,0 +1,165 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { operations } from '../../generated/2020-09-14/operations.ts'
+import {
+  type OperationId as SandboxOperationId,
+  paths as verbPaths,
+} from '../../generated/sandbox/operations.ts'
+import type { operations as verbs } from '../../generated/sandbox/types.ts'
+import { type Client, type ClientOptions, createClient } from '../../src/index.ts'
+import { insertClient } from '../../src/server/clients/store.ts'
+import {
+  createService,
+  type RunningService,
+  type ServiceParts,
+} from '../../src/server/create-service.ts'
+import { openSqlite } from '../../src/server/db/sqlite.ts'
+import { newId } from '../../src/server/ids.ts'
+import { createKeys } from '../../src/server/keys.ts'
+import { wellKnownClients } from '../../src/server/well-known-clients.ts'
+import { createAnswerCheck } from './answer-check.ts'
+
+export type Body = Record<string, unknown>
+
+type VerbBody<Id extends SandboxOperationId> =
+  verbs[Id]['requestBody']['content']['application/json']
+type VerbAnswer<Id extends SandboxOperationId> =
+  verbs[Id]['responses'][200]['content']['application/json']
+
+/** One client of a running service: a tenant of its own. */
+export interface Tenant {
+  clientId: string
+  secret: string
+  /** The public client, with this tenant's credentials. */
+  api: Client
+  /** Runs a verb of the control surface; throws when it is refused. */
+  control<Id extends SandboxOperationId>(id: Id, body: VerbBody<Id>): Promise<VerbAnswer<Id>>
+  /** A bare POST with this tenant's credentials: its status and body, whatever they are. */
+  post(path: string, body: unknown, headers?: Record<string, string>): Promise<Answered>
+}
+
+export interface Answered {
+  status: number
+  body: Body
+  headers: Headers
+}
+
+/** A service in this process, without a port. */
+export interface TestService extends RunningService {
+  url: string
+  /** The features of the control surface's `client/create`, all by default. */
+  tenant(features?: readonly string[]): Promise<Tenant>
+  /** The tenant of known credentials. */
+  tenantOf(clientId: string, secret: string): Tenant
+  fetch(request: Request): Promise<Response>
+}
+
+export const allFeatures = [
+  'transfer_migrate',
+  'asset_report_insights',
+  'transactions_refresh',
+  'identity_refresh',
+  'user:read',
+  'user:write',
+  'exchange',
+  'mcp:dashboard',
+]
+
+const url = 'http://127.0.0.1:4000'
+
+/** Starts a service on a database in memory; every answer is checked exactly. */
+export async function startService(parts: Partial<ServiceParts> = {}): Promise<TestService> {
+  const folder = mkdtempSync(join(tmpdir(), 'service-'))
+  const running = await createService({
+    database: openSqlite(':memory:'),
+    keys: createKeys(randomBytes(32)),
+    settings: { environment: 'sandbox', reportDelayMs: 0 },
+    publicUrl: () => url,
+    rateLimits: 'off',
+    log: { info: () => {}, error: (error, message) => console.error(message, error) },
+    docs: folder,
+    checkAnswer: createAnswerCheck(),
+    ...parts,
+  })
+  const { app, service } = running
+  await app.ready()
+
+  async function fetch(request: Request): Promise<Response> {
+    const answer = await app.inject({
+      method: request.method as 'POST',
+      url: request.url.replace(url, ''),
+      headers: Object.fromEntries(request.headers),
+      payload: Buffer.from(await request.arrayBuffer()),
+    })
+    const headers = Object.entries(answer.headers).map(([name, value]) => [name, String(value)])
+    return new Response(new Uint8Array(answer.rawPayload), {
+      status: answer.statusCode,
+      headers: headers as [string, string][],
+    })
+  }
+
+  function tenantOf(clientId: string, secret: string): Tenant {
+    const post: Tenant['post'] = async (path, body, headers = {}) => {
+      const response = await fetch(
+        new Request(url + path, {
+          method: 'POST',
+          headers: {
+            'Content-Type': 'application/json',
+            'SERVICE-CLIENT-ID': clientId,
+            'SERVICE-SECRET': secret,
+            ...headers,
+          },
+          body: typeof body === 'string' ? body : JSON.stringify(body),
+        }),
+      )
+      const answer = (await response.json()) as Body
+      return { status: response.status, body: answer, headers: response.headers }
+    }
+    const options: ClientOptions = { baseUrl: url, clientId, secret, fetch }
+    return {
+      clientId,
+      secret,
+      api: createClient(options),
+      post,
+      async control(id, body) {
+        const { status, body: answer } = await post(verbPaths[id], body)
+        if (status !== 200) throw new Error(`${id}: ${JSON.stringify(answer)}`)
+        return answer as never
+      },
+    }
+  }
+
+  async function insert(clientId: string, secret: string, features: readonly string[]) {
+    await service.database.transaction((db) =>
+      insertClient(db, {
+        client_id: clientId,
+        client_name: null,
+        secret_hash: service.keys.hash(secret),
+        public_key: null,
+        default_version: null,
+        features,
+        created_at: '2026-03-01T00:00:00Z',
+      }),
+    )
+    return tenantOf(clientId, secret)
+  }
+
+  return {
+    ...running,
+    url,
+    fetch,
+    tenantOf,
+    tenant: (features = allFeatures) => insert(newId('client', ''), newId('secret', ''), features),
+    async close() {
+      await running.close()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** The path of an operation. */
+export const pathOf = (operationId: keyof typeof operations): string => operations[operationId].path
+
+export { wellKnownClients }
