@@ -5,8 +5,8 @@ import { isRule } from './schema-forms.ts'
 const maxDepth = 12
 
 /**
- * The places below a schema whose values are of an enum, as templates such as `accounts[].type`, in
- * the order of the contract. `.*` stands for any name of a map.
+ * The places below a schema whose values are texts of an enum, as templates such as
+ * `accounts[].type`, in the order of the contract. `.*` stands for any name of a map.
  */
 export function enumPlaces(contract: Contract, schema: Schema): string[] {
   const places = new Set<string>()
@@ -16,7 +16,7 @@ export function enumPlaces(contract: Contract, schema: Schema): string[] {
     if (depth > maxDepth || (name && within.includes(name))) return
     const target = resolve(contract, node)
     const inside = name ? [...within, name] : within
-    if (target.enum) places.add(place)
+    if (target.enum?.every((value) => typeof value === 'string')) places.add(place)
     for (const [suffix, part] of partsOf(target)) {
       const next = (place + suffix).replace(/^\./, '')
       visit(part, next, suffix.startsWith('.') ? depth + 1 : depth, inside)

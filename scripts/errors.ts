@@ -29,9 +29,7 @@ function all(): [key: string, entry: CatalogueEntry][] {
   const sandbox = readSandboxCatalogue()
   const clash = Object.keys(sandbox).find((key) => key in catalogue)
   if (clash) throw new Error(`openapi/errors/ and openapi/sandbox/errors/ both have ${clash}`)
-  const order = (a: [string, unknown], b: [string, unknown]) =>
-    `${a[0]}.yaml` < `${b[0]}.yaml` ? -1 : 1
-  return Object.entries({ ...catalogue, ...sandbox }).sort(order)
+  return Object.entries({ ...catalogue, ...sandbox }).sort(([a], [b]) => (a < b ? -1 : 1))
 }
 
 /** Writes the error catalogue, the same for every version: all that a server or client needs of a code. */

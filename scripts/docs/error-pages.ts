@@ -6,6 +6,7 @@ import { codeBlock, jsonBlock } from './highlight.ts'
 import { base, breakable, escapeHtml, heading, inline, type Page, staticHtml } from './html.ts'
 import {
   codeOf,
+  controlSurface,
   errorPath,
   nameOf,
   operationPath,
@@ -17,7 +18,8 @@ import {
 
 /** The list of all errors, and a page for each. */
 export function errorPages(site: Site): Page[] {
-  return [errorIndex(site), ...Object.keys(site.catalogue).map((key) => errorPage(site, key))]
+  const sites = [site, controlSurface(site)]
+  return [errorIndex(site), ...Object.keys(site.catalogue).map((key) => errorPage(sites, key))]
 }
 
 /** `documentation_url` leads to `#<code>` here, so every code has its anchor on this page. */
@@ -74,7 +76,9 @@ function variantList({ catalogue, links }: Site, keys: string[]): string {
   return `<ul>${items.join('')}</ul>`
 }
 
-function errorPage(site: Site, key: string): Page {
+/** The page of one error; it tells of the operations and of the control surface. */
+function errorPage(sites: Site[], key: string): Page {
+  const [site] = sites as [Site]
   const { links } = site
   const entry = site.catalogue[key]!
   const code = codeOf(entry)
@@ -94,9 +98,9 @@ function errorPage(site: Site, key: string): Page {
         `<p>${inline(entry['x-action'], links)}</p>`,
         heading(2, 'Body', 'body'),
         jsonBlock(entry.value),
-        replay(site, entry),
+        replay(sites, entry),
         heading(2, 'Operations', 'operations'),
-        operations(site, key, entry),
+        operations(sites, key, entry),
         variants(site, key, code),
       ),
     ],
@@ -130,16 +134,15 @@ interface Replay {
 }
 
 /** A request that yields the error, where the catalogue has one that fits a page. */
-function replay({ contract }: Site, entry: CatalogueEntry): string {
+function replay(sites: Site[], entry: CatalogueEntry): string {
   const written = entry['x-replay'] as Replay | undefined
   if (!written || written.repeat) return ''
-  const found = eachOperation(contract).find(({ operation }) => {
-    return operation.operationId === written.operationId
-  })
+  const all = sites.flatMap(({ contract }) => eachOperation(contract))
+  const found = all.find(({ operation }) => operation.operationId === written.operationId)
   const path = written.path ?? found?.path
   if (!path) return ''
   const { headers = {}, body, raw } = written
-  const command = curlCommand(contract, {
+  const command = curlCommand(sites[0]!.contract, {
     path,
     headers,
     body,
@@ -152,23 +155,34 @@ function replay({ contract }: Site, entry: CatalogueEntry): string {
   ].join('\n')
 }
 
-function operations(site: Site, key: string, entry: CatalogueEntry): string {
+function operations(sites: Site[], key: string, entry: CatalogueEntry): string {
   if (entry['x-unreachable']) {
-    return `<p>No request leads to this error today. ${inline(entry['x-unreachable'], site.links)}</p>`
+    return `<p>No request leads to this error today. ${inline(entry['x-unreachable'], sites[0]!.links)}</p>`
   }
+  const lists = sites.map((site) => returning(site, key)).filter(Boolean)
+  return lists.length > 0 ? lists.join('\n') : '<p>It does not depend on the operation.</p>'
+}
+
+/** The operations that list the error; those of the control surface only when it is not all. */
+function returning(site: Site, key: string): string {
   const all = eachOperation(site.contract)
   const found = all.filter(({ operation }) => {
     return errorsOf(site.contract, operation).some(([status, keys]) => {
       return status !== 'default' && keys.includes(key)
     })
   })
-  if (found.length === 0) return '<p>It does not depend on the operation.</p>'
-  const words =
-    found.length === all.length
-      ? `All ${all.length} operations return it`
-      : `Returned by ${found.length} of ${all.length} operations`
+  if (found.length === 0) return ''
+  const control = site.folder === 'sandbox'
+  const nouns = control
+    ? `verbs of the <a href="${base}${site.folder}/">control surface</a>`
+    : 'operations'
+  const whole = found.length === all.length
+  if (whole && control) return `<p>All ${all.length} ${nouns} return it.</p>`
+  const words = whole
+    ? `All ${all.length} ${nouns} return it`
+    : `Returned by ${found.length} of ${all.length} ${nouns}`
   const items = found.map(({ path, operation }) => {
-    const href = base + operationPath(operation.operationId)
+    const href = base + operationPath(site, operation.operationId)
     return `<li><a href="${href}"><code>${breakable(path)}</code></a> ${escapeHtml(operation.summary)}</li>`
   })
   return `<p>${words}:</p>\n<ul class="plain-list">${items.join('')}</ul>`

@@ -1,6 +1,13 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Contract, eachOperation, type OperationEntry, root } from '../contract.ts'
+import {
+  type Contract,
+  eachOperation,
+  generatedFolder,
+  type OperationEntry,
+  root,
+  sandbox,
+} from '../contract.ts'
 import { curlCommand } from './curl.ts'
 import { examplesOf } from './example-list.ts'
 import { codeBlock } from './highlight.ts'
@@ -60,33 +67,52 @@ function areaCards(contract: Contract): string {
 }
 
 /** All operations on one page, by area. */
-export function operationIndex({ contract }: Site): Page {
-  const sections = byArea(contract).flatMap(([tag, all]) => [
+export function operationIndex(site: Site): Page {
+  const count = eachOperation(site.contract).length
+  const lead = `All ${count} operations by area. Each is a POST to its own path, with a JSON object as the body.`
+  return indexPage(site, 'Operations', 'Every operation, by area.', [`<p class="lead">${lead}</p>`])
+}
+
+/** All verbs of the control surface on one page, by area. */
+export function controlIndex(site: Site): Page {
+  const { contract, links } = site
+  const { description } = contract.info
+  const summary = String(contract.info['summary' as 'description'])
+  return indexPage(site, 'Control surface', summary, [
+    `<p class="lead">${inline(description, links)}</p>`,
+    download(sandbox),
+  ])
+}
+
+function indexPage(site: Site, title: string, description: string, opening: string[]): Page {
+  const areas = byArea(site.contract)
+  const sections = areas.flatMap(([tag, all]) => [
     heading(2, tag['x-displayName'], tag.name),
     `<p>${escapeHtml(tag.description)}</p>`,
-    `<ul class="plain-list">${all.map(line).join('')}</ul>`,
+    `<ul class="plain-list">${all.map((entry) => line(site, entry)).join('')}</ul>`,
   ])
   return {
-    path: 'operations/',
-    title: 'Operations',
-    description: 'Every operation, by area.',
+    path: `${site.folder}/`,
+    title,
+    description,
     options: { outline: 2 },
-    parts: [
-      staticHtml(
-        heading(1, 'Operations', 'operations'),
-        `<p class="lead">All ${eachOperation(contract).length} operations by area. Each is a POST to its own path, with a JSON object as the body.</p>`,
-        ...sections,
-      ),
-    ],
-    sections: byArea(contract).map(([tag]) => ({
+    parts: [staticHtml(heading(1, title, site.folder), ...opening, ...sections)],
+    sections: areas.map(([tag]) => ({
       anchor: tag.name,
-      titles: ['Operations', tag['x-displayName']],
+      titles: [title, tag['x-displayName']],
       text: tag.description,
     })),
   }
 }
 
-function line({ path, operation }: OperationEntry): string {
-  const href = base + operationPath(operation.operationId)
+function line(site: Site, { path, operation }: OperationEntry): string {
+  const href = base + operationPath(site, operation.operationId)
   return `<li><a href="${href}"><code>${breakable(path)}</code></a> ${escapeHtml(operation.summary)}</li>`
+}
+
+/** A link to the bundle of a version or of the control surface, which the site serves. */
+export function download(name: string): string {
+  const { size } = statSync(join(generatedFolder(name), 'openapi.json'))
+  const href = `${base}openapi/${name}.json`
+  return `<p><a href="${href}" download="openapi-${name}.json">Download openapi.json of ${name}</a> (OpenAPI 3.1, ${Math.ceil(size / 1000).toLocaleString('en')} kB)</p>`
 }

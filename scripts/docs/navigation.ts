@@ -3,28 +3,29 @@ import { eachWebhook } from '../contract.ts'
 import { errorTypes } from './error-pages.ts'
 import { byArea } from './guide-pages.ts'
 import { breakable } from './html.ts'
-import { errorPath, nameOf, operationPath, type Site, webhookPath } from './site.ts'
+import { controlSurface, errorPath, nameOf, operationPath, type Site, webhookPath } from './site.ts'
 import { byType } from './webhook-pages.ts'
 
 export const nav: DefaultTheme.NavItem[] = [
   { text: 'Guide', link: '/', activeMatch: '^/(?:index)?$' },
   { text: 'Operations', link: '/operations/', activeMatch: '^/operations/' },
   { text: 'Webhooks', link: '/webhooks/', activeMatch: '^/webhooks/' },
+  { text: 'Control surface', link: '/sandbox/', activeMatch: '^/sandbox/' },
   { text: 'Errors', link: '/errors/', activeMatch: '^/errors/' },
   { text: 'Versions', link: '/versions/', activeMatch: '^/versions/' },
 ]
 
 /** The sidebar: by area everywhere, by type on the pages of errors. */
 export function sidebar(site: Site): DefaultTheme.SidebarMulti {
-  return { '/errors/': errorGroups(site), '/': [...areas(site), webhooks(site)] }
+  return { '/errors/': errorGroups(site), '/': [...areas(site), webhooks(site), control(site)] }
 }
 
-function areas({ contract }: Site): DefaultTheme.SidebarItem[] {
-  return byArea(contract).map(([tag, all]) => ({
+function areas(site: Site): DefaultTheme.SidebarItem[] {
+  return byArea(site.contract).map(([tag, all]) => ({
     text: tag['x-displayName'],
     items: all.map(({ operation }) => ({
       text: operation.summary,
-      link: `/${operationPath(operation.operationId)}`,
+      link: `/${operationPath(site, operation.operationId)}`,
     })),
   }))
 }
@@ -37,6 +38,16 @@ function webhooks({ contract }: Site): DefaultTheme.SidebarItem {
       text: webhook.summary,
       link: `/${webhookPath(name)}`,
     })),
+  }
+}
+
+/** Folded, since one who calls the service in production has no use for it. */
+function control(site: Site): DefaultTheme.SidebarItem {
+  const groups = areas(controlSurface(site))
+  return {
+    text: 'Control surface',
+    collapsed: true,
+    items: groups.map((group) => ({ ...group, collapsed: true })),
   }
 }
 

@@ -31,7 +31,7 @@ export function operationPage(site: Site, { path, operation }: OperationEntry): 
   const request = shapeOf(contract, requestSchema(operation), 'request')
   const response = shapeOf(contract, responseSchema(contract, operation), 'response')
   return {
-    path: operationPath(operationId),
+    path: operationPath(site, operationId),
     title: summary,
     description: `POST ${path}: ${summary}`,
     options: { pageClass: 'wide', aside: false, outline: 2 },
@@ -49,7 +49,12 @@ export function operationPage(site: Site, { path, operation }: OperationEntry): 
       { markdown: consoleTag(site, path, operation) },
       staticHtml(responseSection(site, operation, response), errorSection(site, operation)),
     ],
-    sections: sections(path, operation, [request, response]),
+    // What a verb of the control surface answers is found with the operation that answers it too.
+    sections: sections(
+      path,
+      operation,
+      site.folder === 'sandbox' ? [request] : [request, response],
+    ),
   }
 }
 

@@ -6,6 +6,8 @@ import {
   eachWebhook,
   readBundle,
   readCatalogue,
+  readSandboxCatalogue,
+  sandbox,
   versions,
 } from '../contract.ts'
 import { type Difference, differencesOf } from './compare-versions.ts'
@@ -14,6 +16,8 @@ import type { Links } from './html.ts'
 /** What the pages are made of. */
 export interface Site {
   contract: Contract
+  /** Where the pages of its operations are, below `/docs/`. */
+  folder: 'operations' | 'sandbox'
   catalogue: Record<string, CatalogueEntry>
   links: Links
   /** What each older version has differently, oldest first. */
@@ -22,17 +26,28 @@ export interface Site {
 
 export function readSite(): Site {
   const contract = readBundle()
-  const catalogue = readCatalogue()
+  const catalogue = { ...readCatalogue(), ...readSandboxCatalogue() }
   const older = versions.filter((version) => version !== currentVersion)
+  const links = linksTo(contract, catalogue)
   return {
     contract,
+    folder: 'operations',
     catalogue,
-    links: linksTo(contract, catalogue),
+    links,
     differences: new Map(older.map((version) => [version, differencesOf(version)])),
   }
 }
 
-export const operationPath = (operationId: string): string => `operations/${operationId}/`
+/** The control surface, which is told about as the operations are, with a document of its own. */
+export const controlSurface = (site: Site): Site => ({
+  ...site,
+  contract: readBundle(sandbox),
+  folder: 'sandbox',
+  differences: new Map(),
+})
+
+export const operationPath = ({ folder }: Pick<Site, 'folder'>, operationId: string): string =>
+  `${folder}/${operationId}/`
 export const webhookPath = (name: string): string => `webhooks/${name}/`
 export const errorPath = (key: string): string => `errors/${key}/`
 
@@ -72,8 +87,14 @@ function linksTo(contract: Contract, catalogue: Site['catalogue']): Links {
     links.set(code, keys.length === 1 ? errorPath(keys[0]!) : `errors/#${code}`)
     for (const key of keys) if (key !== code) links.set(key, errorPath(key))
   }
-  for (const { path, operation } of eachOperation(contract)) {
-    links.set(path, operationPath(operation.operationId))
+  const documents = [
+    { folder: 'operations', all: eachOperation(contract) },
+    { folder: 'sandbox', all: eachOperation(readBundle(sandbox)) },
+  ] as const
+  for (const { folder, all } of documents) {
+    for (const { path, operation } of all) {
+      links.set(path, operationPath({ folder }, operation.operationId))
+    }
   }
   return links
 }

@@ -1,11 +1,10 @@
-import { statSync } from 'node:fs'
-import { join as joinPath } from 'node:path'
-import { currentVersion, eachOperation, generatedFolder, resolve, versions } from '../contract.ts'
+import { currentVersion, eachOperation, resolve, versions } from '../contract.ts'
 import type { Difference } from './compare-versions.ts'
 import { curlCommand } from './curl.ts'
 import { examplesOf } from './example-list.ts'
+import { download } from './guide-pages.ts'
 import { codeBlock } from './highlight.ts'
-import { base, codeLink, heading, inline, type Page, staticHtml } from './html.ts'
+import { codeLink, heading, inline, type Page, staticHtml } from './html.ts'
 import type { Site } from './site.ts'
 
 /** The page of the dated versions, which tells what each older one has differently. */
@@ -58,12 +57,6 @@ function versionSection(site: Site, version: string): string {
       ? '<p>All pages of these docs describe this version.</p>'
       : differences(site, version, site.differences.get(version) ?? []),
   ].join('\n')
-}
-
-function download(version: string): string {
-  const { size } = statSync(joinPath(generatedFolder(version), 'openapi.json'))
-  const href = `${base}openapi/${version}.json`
-  return `<p><a href="${href}" download="openapi-${version}.json">Download openapi.json of ${version}</a> (OpenAPI 3.1, ${Math.ceil(size / 1000).toLocaleString('en')} kB)</p>`
 }
 
 function differences({ links }: Site, version: string, all: Difference[]): string {

@@ -8,12 +8,12 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { eachOperation, generatedFolder, root, versions } from '../contract.ts'
+import { documents, eachOperation, generatedFolder, root } from '../contract.ts'
 import { errorPages } from './error-pages.ts'
-import { guidePage, operationIndex } from './guide-pages.ts'
+import { controlIndex, guidePage, operationIndex } from './guide-pages.ts'
 import type { Page, Part } from './html.ts'
 import { operationPage } from './operation-page.ts'
-import { readSite, type Site } from './site.ts'
+import { controlSurface, readSite, type Site } from './site.ts'
 import { versionPage } from './version-page.ts'
 import { webhookPages } from './webhook-pages.ts'
 
@@ -30,14 +30,22 @@ export function writePages(): number {
   return pages.length
 }
 
-const everyPage = (site: Site): Page[] => [
-  guidePage(site),
-  operationIndex(site),
-  ...eachOperation(site.contract).map((entry) => operationPage(site, entry)),
-  ...webhookPages(site),
-  ...errorPages(site),
-  versionPage(site),
-]
+function everyPage(site: Site): Page[] {
+  const control = controlSurface(site)
+  return [
+    guidePage(site),
+    operationIndex(site),
+    ...operationPages(site),
+    ...webhookPages(site),
+    controlIndex(control),
+    ...operationPages(control),
+    ...errorPages(site),
+    versionPage(site),
+  ]
+}
+
+const operationPages = (site: Site): Page[] =>
+  eachOperation(site.contract).map((entry) => operationPage(site, entry))
 
 /** A page, and beside it what the search is to find it by. */
 function filesOf({ path, title, description, options, parts, sections }: Page): [string, string][] {
@@ -85,8 +93,8 @@ function removeOthers(files: Map<string, string>): void {
 /** Files that are served as they are. */
 function copyFiles(): void {
   cpSync(join(root, 'src/docs/public'), join(folder, 'public'), { recursive: true })
-  for (const version of versions) {
-    const bundle = join(generatedFolder(version), 'openapi.json')
-    cpSync(bundle, join(folder, 'public/openapi', `${version}.json`))
+  for (const name of documents) {
+    const bundle = join(generatedFolder(name), 'openapi.json')
+    cpSync(bundle, join(folder, 'public/openapi', `${name}.json`))
   }
 }

@@ -66,6 +66,6 @@ export interface Context {
     payload: JobPayload<Kind>,
     delayMs?: number,
   ): Promise<void>
-  /** Runs `work` once this transaction is committed, before the request is answered. */
-  afterCommit(work: () => Promise<void>): void
+  /** Asks for what is due for this client to be done after the commit and before the answer. */
+  finishDueWork(): void
 }

@@ -49,7 +49,7 @@ export function createContext(service: Service, db: Queries, occasion: Occasion)
       // Rows are due in real time, so that the runner need not know each client's clock.
       await insertJob(ctx, { kind, payload, due_at: now - client.clock_offset_ms + delayMs })
     },
-    afterCommit: (work) => void afterCommit.push(work),
+    finishDueWork: () => void afterCommit.push(() => service.runner.runDue(client.client_id)),
   }
   return { ctx, afterCommit, hasWork: () => hasWork }
 }

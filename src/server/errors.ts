@@ -1,3 +1,4 @@
+import type { ErrorCause } from '../../generated/2020-09-14/types.ts'
 import { type ErrorKey, errorCatalogue } from '../../generated/errors.ts'
 
 interface ApiErrorOptions {
@@ -6,7 +7,7 @@ interface ApiErrorOptions {
   /** Whole seconds after which the request can be sent again. */
   retryAfter?: number
   /** What failed for each Item, for requests that span several. */
-  causes?: readonly object[]
+  causes?: readonly ErrorCause[]
   /** `error_code_reason`, for Items of OAuth institutions. */
   reason?: string
   /** Keeps what the handler wrote before it refused: rare, and said why where it is used. */
@@ -21,7 +22,7 @@ export class ApiError extends Error {
   readonly code: string
   readonly status: number
   readonly retryAfter: number | undefined
-  readonly causes: readonly object[]
+  readonly causes: readonly ErrorCause[]
   readonly reason: string | undefined
   readonly commit: boolean
 
@@ -58,15 +59,37 @@ export function toErrorBody(error: ApiError, context: ErrorContext): Record<stri
       request_id: context.requestId,
     }
   }
+  return { ...toFields(error, context.publicUrl), request_id: context.requestId }
+}
+
+/** The error object without its request: inside webhooks, which also say the HTTP status. */
+export const toEmbeddedError = (error: ApiError, publicUrl: string): Record<string, unknown> => ({
+  ...toFields(error, publicUrl),
+  status: error.status,
+})
+
+function toFields(error: ApiError, publicUrl: string): Record<string, unknown> {
+  const entry = errorCatalogue[error.key]
   return {
     error_type: entry.type,
     error_code: entry.code,
     ...(error.reason === undefined ? {} : { error_code_reason: error.reason }),
     error_message: error.message,
     display_message: entry.displayMessage,
-    request_id: context.requestId,
-    documentation_url: page,
+    documentation_url: `${publicUrl}/docs/errors#${entry.code}`,
     suggested_action: entry.suggestedAction,
     ...(entry.type === 'ASSET_REPORT_ERROR' ? { causes: error.causes } : {}),
+  }
+}
+
+/** What failed for one Item, for the `causes` of an error. */
+export function toCause(key: ErrorKey, itemId: string): ErrorCause {
+  const { type, code, message, displayMessage } = errorCatalogue[key]
+  return {
+    error_type: type as ErrorCause['error_type'],
+    error_code: code,
+    error_message: message,
+    display_message: displayMessage,
+    item_id: itemId,
   }
 }

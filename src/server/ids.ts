@@ -15,6 +15,15 @@ export function toLetters(length: number, bytes: (count: number) => Uint8Array):
   return id
 }
 
+let counter = 0
+
+/** An id that is greater than those made before it, so that rows in its order are in theirs. */
+function sequential(): string {
+  counter = (counter + 1) % 0x100000000
+  const parts = [Date.now().toString(16).padStart(12, '0'), counter.toString(16).padStart(8, '0')]
+  return [...parts, randomBytes(4).toString('hex')].join('-')
+}
+
 const alphanumeric = (length: number) => toLetters(length, randomBytes)
 const hex = (length: number) => randomBytes(length / 2).toString('hex')
 const url64 = () => randomBytes(18).toString('base64url').slice(0, 22)
@@ -25,6 +34,7 @@ const forms = {
   request: () => alphanumeric(15),
   opaque: () => alphanumeric(37),
   uuid: () => randomUUID(),
+  job: sequential,
   access_token: (environment: string) => `access-${environment}-${randomUUID()}`,
   public_token: (environment: string) => `public-${environment}-${randomUUID()}`,
   asset_report_token: (environment: string) => `assets-${environment}-${randomUUID()}`,

@@ -8,7 +8,7 @@ import { handlers, readingOperations, sandboxHandlers } from './handlers.ts'
 import type { WireAnswer } from './http/app.ts'
 import { readOnly, WriteNeeded } from './read-only.ts'
 import type { RequestLog } from './request-log.ts'
-import { withUnknownEnum } from './sandbox-world/injected-fault.ts'
+import { DroppedConnection, withUnknownEnum } from './sandbox-world/injected-fault.ts'
 import type { Service } from './service.ts'
 
 /** What is wrong with an answer of ours; empty when it is as the contract says. */
@@ -43,10 +43,11 @@ export function createPipeline(service: Service, log: RequestLog) {
       const result = await runHandler(service, visit, checked)
       const answer = finish(service, visit, checked, { ...result, request_id: context.requestId })
       note(200, null, checked.version)
+      if (visit.fault?.drop) throw new DroppedConnection()
       return answer
     } catch (error) {
       if (error instanceof ApiError) note(error.status, error.code, '')
-      throw error
+      throw visit.fault?.drop ? new DroppedConnection() : error
     }
   }
 }

@@ -4,16 +4,19 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import {
   type Contract,
+  documents,
   eachOperation,
   eachWebhook,
   generatedFolder,
   readBundle,
   readCatalogue,
+  readSandboxCatalogue,
   requestSchema,
   resolve,
   responseSchema,
   root,
   type Schema,
+  sandbox,
   versions,
 } from '../../scripts/contract.ts'
 import { type FileServer, findChromium, launchBrowser, serveDocs } from '../support/browser.ts'
@@ -26,7 +29,15 @@ if (!existsSync(join(folder, 'index.html'))) {
 const contract = readBundle()
 const operations = eachOperation(contract)
 const webhooks = eachWebhook(contract)
-const catalogue = Object.entries(readCatalogue())
+const catalogue = Object.entries({ ...readCatalogue(), ...readSandboxCatalogue() })
+
+/** Every operation of the contract and of the control surface, with the folder of its page. */
+const written = [
+  ...operations.map((entry) => ({ ...entry, from: contract, area: 'operations' })),
+  ...eachOperation(readBundle(sandbox)).map((entry) => {
+    return { ...entry, from: readBundle(sandbox), area: 'sandbox' }
+  }),
+]
 
 const html = (path: string): string => readFileSync(join(folder, path, 'index.html'), 'utf8')
 const idsOf = (source: string): string[] =>
@@ -55,12 +66,13 @@ function anchorsOf(from: Contract, schema: Schema, place: string, open: Schema[]
 }
 
 describe('the docs have', () => {
-  test.each(operations)('a page for $path, and an anchor for each field', ({ path, operation }) => {
-    const source = html(`operations/${operation.operationId}`)
+  test.each(written)('a page for $path, and an anchor for each field', (entry) => {
+    const { from, area, path, operation } = entry
+    const source = html(`${area}/${operation.operationId}`)
     expect(source).toContain(operation.summary)
     expect(source.replaceAll('<wbr>', '')).toContain(`<code>${path}</code>`)
-    const request = anchorsOf(contract, requestSchema(operation), 'request')
-    const response = anchorsOf(contract, responseSchema(contract, operation), 'response')
+    const request = anchorsOf(from, requestSchema(operation), 'request')
+    const response = anchorsOf(from, responseSchema(from, operation), 'response')
     const expected = [...request, ...response, 'errors']
     expect(idsOf(source)).toEqual(expect.arrayContaining(expected))
   })
@@ -87,10 +99,15 @@ describe('the docs have', () => {
     }
   })
 
-  test.each(versions)('the bundle of %s to download', (version) => {
-    const file = readFileSync(join(folder, 'openapi', `${version}.json`))
-    const same = file.equals(readFileSync(join(generatedFolder(version), 'openapi.json')))
+  test.each(documents)('the bundle of %s to download', (name) => {
+    const file = readFileSync(join(folder, 'openapi', `${name}.json`))
+    const same = file.equals(readFileSync(join(generatedFolder(name), 'openapi.json')))
     expect(same, 'dist/docs is older than generated/: run `npm run docs`').toBe(true)
+    const page = versions.includes(name) ? html('versions') : html(name)
+    expect(page).toContain(`href="/docs/openapi/${name}.json"`)
+  })
+
+  test.each(versions)('a section on the version %s', (version) => {
     expect(html('versions')).toContain(`id="${version}"`)
   })
 
@@ -197,12 +214,12 @@ describe.skipIf(!chromium)('in a browser', () => {
     return href
   }
 
-  test('the navigation lists all 26 operations', async () => {
+  test('the navigation lists every operation and every verb of the control surface', async () => {
     await open('')
     const links = page.locator('.VPSidebar a')
     const hrefs = await links.evaluateAll((all) => all.map((link) => link.getAttribute('href')))
-    const expected = operations.map(({ operation }) => `/docs/operations/${operation.operationId}/`)
-    expect(expected).toHaveLength(26)
+    const expected = written.map(({ area, operation }) => `/docs/${area}/${operation.operationId}/`)
+    expect(expected).toHaveLength(26 + 38)
     expect(hrefs).toEqual(expect.arrayContaining(expected))
   })
 
@@ -212,6 +229,7 @@ describe.skipIf(!chromium)('in a browser', () => {
     expect(await find('/transactions/sync')).toBe(sync)
     expect(await find('transactionsSync')).toBe(sync)
     expect(await find('sync transactions')).toBe(sync)
+    expect(await find('/sandbox/clock/advance')).toBe('/docs/sandbox/sandboxClockAdvance/')
     expect(await find('ITEM_LOGIN_REQUIRED')).toBe('/docs/errors/ITEM_LOGIN_REQUIRED/')
     expect(await find('include_original_description')).toMatch(
       /#request\.options\.include_original_description$/,
@@ -274,6 +292,8 @@ describe.skipIf(!chromium)('in a browser', () => {
       'operations/',
       'operations/identityVerificationCreate/',
       'operations/assetReportGet/',
+      'sandbox/',
+      'sandbox/sandboxPublicTokenCreate/',
       'webhooks/ASSETS.ERROR/',
       'errors/',
       'errors/TRANSACTIONS_SYNC_MUTATION_DURING_PAGINATION/',

@@ -1,91 +1,112 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { errorCatalogue } from '../../generated/errors.ts'
 import {
+  currentVersion,
   eachOperation,
   eachWebhook,
   readBundle,
   readCatalogue,
+  readSandboxCatalogue,
+  resolve,
   root,
+  sandbox,
   versions,
 } from '../../scripts/contract.ts'
 
-const contract = readBundle()
-const operations = eachOperation(contract)
 const files = (pattern: string): string[] => globSync(pattern, { cwd: root }).sort()
 const read = (file: string): string => readFileSync(join(root, file), 'utf8')
 const stem = (file: string): string => basename(file, '.yaml')
 
-describe.each(operations)('$operation.operationId', ({ operation }) => {
-  const { operationId: id, tags } = operation
-
-  test('has its files under its own name and its tag', () => {
-    expect(existsSync(join(root, `openapi/paths/${tags[0]}/${id}.yaml`))).toBe(true)
-    expect(existsSync(join(root, `openapi/examples/${tags[0]}/${id}.yaml`))).toBe(true)
-  })
-
-  test('names its bodies after itself', () => {
-    const name = id[0]!.toUpperCase() + id.slice(1)
-    const request = operation.requestBody.content['application/json']!.schema.$ref
-    const response = operation.responses['200']!.content!['application/json']!.schema.$ref
-    expect(request).toBe(`#/components/schemas/${name}Request`)
-    expect(response).toBe(`#/components/schemas/${name}Response`)
-  })
-
-  test('has one success answer', () => {
-    expect(Object.keys(operation.responses).filter((status) => status < '300')).toEqual(['200'])
-  })
+/** The contract and the control surface, each with the folder that it is written in. */
+const written = [currentVersion, sandbox].map((name) => {
+  const contract = readBundle(name)
+  const folder = name === sandbox ? 'openapi/sandbox' : 'openapi'
+  return { name, folder, contract, operations: eachOperation(contract) }
 })
 
-test('there are 26 operations, each a POST', () => {
-  expect(operations).toHaveLength(26)
-  for (const item of Object.values(contract.paths)) expect(Object.keys(item)).toEqual(['post'])
-})
-
-describe.each(eachWebhook(contract))('$name', ({ name, webhook, schema }) => {
-  test('has a file under its code and its tag', () => {
-    const code = name.split('.')[1]
-    expect(existsSync(join(root, `openapi/webhooks/${webhook.tags[0]}/${code}.yaml`))).toBe(true)
-    expect(schema.$ref).toMatch(/Webhook$/)
-  })
-})
-
-describe('files', () => {
-  test('of schemas bear unique names in PascalCase, which the bundle keeps', () => {
-    const names = files('openapi/components/schemas/*/*.yaml').map(stem)
-    expect(new Set(names).size).toBe(names.length)
-    expect(names.filter((name) => !/^[A-Z][A-Za-z0-9]*$/.test(name))).toEqual([])
-    expect(names.sort()).toEqual(Object.keys(contract.components.schemas).sort())
+describe.each(written)('$name', ({ name, folder, contract, operations }) => {
+  test(`has its ${name === sandbox ? 38 : 26} operations, each a POST`, () => {
+    expect(operations).toHaveLength(name === sandbox ? 38 : 26)
+    for (const item of Object.values(contract.paths)) expect(Object.keys(item)).toEqual(['post'])
   })
 
-  test('bear no name that hides a global', () => {
+  describe.each(operations)('$operation.operationId', ({ operation }) => {
+    const { operationId: id, tags } = operation
+
+    test('has its files under its own name and its tag', () => {
+      expect(existsSync(join(root, `${folder}/paths/${tags[0]}/${id}.yaml`))).toBe(true)
+      expect(existsSync(join(root, `${folder}/examples/${tags[0]}/${id}.yaml`))).toBe(true)
+    })
+
+    test('names its bodies after itself', () => {
+      const schema = id[0]!.toUpperCase() + id.slice(1)
+      const request = operation.requestBody.content['application/json']!.schema.$ref
+      const response = operation.responses['200']!.content!['application/json']!.schema.$ref
+      expect(request).toBe(`#/components/schemas/${schema}Request`)
+      expect(response).toBe(`#/components/schemas/${schema}Response`)
+    })
+
+    test('has one success answer', () => {
+      expect(Object.keys(operation.responses).filter((status) => status < '300')).toEqual(['200'])
+    })
+  })
+
+  describe.each(eachWebhook(contract))('$name', ({ name, webhook, schema }) => {
+    test('has a file under its code and its tag', () => {
+      const code = name.split('.')[1]
+      expect(existsSync(join(root, `${folder}/webhooks/${webhook.tags[0]}/${code}.yaml`))).toBe(
+        true,
+      )
+      expect(schema.$ref).toMatch(/Webhook$/)
+    })
+  })
+
+  const own = files(`${folder}/components/schemas/*/*.yaml`).map(stem)
+  const bundled = Object.keys(contract.components.schemas)
+
+  test('has schemas of unique names in PascalCase, which the bundle keeps', () => {
+    expect(new Set(own).size).toBe(own.length)
+    expect(own.filter((schema) => !/^[A-Z][A-Za-z0-9]*$/.test(schema))).toEqual([])
+    // The control surface shares schemas of the contract.
+    const shared = name === sandbox ? files('openapi/components/schemas/*/*.yaml').map(stem) : []
+    expect(own.filter((schema) => !bundled.includes(schema))).toEqual([])
+    expect(bundled.filter((schema) => ![...own, ...shared].includes(schema))).toEqual([])
+    expect(own.filter((schema) => shared.includes(schema))).toEqual([])
+  })
+
+  test('has no schema whose name hides a global', () => {
     const hidden = ['Error', 'Request', 'Response', 'Record']
-    expect(
-      Object.keys(contract.components.schemas).filter((name) => hidden.includes(name)),
-    ).toEqual([])
+    expect(bundled.filter((schema) => hidden.includes(schema))).toEqual([])
   })
 
-  test('stand in folders of declared tags', () => {
-    const tags = new Set([...contract.tags.map(({ name }) => name), 'shared'])
-    const folders = files('openapi/{paths,examples,webhooks,components/schemas}/*/')
-    expect(folders.filter((folder) => !tags.has(basename(folder)))).toEqual([])
+  test('has files in folders of declared tags', () => {
+    const tags = new Set([...contract.tags.map((tag) => tag.name), 'shared'])
+    const folders = files(`${folder}/{paths,examples,webhooks,components/schemas}/*/`)
+    expect(folders.length).toBeGreaterThan(0)
+    expect(folders.filter((found) => !tags.has(basename(found)))).toEqual([])
   })
 
-  test('are all reached from the root', () => {
-    const paths = files('openapi/paths/*/*.yaml').map(stem)
+  test('reaches all its files from the root', () => {
+    const paths = files(`${folder}/paths/*/*.yaml`).map(stem)
     expect(paths).toEqual(
       operations.map(({ operation }) => operation.operationId).sort(byTag(paths)),
     )
-    expect(files('openapi/webhooks/*/*.yaml')).toHaveLength(eachWebhook(contract).length)
+    expect(files(`${folder}/webhooks/*/*.yaml`)).toHaveLength(eachWebhook(contract).length)
   })
 
-  test('of Path Items stay short enough to read at once', () => {
-    const long = files('openapi/paths/*/*.yaml').filter(
+  test('has Path Items short enough to read at once', () => {
+    const long = files(`${folder}/paths/*/*.yaml`).filter(
       (file) => read(file).split('\n').length > 100,
     )
     expect(long).toEqual([])
   })
+})
 
+const byTag = (order: string[]) => (a: string, b: string) => order.indexOf(a) - order.indexOf(b)
+
+describe('files', () => {
   test('of code stay under 400 lines', () => {
     const code = [...files('{src,scripts,test}/**/*.ts')].filter(
       (file) => !file.includes('/consumers/'),
@@ -104,10 +125,8 @@ describe('files', () => {
   })
 })
 
-const byTag = (order: string[]) => (a: string, b: string) => order.indexOf(a) - order.indexOf(b)
-
 describe('error codes', () => {
-  const catalogue = readCatalogue()
+  const catalogue = { ...readCatalogue(), ...readSandboxCatalogue() }
 
   test('are keyed by code, and by type and status only where that is needed', () => {
     const entries = Object.entries(catalogue)
@@ -124,19 +143,18 @@ describe('error codes', () => {
     expect(keys).toEqual(Object.keys(catalogue))
   })
 
+  test('stand once, in the folder of the contract or of the control surface', () => {
+    const [ofContract, ofSandbox] = [readCatalogue(), readSandboxCatalogue()].map(Object.keys)
+    expect(ofSandbox!.length).toBeGreaterThan(0)
+    expect(ofSandbox!.filter((key) => ofContract!.includes(key))).toEqual([])
+    expect(Object.keys(errorCatalogue).sort()).toEqual([...ofContract!, ...ofSandbox!].sort())
+  })
+
   test('are each used by an operation, or marked as unreachable or for unknown paths', () => {
-    const used = new Set(
-      operations.flatMap(({ operation }) =>
-        Object.entries(operation.responses).flatMap(([status, response]) => {
-          const name = response.$ref?.split('/').pop() ?? ''
-          const answer = response.$ref ? contract.components.responses[name] : response
-          return status === 'default'
-            ? []
-            : Object.keys(answer?.content?.['application/json']?.examples ?? {})
-        }),
-      ),
-    )
-    const unused = Object.entries(catalogue).filter(([key]) => !used.has(key))
+    const used = written.map((one) => new Set(listedBy(one).map(({ key }) => key)))
+    const unused = [readCatalogue(), readSandboxCatalogue()].flatMap((own, index) => {
+      return Object.entries(own).filter(([key]) => !used[index]!.has(key))
+    })
     const unexplained = unused.filter(
       ([key, entry]) => !entry['x-unreachable'] && key !== 'NOT_FOUND',
     )
@@ -144,20 +162,23 @@ describe('error codes', () => {
   })
 
   test('stand under the status that they say', () => {
-    for (const { operation } of operations) {
-      for (const [status, response] of Object.entries(operation.responses)) {
-        if (status === 'default' || status === '200') continue
-        const name = response.$ref?.split('/').pop() ?? ''
-        const answer = response.$ref ? contract.components.responses[name] : response
-        for (const key of Object.keys(answer?.content?.['application/json']?.examples ?? {})) {
-          expect(catalogue[key]?.['x-status'], `${operation.operationId} ${key}`).toBe(
-            Number(status),
-          )
-        }
-      }
+    for (const { id, status, key } of written.flatMap(listedBy)) {
+      expect(catalogue[key]?.['x-status'], `${id} ${key}`).toBe(Number(status))
     }
   })
 })
+
+/** Every error that the operations list under a status of its own. */
+function listedBy({ contract, operations }: (typeof written)[number]) {
+  return operations.flatMap(({ operation }) =>
+    Object.entries(operation.responses).flatMap(([status, response]) => {
+      if (status === 'default' || status === '200') return []
+      const { content } = resolve(contract, response)
+      const keys = Object.keys(content?.['application/json']?.examples ?? {})
+      return keys.map((key) => ({ id: operation.operationId, status, key }))
+    }),
+  )
+}
 
 describe('the repository', () => {
   test('keeps its top-level folders few', () => {
@@ -183,5 +204,6 @@ describe('the repository', () => {
       expect(info['x-api-version']).toBe(date)
       expect(info.title).toContain(date)
     }
+    expect(readBundle(sandbox).info).toMatchObject({ version, 'x-api-version': sandbox })
   })
 })

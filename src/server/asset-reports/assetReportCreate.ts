@@ -1,9 +1,57 @@
+import { hasFeature } from '../clients/client.ts'
 import type { Context } from '../context.ts'
+import { ApiError, toCause } from '../errors.ts'
+import { hasProduct } from '../items/item.ts'
+import { type ItemRow, requireItem } from '../items/store.ts'
 import type { RequestOf, ResponseOf } from '../operation.ts'
+import {
+  findReportUser,
+  includesFast,
+  includesInvestments,
+  type ReportRequest,
+  toReportUser,
+} from './report-request.ts'
+import { insertReport } from './store.ts'
 
 export async function assetReportCreate(
-  _ctx: Context,
-  _request: RequestOf<'assetReportCreate'>,
+  ctx: Context,
+  { body }: RequestOf<'assetReportCreate'>,
 ): Promise<ResponseOf<'assetReportCreate'>> {
-  throw new Error('assetReportCreate is not built yet')
+  const { access_tokens, days_requested, options } = body
+  const items: ItemRow[] = []
+  for (const token of access_tokens) items.push(await requireItem(ctx, token))
+  refuseWithoutAssets(items)
+  const request: ReportRequest = {
+    days_requested,
+    client_report_id: options?.client_report_id ?? null,
+    require_all_items: options?.require_all_items ?? true,
+    investments: includesInvestments(options),
+    item_ids: items.map((item) => item.item_id),
+    user: toReportUser(options),
+  }
+  const asset_report_id = ctx.newId('uuid')
+  const asset_report_token = ctx.newId('asset_report_token')
+  const fast = includesFast(options)
+  await insertReport(ctx, {
+    asset_report_id,
+    token: asset_report_token,
+    user_id: await findReportUser(ctx, options?.user?.client_user_id),
+    webhook: options?.webhook ?? null,
+    request: JSON.stringify(request),
+    ssn: options?.user?.ssn ? ctx.keys.encrypt(options.user.ssn) : null,
+    insights_granted: hasFeature(ctx.client, 'asset_report_insights') ? 1 : 0,
+    fast_status: fast ? 'pending' : null,
+  })
+  const delay = ctx.settings.reportDelayMs
+  // The fast one is planned first, and for half the time, so that it is also ready first.
+  if (fast) await ctx.schedule('assetReportMakeFast', { asset_report_id }, delay / 2)
+  await ctx.schedule('assetReportMake', { asset_report_id }, delay)
+  return { asset_report_token, asset_report_id }
+}
+
+function refuseWithoutAssets(items: readonly ItemRow[]): void {
+  const without = items.filter((item) => !hasProduct(item, 'assets'))
+  if (without.length === 0) return
+  const causes = without.map((item) => toCause('ITEM_ERROR.PRODUCT_NOT_ENABLED', item.item_id))
+  throw new ApiError('ASSET_REPORT_ERROR.PRODUCT_NOT_ENABLED', { causes })
 }

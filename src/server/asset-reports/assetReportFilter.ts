@@ -1,9 +1,41 @@
 import type { Context } from '../context.ts'
+import { ApiError } from '../errors.ts'
 import type { RequestOf, ResponseOf } from '../operation.ts'
+import { accountIdsOf, type StoredReport } from './asset-report.ts'
+import { insertReport, requireReport } from './store.ts'
 
 export async function assetReportFilter(
-  _ctx: Context,
-  _request: RequestOf<'assetReportFilter'>,
+  ctx: Context,
+  { body }: RequestOf<'assetReportFilter'>,
 ): Promise<ResponseOf<'assetReportFilter'>> {
-  throw new Error('assetReportFilter is not built yet')
+  const parent = await requireReport(ctx, body.asset_report_token)
+  if (parent.status === 'failed') throw new ApiError('INVALID_PARENT')
+  if (parent.status === 'pending' || parent.report === null) {
+    throw new ApiError('ASSET_REPORT_ERROR.PRODUCT_NOT_READY')
+  }
+  const excluded = body.account_ids_to_exclude
+  refuseSelection(accountIdsOf(JSON.parse(parent.report) as StoredReport), excluded)
+  const asset_report_id = ctx.newId('uuid')
+  const asset_report_token = ctx.newId('asset_report_token')
+  await insertReport(ctx, {
+    asset_report_id,
+    token: asset_report_token,
+    user_id: parent.user_id,
+    webhook: parent.webhook,
+    request: parent.request,
+    ssn: parent.ssn,
+    insights_granted: parent.insights_granted,
+    fast_status: parent.fast_status === 'ready' ? 'pending' : null,
+  })
+  const payload = { asset_report_id, parent_id: parent.asset_report_id, excluded }
+  await ctx.schedule('assetReportFilter', payload, ctx.settings.reportDelayMs)
+  return { asset_report_token, asset_report_id }
+}
+
+function refuseSelection(accountIds: readonly string[], excluded: readonly string[]): void {
+  if (!excluded.every((id) => accountIds.includes(id))) throw new ApiError('INVALID_ACCOUNT_ID')
+  if (accountIds.every((id) => excluded.includes(id))) {
+    const message = '`account_ids_to_exclude` must leave at least one account in the report'
+    throw new ApiError('INVALID_FIELD', { message })
+  }
 }

@@ -1,2 +1,53 @@
+import type { Context } from '../context.ts'
+import { ApiError, toEmbeddedError } from '../errors.ts'
+import { filterReport, type StoredReport } from './asset-report.ts'
+import { makeFastReport, makeFullReport } from './make-report.ts'
+import type { ReportRequest } from './report-request.ts'
+import { type AssetReportRow, findReport, finishReport, type ReportKind } from './store.ts'
+
 /** Later work on asset reports. */
-export const assetReportJobs = {}
+export const assetReportJobs = {
+  async assetReportMake(ctx: Context, payload: { asset_report_id: string }): Promise<void> {
+    await finish(ctx, payload.asset_report_id, 'FULL', makeFullReport)
+  },
+
+  async assetReportMakeFast(ctx: Context, payload: { asset_report_id: string }): Promise<void> {
+    await finish(ctx, payload.asset_report_id, 'FAST', makeFastReport)
+  },
+
+  async assetReportFilter(
+    ctx: Context,
+    payload: { asset_report_id: string; parent_id: string; excluded: string[] },
+  ): Promise<void> {
+    const parent = await findReport(ctx, payload.parent_id)
+    const copy = (json: string | null | undefined) => async () =>
+      filterReport(JSON.parse(json ?? 'null') as StoredReport, payload.excluded)
+    if (parent?.fast_status === 'ready') {
+      await finish(ctx, payload.asset_report_id, 'FAST', copy(parent.fast_report))
+    }
+    await finish(ctx, payload.asset_report_id, 'FULL', copy(parent?.report))
+  },
+}
+
+type Make = (ctx: Context, request: ReportRequest) => Promise<StoredReport>
+
+/** Makes one report, stores how it ended, and tells it. */
+async function finish(ctx: Context, id: string, kind: ReportKind, make: Make): Promise<void> {
+  const row = await findReport(ctx, id)
+  if (!row) return
+  const target = { url: row.webhook }
+  const about = { asset_report_id: id, ...(row.user_id === null ? {} : { user_id: row.user_id }) }
+  try {
+    const report = await make(ctx, JSON.parse(row.request) as ReportRequest)
+    await finishReport(ctx, id, kind, { report: JSON.stringify(report), failure: null })
+    await ctx.emit('ASSETS.PRODUCT_READY', { ...about, report_type: kind }, target)
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    const failure = JSON.stringify({ key: error.key, causes: error.causes })
+    await finishReport(ctx, id, kind, { report: null, failure })
+    const told = toEmbeddedError(error, ctx.publicUrl)
+    await ctx.emit('ASSETS.ERROR', { ...about, error: told as never }, target)
+  }
+}
+
+export type { AssetReportRow }

@@ -39,13 +39,19 @@ export function checkProduct(item: ItemRow, product: Product): void {
   }
 }
 
+/** The code of what is wrong with the Item, where that concerns the product. */
+export function healthError(item: ItemRow, product: Product): ErrorKey | undefined {
+  if (item.health_error === null) return undefined
+  const concerned = item.health_products === null ? null : productsOf(item.health_products)
+  if (concerned !== null && !concerned.includes(product)) return undefined
+  return item.health_error as ErrorKey
+}
+
 /** Refuses with what is wrong with the Item, where that concerns the product. */
 export function refuseUnhealthy(item: ItemRow, product: Product): void {
-  if (item.health_error === null) return
-  const concerned = item.health_products === null ? null : productsOf(item.health_products)
-  if (concerned !== null && !concerned.includes(product)) return
-  const reason = item.health_reason === null ? {} : { reason: item.health_reason }
-  throw new ApiError(item.health_error as ErrorKey, reason)
+  const key = healthError(item, product)
+  if (!key) return
+  throw new ApiError(key, item.health_reason === null ? {} : { reason: item.health_reason })
 }
 
 /** Adds a product at its first use: from what is available to what is billed, and never both. */

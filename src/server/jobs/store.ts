@@ -19,7 +19,7 @@ interface NewJob {
 export async function insertJob(ctx: Context, job: NewJob): Promise<void> {
   await ctx.db.run(
     'insert into jobs (client_id, job_id, kind, payload, due_at) values ($1, $2, $3, $4, $5)',
-    [ctx.client.client_id, ctx.newId('uuid'), job.kind, JSON.stringify(job.payload), job.due_at],
+    [ctx.client.client_id, ctx.newId('job'), job.kind, JSON.stringify(job.payload), job.due_at],
   )
 }
 

@@ -34,10 +34,9 @@ export function takeFault(
   })
 }
 
-/** What happens before the operation: a refusal, a pause, or the end of the connection. */
+/** What happens before the operation: a pause, or a refusal. */
 export async function applyFault(fault: Fault | undefined, operation: OperationRow): Promise<void> {
   if (!fault) return
-  if (fault.drop) throw new DroppedConnection()
   if (fault.delay_ms !== undefined) await sleep(fault.delay_ms)
   if (fault.error_code === undefined) return
   const key = findKey(Object.values(operation.errors).flat(), fault.error_code)

@@ -1,9 +1,11 @@
 import type { Context } from '../context.ts'
 import type { SandboxRequestOf, SandboxResponseOf } from '../operation.ts'
+import { deleteInjectedErrors } from './store.ts'
 
 export async function sandboxErrorClear(
-  _ctx: Context,
+  ctx: Context,
   _request: SandboxRequestOf<'sandboxErrorClear'>,
 ): Promise<SandboxResponseOf<'sandboxErrorClear'>> {
-  throw new Error('sandboxErrorClear is not built yet')
+  await deleteInjectedErrors(ctx)
+  return {}
 }

@@ -1,9 +1,19 @@
 import type { Context } from '../context.ts'
+import { ApiError } from '../errors.ts'
+import { toInstitutionRow } from '../institutions/institution.ts'
+import { findInstitution, insertInstitution } from '../institutions/store.ts'
 import type { SandboxRequestOf, SandboxResponseOf } from '../operation.ts'
 
 export async function sandboxInstitutionCreate(
-  _ctx: Context,
-  _request: SandboxRequestOf<'sandboxInstitutionCreate'>,
+  ctx: Context,
+  { body }: SandboxRequestOf<'sandboxInstitutionCreate'>,
 ): Promise<SandboxResponseOf<'sandboxInstitutionCreate'>> {
-  throw new Error('sandboxInstitutionCreate is not built yet')
+  const institution_id = body.institution_id ?? ctx.newId('institution')
+  const taken = await findInstitution(ctx, institution_id)
+  const row = toInstitutionRow({ ...body, institution_id }, ctx.now)
+  if (taken || !(await insertInstitution(ctx.db, ctx.client.client_id, row))) {
+    const message = '`institution_id` must be one that no institution has yet'
+    throw new ApiError('INVALID_FIELD', { message })
+  }
+  return { institution_id }
 }

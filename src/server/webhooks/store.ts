@@ -33,3 +33,11 @@ export async function insertDelivery(ctx: Context, delivery: NewDelivery): Promi
   )
   return webhookId
 }
+
+/** Moves what waits for a client nearer, as its clock moves on. */
+export async function advanceDeliveries(ctx: Context, ms: number): Promise<void> {
+  await ctx.db.run(
+    'update webhook_deliveries set due_at = due_at - $2 where client_id = $1 and due_at is not null',
+    [ctx.client.client_id, ms],
+  )
+}

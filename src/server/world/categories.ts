@@ -146,8 +146,8 @@ function primaryOf(key: CategoryKey): PrimaryCategory {
 }
 
 /** Every category, by its primary one. */
-export const categoryKeys: readonly string[] = Object.entries(details).flatMap(
-  ([primary, names]) => names.map((name) => `${primary}_${name}`),
+export const categoryKeys: readonly string[] = Object.entries(details).flatMap(([primary, names]) =>
+  names.map((name) => `${primary}_${name}`),
 )
 
 /** The names of a category in both editions, and of its icon. */

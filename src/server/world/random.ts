@@ -40,8 +40,7 @@ function sfc32(seed: Buffer): () => number {
 
 export function createRandom(seed: string): Random {
   const next = sfc32(hash('sha256', seed))
-  const integer = (from: number, to: number): number =>
-    from + Math.floor(next() * (to - from + 1))
+  const integer = (from: number, to: number): number => from + Math.floor(next() * (to - from + 1))
   const at = <Value>(list: readonly Value[], index: number): Value => {
     const value = list[index]
     if (value === undefined) throw new RangeError('There is nothing to pick from.')
@@ -54,7 +53,11 @@ export function createRandom(seed: string): Random {
     pick: (list) => at(list, integer(0, list.length - 1)),
     weighted: (list, weightOf) => {
       let left = next() * list.reduce((sum, value) => sum + weightOf(value), 0)
-      return list.find((value) => (left -= weightOf(value)) < 0) ?? at(list, list.length - 1)
+      const chosen = list.findIndex((value) => {
+        left -= weightOf(value)
+        return left < 0
+      })
+      return at(list, chosen === -1 ? list.length - 1 : chosen)
     },
     digits: (count) => Array.from({ length: count }, () => integer(0, 9)).join(''),
     fork: (label) => createRandom(`${seed}/${label}`),

@@ -1,0 +1,205 @@
+import type {
+  AccountKind,
+  AssetReportAccount,
+  AssetReportItem,
+  AssetReportTransaction,
+  AssetReportWarning,
+  ErrorCause,
+  Owner,
+  Product,
+  Transaction,
+} from '../../../generated/2020-09-14/types.ts'
+import type { ErrorKey } from '../../../generated/errors.ts'
+import type { Context } from '../context.ts'
+import { ApiError, toCause } from '../errors.ts'
+import { toBalances } from '../items/account.ts'
+import { healthError } from '../items/item.ts'
+import { type AccountRow, findItem, type ItemRow, listAccounts } from '../items/store.ts'
+import { addDays, toDate } from '../time.ts'
+import type { StoredReport } from './asset-report.ts'
+import { toHistoricalBalances } from './historical-balances.ts'
+import type { ReportRequest } from './report-request.ts'
+import { type HistoryRow, listHistory } from './store.ts'
+
+/** What one Item gave. */
+interface Found {
+  item: AssetReportItem
+  warnings: AssetReportWarning[]
+}
+
+/** Makes the full report; throws DATA_UNAVAILABLE when too many Items failed. */
+export const makeFullReport = (ctx: Context, request: ReportRequest): Promise<StoredReport> =>
+  makeReport(ctx, request, async (item) => {
+    const cause = causeOf(item, ['assets'])
+    if (cause) return cause
+    return findAll(ctx, item, request)
+  })
+
+/** Makes the report of owners and balances, which no Item may fail to give. */
+export const makeFastReport = (ctx: Context, request: ReportRequest): Promise<StoredReport> =>
+  makeReport(ctx, request, async (item) => {
+    const cause = causeOf(item, ['assets', 'identity', 'balance'])
+    if (cause) return cause
+    const accounts = await listAccounts(ctx, item.item_id)
+    const shown = accounts.map((account) => ({ ...toAccount(account), ...noHistory }))
+    return { item: toReportItem(ctx, item, shown), warnings: [] }
+  })
+
+const noHistory = { days_available: 0, transactions: [], historical_balances: [] }
+
+type Look = (item: ItemRow) => Promise<Found | ErrorCause>
+
+async function makeReport(ctx: Context, request: ReportRequest, look: Look): Promise<StoredReport> {
+  const found: Found[] = []
+  const causes: ErrorCause[] = []
+  for (const itemId of request.item_ids) {
+    const item = await findItem(ctx, itemId)
+    const gone = !item || item.removed_at !== null
+    const result = gone ? toCause('ITEM_NOT_FOUND', itemId) : await look(item)
+    if ('item' in result) found.push(result)
+    else causes.push(result)
+  }
+  const failed = request.require_all_items ? causes.length > 0 : found.length === 0
+  if (failed) throw new ApiError('DATA_UNAVAILABLE', { causes })
+  return {
+    date_generated: ctx.now,
+    items: found.map(({ item }) => item),
+    warnings: found.flatMap(({ warnings }) => warnings),
+  }
+}
+
+/** Why an Item gives none of some products now. */
+function causeOf(item: ItemRow, products: readonly Product[]): ErrorCause | undefined {
+  const key = products.map((product) => healthError(item, product)).find(Boolean)
+  return key && toCause(key, item.item_id)
+}
+
+async function findAll(ctx: Context, item: ItemRow, request: ReportRequest): Promise<Found> {
+  const today = toDate(ctx.now)
+  const from = addDays(today, 1 - request.days_requested)
+  const accounts = await listAccounts(ctx, item.item_id)
+  const unavailable = {
+    OWNERS_UNAVAILABLE: healthError(item, 'identity'),
+    TRANSACTIONS_UNAVAILABLE: healthError(item, 'transactions'),
+    INVESTMENTS_UNAVAILABLE: request.investments ? healthError(item, 'investments') : undefined,
+  }
+  const history = unavailable.TRANSACTIONS_UNAVAILABLE
+    ? []
+    : await listHistory(ctx, item.item_id, from, today)
+  const shown = accounts.map((account) => {
+    const rows = history.filter(({ account_id }) => account_id === account.account_id)
+    return {
+      ...toAccount(account),
+      ...(unavailable.OWNERS_UNAVAILABLE ? { owners: [] } : {}),
+      ...toHistory(account, rows, today, request.days_requested),
+      ...(request.investments &&
+      account.type === 'investment' &&
+      !unavailable.INVESTMENTS_UNAVAILABLE
+        ? { investments: { holdings: [], securities: [], transactions: [] } }
+        : {}),
+    }
+  })
+  const warnings = Object.entries(unavailable).flatMap(([code, key]) =>
+    key ? [toWarning(code as AssetReportWarning['warning_code'], key, item.item_id)] : [],
+  )
+  return { item: toReportItem(ctx, item, shown), warnings }
+}
+
+const toWarning = (
+  warning_code: AssetReportWarning['warning_code'],
+  key: ErrorKey,
+  itemId: string,
+): AssetReportWarning => ({
+  warning_type: 'ASSET_REPORT_WARNING',
+  warning_code,
+  cause: toCause(key, itemId),
+})
+
+const toReportItem = (
+  ctx: Context,
+  item: ItemRow,
+  accounts: AssetReportAccount[],
+): AssetReportItem => ({
+  item_id: item.item_id,
+  institution_id: item.institution_id ?? '',
+  institution_name: item.institution_name ?? '',
+  date_last_updated: ctx.now,
+  accounts,
+})
+
+/** The statuses that reports know; an account in another one has none there. */
+const reportStatuses: readonly string[] = [
+  'automatically_verified',
+  'pending_automatic_verification',
+  'pending_manual_verification',
+  'manually_verified',
+  'verification_expired',
+  'verification_failed',
+  'database_matched',
+]
+
+function toAccount(row: AccountRow): AssetReportAccount {
+  const { available, current, limit, iso_currency_code, unofficial_currency_code } = toBalances(row)
+  const owners = JSON.parse(row.owners) as Owner[]
+  const status = row.verification_status
+  const shared = { available, current, limit, iso_currency_code, unofficial_currency_code }
+  return {
+    account_id: row.account_id,
+    balances: { ...shared, margin_loan_amount: null } as AssetReportAccount['balances'],
+    mask: row.mask,
+    name: row.name,
+    official_name: row.official_name,
+    ...({ type: row.type, subtype: row.subtype } as AccountKind),
+    ...(status !== null && reportStatuses.includes(status)
+      ? { verification_status: status as AssetReportAccount['verification_status'] & string }
+      : {}),
+    ...(row.persistent_account_id === null
+      ? {}
+      : { persistent_account_id: row.persistent_account_id }),
+    owners,
+    ownership_type: ownershipOf(owners),
+    ...noHistory,
+  }
+}
+
+const ownershipOf = (owners: readonly Owner[]) =>
+  owners.flatMap(({ names }) => names).length > 1 ? ('joint' as const) : ('individual' as const)
+
+function toHistory(account: AccountRow, rows: readonly HistoryRow[], today: string, days: number) {
+  const transactions = rows.map(toReportTransaction)
+  const oldest = transactions.at(-1)?.date
+  const span = oldest ? (Date.parse(today) - Date.parse(oldest)) / 86_400_000 + 1 : 0
+  const available = Math.min(span, days)
+  const posted = transactions.filter(({ pending }) => !pending)
+  return {
+    days_available: available,
+    transactions,
+    historical_balances: toHistoricalBalances(account, posted, today, available),
+  }
+}
+
+function toReportTransaction(row: HistoryRow): AssetReportTransaction {
+  const document = JSON.parse(row.document) as Transaction
+  const category = document.personal_finance_category
+  return {
+    account_id: row.account_id,
+    amount: document.amount,
+    iso_currency_code: document.iso_currency_code,
+    unofficial_currency_code: document.unofficial_currency_code,
+    original_description: row.original_description,
+    category: document.category ?? null,
+    category_id: document.category_id ?? null,
+    credit_category: category ? { primary: category.primary, detailed: category.detailed } : null,
+    check_number: document.check_number ?? null,
+    date: document.date,
+    date_transacted: document.authorized_date,
+    location: document.location,
+    name: document.name,
+    merchant_name: document.merchant_name ?? null,
+    payment_meta: document.payment_meta,
+    pending: document.pending,
+    pending_transaction_id: document.pending_transaction_id,
+    account_owner: document.account_owner,
+    transaction_id: document.transaction_id,
+  }
+}

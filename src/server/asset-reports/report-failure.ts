@@ -1,0 +1,9 @@
+import type { ErrorCause } from '../../../generated/2020-09-14/types.ts'
+import type { ErrorKey } from '../../../generated/errors.ts'
+import { ApiError } from '../errors.ts'
+
+/** The refusal that a failed report answers with for good. */
+export function toFailure(failure: string | null): ApiError {
+  const { key, causes } = JSON.parse(failure ?? '{}') as { key?: ErrorKey; causes?: ErrorCause[] }
+  return new ApiError(key ?? 'ASSET_REPORT_GENERATION_FAILED', { causes: causes ?? [] })
+}

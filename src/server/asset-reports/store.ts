@@ -1,0 +1,117 @@
+import type { Context } from '../context.ts'
+import { ApiError } from '../errors.ts'
+
+/** pending, until its job has run. */
+export type ReportStatus = 'pending' | 'ready' | 'failed'
+
+/** Which of the two reports under one token. */
+export type ReportKind = 'FULL' | 'FAST'
+
+export interface AssetReportRow {
+  asset_report_id: string
+  user_id: string | null
+  webhook: string | null
+  /** JSON of `ReportRequest`. */
+  request: string
+  /** Encrypted. */
+  ssn: string | null
+  insights_granted: number
+  status: ReportStatus
+  fast_status: ReportStatus | null
+  /** JSON of `StoredReport`, and of `ReportFailure`. */
+  report: string | null
+  fast_report: string | null
+  failure: string | null
+  fast_failure: string | null
+}
+
+const columns = `asset_report_id, user_id, webhook, request, ssn, insights_granted, status,
+  fast_status, report, fast_report, failure, fast_failure`
+
+/** The report of a token, whatever its state. */
+export async function requireReport(ctx: Context, token: string): Promise<AssetReportRow> {
+  const row = await ctx.db.first<AssetReportRow>(
+    `select ${columns} from asset_reports where client_id = $1 and token_hash = $2`,
+    [ctx.client.client_id, ctx.keys.hash(token)],
+  )
+  if (!row) throw new ApiError('INVALID_ASSET_REPORT_TOKEN')
+  return row
+}
+
+export const findReport = (ctx: Context, assetReportId: string) =>
+  ctx.db.first<AssetReportRow>(
+    `select ${columns} from asset_reports where client_id = $1 and asset_report_id = $2`,
+    [ctx.client.client_id, assetReportId],
+  )
+
+/** The latest report about a user, who may be another client's when a token stands for them. */
+export const findLatestReport = (ctx: Context, clientId: string, userId: string) =>
+  ctx.db.first<AssetReportRow>(
+    `select ${columns} from asset_reports where client_id = $1 and user_id = $2
+      order by sequence desc limit 1`,
+    [clientId, userId],
+  )
+
+export type NewReport = Pick<
+  AssetReportRow,
+  'asset_report_id' | 'user_id' | 'webhook' | 'request' | 'ssn' | 'insights_granted' | 'fast_status'
+> & { token: string }
+
+/** Writes a report that is still to be made. */
+export async function insertReport(ctx: Context, report: NewReport): Promise<void> {
+  await ctx.db.run(
+    `insert into asset_reports
+       (client_id, asset_report_id, token_hash, sequence, user_id, webhook, request, ssn,
+        insights_granted, status, fast_status, created_at)
+     values ($1, $2, $3,
+       (select coalesce(max(sequence), 0) + 1 from asset_reports where client_id = $1),
+       $4, $5, $6, $7, $8, 'pending', $9, $10)`,
+    [
+      ctx.client.client_id,
+      report.asset_report_id,
+      ctx.keys.hash(report.token),
+      report.user_id,
+      report.webhook,
+      report.request,
+      report.ssn,
+      report.insights_granted,
+      report.fast_status,
+      ctx.now,
+    ],
+  )
+}
+
+interface Outcome {
+  report: string | null
+  failure: string | null
+}
+
+/** Ends the making of a report, for good. */
+export async function finishReport(
+  ctx: Context,
+  assetReportId: string,
+  kind: ReportKind,
+  { report, failure }: Outcome,
+): Promise<void> {
+  const prefix = kind === 'FAST' ? 'fast_' : ''
+  await ctx.db.run(
+    `update asset_reports set ${prefix}status = $3, ${prefix}report = $4, ${prefix}failure = $5
+      where client_id = $1 and asset_report_id = $2`,
+    [ctx.client.client_id, assetReportId, failure ? 'failed' : 'ready', report, failure],
+  )
+}
+
+export interface HistoryRow {
+  account_id: string
+  document: string
+  original_description: string | null
+}
+
+/** What the institution knows of an Item's transactions, pulled or not, newest first. */
+export const listHistory = (ctx: Context, itemId: string, from: string, to: string) =>
+  ctx.db.all<HistoryRow>(
+    `select account_id, document, original_description from transactions
+      where client_id = $1 and item_id = $2 and removed = 0 and date between $3 and $4
+      order by date desc, insertion desc`,
+    [ctx.client.client_id, itemId, from, to],
+  )

@@ -1,0 +1,190 @@
+import { parseArgs } from 'node:util'
+import type { RateLimitsMode } from './rate-limits.ts'
+
+/** How the service is to run. */
+export interface Config {
+  port: number
+  host: string
+  environment: 'sandbox' | 'production'
+  /** The folder of the database, or undefined for one in memory. */
+  data: string | undefined
+  fixture: string | undefined
+  seed: string | undefined
+  /** The day that the dates of the world count from. */
+  fixtureDate: string | undefined
+  publicUrl: string | undefined
+  encryptionKey: string | undefined
+  rateLimits: RateLimitsMode
+  reportDelayMs: number
+  logLevel: string
+  corsOrigin: string | undefined
+}
+
+/** One wrong option, in one line. */
+export class ConfigError extends Error {}
+
+interface Option {
+  variable: string
+  flag?: string
+  /** What stands after the flag; a flag without it is a switch. */
+  value?: string
+  help: string
+}
+
+/** Every option; a flag beats its environment variable. */
+const options: readonly Option[] = [
+  { flag: 'port', variable: 'PORT', value: 'PORT', help: 'port, 0 for a free one (4000)' },
+  { flag: 'host', variable: 'HOST', value: 'HOST', help: 'address to bind (127.0.0.1)' },
+  { flag: 'data', variable: 'DATA_DIR', value: 'FOLDER', help: 'where the data is (./data)' },
+  { flag: 'memory', variable: 'MEMORY', help: 'keep nothing after the end' },
+  {
+    flag: 'fixture',
+    variable: 'FIXTURE',
+    value: 'FILE',
+    help: 'a world of your own, over the default one',
+  },
+  { flag: 'seed', variable: 'SEED', value: 'SEED', help: 'another world of the same kind' },
+  { variable: 'DATABASE_URL', help: 'PostgreSQL (not built yet)' },
+  { variable: 'SERVICE_ENV', help: 'sandbox or production (sandbox)' },
+  { variable: 'PUBLIC_URL', help: 'where the service is reached from outside' },
+  { variable: 'ENCRYPTION_KEY', help: '32 bytes in hexadecimal or base64; required in production' },
+  { variable: 'RATE_LIMITS', help: 'off, sandbox or production (off)' },
+  { variable: 'REPORT_DELAY_MS', help: 'how long an asset report takes (1000)' },
+  { variable: 'LOG_LEVEL', help: 'silent, fatal, error, warn, info, debug or trace (warn)' },
+  { variable: 'CORS_ORIGIN', help: 'the origin that browsers may call from' },
+  { variable: 'FIXTURE_DATE', help: 'the day that the dates of the world count from' },
+]
+
+/** The options as `--help` shows them. */
+export const usage = (): string =>
+  [
+    'usage: npm start -- [options]',
+    ...options.map(({ flag, variable, value, help }) => {
+      const name = flag ? `--${flag}${value ? ` ${value}` : ''}` : ''
+      return `  ${name.padEnd(18)}${variable.padEnd(18)}${help}`
+    }),
+  ].join('\n')
+
+type Values = Readonly<Record<string, string | undefined>>
+
+/** Reads flags and environment, and refuses what is unknown, malformed or contradictory. */
+export function readConfig(args: readonly string[], environment: Values): Config | 'help' {
+  const flags = readFlags(args)
+  if (flags === 'help') return 'help'
+  const read = (variable: string): string | undefined =>
+    flags[variable] ?? (environment[variable] || undefined)
+  refuseContradictions(read)
+  const mode = oneOf(read, 'SERVICE_ENV', ['sandbox', 'production'], 'sandbox')
+  const memory = readSwitch(read, 'MEMORY')
+  if (memory && read('DATA_DIR')) fail('--memory and --data cannot be used together')
+  if (mode === 'production' && !read('ENCRYPTION_KEY')) {
+    fail('ENCRYPTION_KEY is required when SERVICE_ENV is production')
+  }
+  return {
+    port: readNumber(read, 'PORT', 4000, 65_535),
+    host: read('HOST') ?? '127.0.0.1',
+    environment: mode,
+    data: memory ? undefined : (read('DATA_DIR') ?? 'data'),
+    fixture: read('FIXTURE'),
+    seed: read('SEED'),
+    fixtureDate: readDate(read, 'FIXTURE_DATE'),
+    publicUrl: readUrl(read, 'PUBLIC_URL'),
+    encryptionKey: read('ENCRYPTION_KEY'),
+    rateLimits: oneOf(read, 'RATE_LIMITS', ['off', 'sandbox', 'production'], 'off'),
+    reportDelayMs: readNumber(read, 'REPORT_DELAY_MS', 1000, 3_600_000),
+    logLevel: oneOf(read, 'LOG_LEVEL', logLevels, 'warn'),
+    corsOrigin: readUrl(read, 'CORS_ORIGIN'),
+  }
+}
+
+const logLevels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const
+
+type Read = (variable: string) => string | undefined
+
+function fail(message: string): never {
+  throw new ConfigError(message)
+}
+
+/** The flags by the names of their variables. */
+function readFlags(args: readonly string[]): Values | 'help' {
+  const known = options.flatMap((option) => (option.flag ? [{ ...option, flag: option.flag }] : []))
+  const spec = known.map(({ flag, value }) => [flag, { type: value ? 'string' : 'boolean' }])
+  try {
+    const parsed = parseArgs({
+      args: [...args],
+      options: { ...Object.fromEntries(spec), help: { type: 'boolean', short: 'h' } },
+    })
+    const values = parsed.values as Record<string, string | boolean | undefined>
+    if (values['help']) return 'help'
+    const given = known.flatMap(({ flag, variable }) => {
+      const value = values[flag]
+      return value === undefined ? [] : [[variable, String(value)]]
+    })
+    return Object.fromEntries(given)
+  } catch (error) {
+    return fail(error instanceof Error ? (error.message.split('. ')[0] ?? '') : String(error))
+  }
+}
+
+function refuseContradictions(read: Read): void {
+  if (!read('DATABASE_URL')) return
+  for (const [variable, flag] of [
+    ['MEMORY', '--memory'],
+    ['DATA_DIR', '--data'],
+  ] as const) {
+    if (read(variable)) fail(`${flag} (${variable}) and DATABASE_URL cannot be used together`)
+  }
+  fail('DATABASE_URL is not supported yet; leave it out to use the embedded store')
+}
+
+/** How an option is called in a message. */
+function nameOf(variable: string): string {
+  const flag = options.find((option) => option.variable === variable)?.flag
+  return flag ? `--${flag} (${variable})` : variable
+}
+
+function readSwitch(read: Read, variable: string): boolean {
+  const value = read(variable)
+  if (value === undefined || ['0', 'false'].includes(value)) return false
+  if (['1', 'true'].includes(value)) return true
+  return fail(`${nameOf(variable)} must be true or false`)
+}
+
+function readNumber(read: Read, variable: string, byDefault: number, maximum: number): number {
+  const value = read(variable)
+  if (value === undefined) return byDefault
+  const number = Number(value)
+  if (/^\d+$/.test(value) && number <= maximum) return number
+  return fail(`${nameOf(variable)} must be a whole number from 0 to ${maximum}`)
+}
+
+function oneOf<Choice extends string>(
+  read: Read,
+  variable: string,
+  choices: readonly Choice[],
+  byDefault: Choice,
+): Choice {
+  const value = read(variable)
+  if (value === undefined) return byDefault
+  const choice = choices.find((candidate) => candidate === value)
+  return choice ?? fail(`${nameOf(variable)} must be one of: ${choices.join(', ')}`)
+}
+
+function readUrl(read: Read, variable: string): string | undefined {
+  const value = read(variable)
+  if (value === undefined) return undefined
+  if (!/^https?:\/\/[^/\s]+/.test(value) || !URL.canParse(value)) {
+    fail(`${nameOf(variable)} must be an http or https address`)
+  }
+  return value.replace(/\/+$/, '')
+}
+
+function readDate(read: Read, variable: string): string | undefined {
+  const value = read(variable)
+  if (value === undefined) return undefined
+  const date = new Date(`${value}T00:00:00Z`)
+  const real = !Number.isNaN(date.getTime()) && date.toISOString().startsWith(value)
+  return /^\d{4}-\d\d-\d\d$/.test(value) && real
+    ? value
+    : fail(`${nameOf(variable)} must be a date, YYYY-MM-DD`)
+}

@@ -1,0 +1,142 @@
+import type {
+  AuthMetadata,
+  CountryCode,
+  HealthIncident,
+  Institution,
+  InstitutionHealth,
+  InstitutionStatus,
+  InstitutionStatusEntry,
+  PaymentInitiationMetadata,
+  Product,
+} from '../../../generated/2020-09-14/types.ts'
+import type {
+  SandboxAuthMethodsInput,
+  SandboxInstitutionStatusEntryInput,
+  SandboxInstitutionStatusInput,
+} from '../../../generated/sandbox/types.ts'
+import { toSearchName } from './search-name.ts'
+import type { InstitutionRow } from './store.ts'
+
+/** Which parts of an institution a search asks for. */
+export interface Shown {
+  optional: boolean
+  auth: boolean
+  paymentInitiation: boolean
+}
+
+const parse = <Value>(json: string | null): Value | null =>
+  json === null ? null : (JSON.parse(json) as Value)
+
+export function toInstitution(row: InstitutionRow, shown: Shown): Institution {
+  const dtcNumbers = parse<string[]>(row.dtc_numbers)
+  return {
+    institution_id: row.institution_id,
+    name: row.name,
+    products: JSON.parse(row.products) as Product[],
+    country_codes: JSON.parse(row.country_codes) as CountryCode[],
+    routing_numbers: JSON.parse(row.routing_numbers) as string[],
+    ...(dtcNumbers ? { dtc_numbers: dtcNumbers } : {}),
+    oauth: row.oauth === 1,
+    status: parse<InstitutionStatus>(row.status),
+    ...(shown.optional ? { url: row.url, primary_color: row.primary_color, logo: row.logo } : {}),
+    ...(shown.auth ? { auth_metadata: toAuthMetadata(row) } : {}),
+    ...(shown.paymentInitiation
+      ? {
+          payment_initiation_metadata: parse<PaymentInitiationMetadata>(row.payment_initiation),
+        }
+      : {}),
+  }
+}
+
+function toAuthMetadata(row: InstitutionRow): AuthMetadata | null {
+  const methods = parse<Required<SandboxAuthMethodsInput>>(row.auth_methods)
+  return methods && { supported_methods: methods }
+}
+
+/** An institution as it is given: by a verb, or by a file of the world. */
+export interface InstitutionInput {
+  institution_id: string
+  name: string
+  products: readonly Product[]
+  country_codes: readonly CountryCode[]
+  routing_numbers?: readonly string[] | undefined
+  dtc_numbers?: readonly string[] | undefined
+  oauth?: boolean | undefined
+  url?: string | null | undefined
+  primary_color?: string | null | undefined
+  logo?: string | null | undefined
+  status?: SandboxInstitutionStatusInput | null | undefined
+  auth_methods?: SandboxAuthMethodsInput | undefined
+  payment_initiation_metadata?: PaymentInitiationMetadata | null | undefined
+}
+
+/** The row of an institution; what it leaves out follows from the rest. */
+export function toInstitutionRow(input: InstitutionInput, now: string): InstitutionRow {
+  const methods = input.auth_methods ?? { instant_auth: input.products.includes('auth') }
+  const supported = Object.values(methods).some(Boolean)
+  const { instant_match = false, automated_micro_deposits = false } = methods
+  return {
+    institution_id: input.institution_id,
+    name: input.name,
+    search_name: toSearchName(input.name),
+    products: JSON.stringify([...new Set(input.products)].sort()),
+    country_codes: JSON.stringify([...new Set(input.country_codes)]),
+    routing_numbers: JSON.stringify(input.routing_numbers ?? []),
+    oauth: input.oauth ? 1 : 0,
+    url: input.url ?? null,
+    primary_color: input.primary_color ?? null,
+    logo: input.logo ?? null,
+    dtc_numbers: input.dtc_numbers ? JSON.stringify(input.dtc_numbers) : null,
+    status: input.status ? JSON.stringify(toStatus(input.status, now)) : null,
+    auth_methods: supported ? JSON.stringify({ ...noAuthMethods, ...methods }) : null,
+    matches_auth: instant_match || automated_micro_deposits ? 1 : 0,
+    payment_initiation: input.payment_initiation_metadata
+      ? JSON.stringify(input.payment_initiation_metadata)
+      : null,
+  }
+}
+
+const noAuthMethods = {
+  instant_auth: false,
+  instant_match: false,
+  automated_micro_deposits: false,
+  instant_micro_deposits: false,
+}
+
+function toStatus(input: SandboxInstitutionStatusInput, now: string): InstitutionStatus {
+  const { health_incidents, ...entries } = input
+  const named = Object.entries(entries).map(([name, entry]) => [
+    name,
+    entry ? toStatusEntry(entry, now) : null,
+  ])
+  const incidents = health_incidents?.map((incident): HealthIncident => {
+    const { start_date, end_date = null, title, incident_updates = [] } = incident
+    return { start_date, end_date, title, incident_updates }
+  })
+  return {
+    ...(Object.fromEntries(named) as InstitutionStatus),
+    ...(health_incidents === undefined ? {} : { health_incidents: incidents ?? null }),
+  }
+}
+
+/** The shares of requests that come with a status when none are given. */
+const breakdowns: Record<InstitutionHealth, [success: number, service: number, bank: number]> = {
+  HEALTHY: [0.97, 0.01, 0.02],
+  DEGRADED: [0.62, 0.02, 0.36],
+  DOWN: [0, 0.01, 0.99],
+}
+
+function toStatusEntry(
+  input: SandboxInstitutionStatusEntryInput,
+  now: string,
+): InstitutionStatusEntry {
+  const interval = input.refresh_interval ?? (input.status === 'DOWN' ? 'STOPPED' : 'NORMAL')
+  const [success, error_plaid, error_institution] = breakdowns[input.status]
+  const shares = input.breakdown ?? { success, error_plaid, error_institution }
+  return {
+    status: input.status,
+    last_status_change: input.last_status_change ?? now,
+    breakdown: { ...shares, refresh_interval: interval },
+    refresh_interval: interval,
+  }
+}

@@ -1,0 +1,59 @@
+import { type Config, ConfigError, readConfig, usage } from './config.ts'
+import { type StartedService, start } from './start.ts'
+import { readyAccessToken, wellKnownClients } from './well-known-clients.ts'
+import { WorldError } from './world/world-error.ts'
+
+async function main(): Promise<void> {
+  const config = readConfig(process.argv.slice(2), process.env)
+  if (config === 'help') {
+    console.log(usage())
+    return
+  }
+  const started = await start(config)
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => void stop(started))
+  }
+  console.log(greeting(started, config))
+}
+
+/** Answers what has been asked, and ends. */
+async function stop(started: StartedService): Promise<void> {
+  await started.close()
+  process.exit(0)
+}
+
+function greeting({ address }: StartedService, config: Config): string {
+  const data = config.data === undefined ? 'in memory, gone at the end' : config.data
+  const lines = [
+    '',
+    `  Financial Data Service   ${address}`,
+    `  docs and console         ${address}/docs/`,
+    `  data                     ${data}`,
+  ]
+  return [...lines, ...(config.environment === 'sandbox' ? sandboxHints(address) : []), ''].join(
+    '\n',
+  )
+}
+
+function sandboxHints(address: string): string[] {
+  const { clientId, secret } = wellKnownClients[0]
+  return [
+    `  client id and secret     ${clientId}, ${secret}`,
+    `  a ready Item             ${readyAccessToken}`,
+    '',
+    '  Try it:',
+    '',
+    `  curl ${address}/accounts/get \\`,
+    `    -H 'Content-Type: application/json' \\`,
+    `    -H 'SERVICE-CLIENT-ID: ${clientId}' -H 'SERVICE-SECRET: ${secret}' \\`,
+    `    -d '{"access_token":"${readyAccessToken}"}'`,
+  ]
+}
+
+try {
+  await main()
+} catch (error) {
+  const expected = error instanceof ConfigError || error instanceof WorldError
+  console.error(expected ? error.message : error)
+  process.exitCode = 1
+}

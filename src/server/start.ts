@@ -1,0 +1,82 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { pino } from 'pino'
+import { type Config, ConfigError } from './config.ts'
+import { createService, type RunningService } from './create-service.ts'
+import type { Database } from './db/database.ts'
+import { openSqlite } from './db/sqlite.ts'
+import { newEncryptionKey, parseEncryptionKey, readKeyFile } from './encryption-key.ts'
+import { createKeys } from './keys.ts'
+import type { AnswerCheck } from './pipeline.ts'
+import type { Log } from './service.ts'
+import { prepareWorld } from './world/prepare-world.ts'
+
+/** A service that listens. */
+export interface StartedService extends RunningService {
+  /** The address that was bound. */
+  address: string
+}
+
+const docsFolder = fileURLToPath(new URL('../../docs', import.meta.url))
+
+/** Opens the data, fills it at the first start, and listens. */
+export async function start(config: Config, checkAnswer?: AnswerCheck): Promise<StartedService> {
+  if (config.data !== undefined) mkdirSync(config.data, { recursive: true })
+  const key = encryptionKey(config)
+  const database = openDatabase(config)
+  let address = config.publicUrl
+  const running = await createService({
+    database,
+    keys: createKeys(key),
+    settings: { environment: config.environment, reportDelayMs: config.reportDelayMs },
+    publicUrl: () => address ?? '',
+    rateLimits: config.rateLimits,
+    log: createLog(config.logLevel),
+    docs: docsFolder,
+    checkAnswer,
+    corsOrigin: config.corsOrigin,
+  }).catch(closing(database))
+  await prepareWorld(running.service, config).catch(closing(running))
+  const bound = await listen(running, config)
+  address ??= bound
+  running.service.runner.wake()
+  return { ...running, address: bound }
+}
+
+async function listen(running: RunningService, config: Config): Promise<string> {
+  try {
+    return await running.app.listen({ port: config.port, host: config.host })
+  } catch (error) {
+    await running.close()
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code !== 'EADDRINUSE') throw error
+    throw new ConfigError(`${message}: choose another port with --port (PORT)`)
+  }
+}
+
+/** Closes what was opened, and passes the failure on. */
+const closing = (opened: { close(): Promise<void> }) => async (error: unknown) => {
+  await opened.close()
+  throw error
+}
+
+function encryptionKey(config: Config): Uint8Array {
+  if (config.encryptionKey !== undefined) return parseEncryptionKey(config.encryptionKey)
+  return config.data === undefined
+    ? newEncryptionKey()
+    : readKeyFile(join(config.data, 'encryption.key'))
+}
+
+function openDatabase(config: Config): Database {
+  if (config.data === undefined) return openSqlite(':memory:')
+  return openSqlite(join(config.data, 'service.sqlite'))
+}
+
+function createLog(level: string): Log {
+  const logger = pino({ level })
+  return {
+    info: (details, message) => logger.info(details, message),
+    error: (error, message) => logger.error(error, message),
+  }
+}

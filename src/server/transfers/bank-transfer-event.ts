@@ -1,0 +1,68 @@
+import type { BankTransferEvent, BankTransferEventType } from '../../../generated/2020-09-14/types.ts'
+import type {
+  SandboxBankTransferEventType,
+  SandboxFailureReasonInput,
+} from '../../../generated/sandbox/types.ts'
+import { ApiError } from '../errors.ts'
+import { toDecimal } from '../money.ts'
+import { toFailure, toReturnReason } from './failure-reason.ts'
+import type { BankTransferEventRow } from './store.ts'
+
+/** An event in the words of the wire; its place in the stream is given to it. */
+export interface BankTransferEventInput extends Omit<BankTransferEvent, 'event_id' | 'timestamp'> {
+  /** Left out: now. */
+  timestamp?: string
+}
+
+/** An event as `/bank_transfer/event/sync` shows it. */
+export const toBankTransferEvent = (row: BankTransferEventRow): BankTransferEvent => ({
+  event_id: row.event_id,
+  timestamp: row.timestamp,
+  event_type: row.event_type,
+  account_id: row.account_id,
+  bank_transfer_id: row.bank_transfer_id,
+  origination_account_id: row.origination_account_id,
+  bank_transfer_type: row.bank_transfer_type,
+  bank_transfer_amount: toDecimal(row.bank_transfer_amount),
+  bank_transfer_iso_currency_code: row.bank_transfer_iso_currency_code,
+  failure_reason:
+    row.failure_description === null
+      ? null
+      : { ach_return_code: row.failure_code, description: row.failure_description },
+  direction: row.direction,
+})
+
+const moves: Record<BankTransferEventType, readonly BankTransferEventType[]> = {
+  pending: ['posted', 'failed', 'cancelled'],
+  posted: ['reversed'],
+  cancelled: [],
+  failed: [],
+  reversed: [],
+}
+
+/** The event that follows the latest one of a bank transfer; refuses one that does not. */
+export function nextBankTransferEvent(
+  latest: BankTransferEventRow,
+  event_type: SandboxBankTransferEventType,
+  reason: SandboxFailureReasonInput | null | undefined,
+): BankTransferEventInput {
+  if (!moves[latest.event_type].includes(event_type)) {
+    const message = `\`event_type\` must be a move from \`${latest.event_type}\``
+    throw new ApiError('INVALID_FIELD', { message })
+  }
+  // It says what happened to the latest event's transfer, not when or where in the stream.
+  const { event_id: _, timestamp: __, ...known } = toBankTransferEvent(latest)
+  return { ...known, event_type, failure_reason: toFailureReason(latest, event_type, reason) }
+}
+
+function toFailureReason(
+  { bank_transfer_type }: BankTransferEventRow,
+  event_type: SandboxBankTransferEventType,
+  reason: SandboxFailureReasonInput | null | undefined,
+): BankTransferEvent['failure_reason'] {
+  if (event_type !== 'failed' && event_type !== 'reversed') return null
+  const usual = bank_transfer_type === 'debit' ? 'R01' : 'R02'
+  const { failure_code, failure_description } =
+    event_type === 'failed' ? toFailure(reason) : toReturnReason(reason, { ach: true, usual })
+  return { ach_return_code: failure_code, description: failure_description }
+}

@@ -1,0 +1,12 @@
+import type { TransferNetwork } from '../../../generated/2020-09-14/types.ts'
+
+const digitsOf = (uuid: string, count: number): string =>
+  String(BigInt(`0x${uuid.replaceAll('-', '')}`) % 10n ** BigInt(count)).padStart(count, '0')
+
+/** The number under which a network knows a payment that it took on that day. */
+export function toNetworkTrace(network: TransferNetwork, date: string, uuid: string): string {
+  const day = date.replaceAll('-', '')
+  if (network === 'wire') return `${day}TWLN0001${digitsOf(uuid, 6)}`
+  if (network === 'rtp') return `${day}021000021P1TWL${digitsOf(uuid, 11)}`
+  return `02100002${digitsOf(uuid, 7)}`
+}

@@ -1,0 +1,89 @@
+import type { Refund, RefundStatus, TransferStatus } from '../../../generated/2020-09-14/types.ts'
+import type { SandboxFailureReasonInput } from '../../../generated/sandbox/types.ts'
+import { ApiError } from '../errors.ts'
+import { toDecimal } from '../money.ts'
+import { toFailure, toReturnReason } from './failure-reason.ts'
+import { toNetworkTrace } from './network-trace.ts'
+import type { RefundRow, TransferRow } from './store.ts'
+import { isAch } from './submission.ts'
+
+/** A refund as its transfer shows it. */
+export const toRefund = (row: RefundRow): Refund => ({
+  id: row.refund_id,
+  transfer_id: row.transfer_id,
+  amount: toDecimal(row.amount),
+  status: row.status,
+  failure_reason:
+    row.failure_description === null
+      ? null
+      : {
+          failure_code: row.failure_code,
+          ach_return_code: row.failure_code,
+          description: row.failure_description,
+        },
+  ledger_id: row.ledger_id,
+  created: row.created,
+  network_trace_id: row.network_trace_id,
+})
+
+const invalid = (message: string): never => {
+  throw new ApiError('INVALID_FIELD', { message })
+}
+
+const gone: readonly RefundStatus[] = ['cancelled', 'failed', 'returned']
+const over: readonly TransferStatus[] = ['cancelled', 'failed', 'returned']
+
+/** Refuses a refund that the transfer cannot bear; refunds that came to nothing do not count. */
+export function checkRefund(
+  transfer: TransferRow,
+  refunds: readonly RefundRow[],
+  amount: number,
+): void {
+  if (transfer.type !== 'debit') invalid('`transfer_id` must be the id of a debit')
+  if (over.includes(transfer.status)) {
+    invalid('`transfer_id` must be the id of a transfer that was not cancelled, failed or returned')
+  }
+  const counted = refunds.filter(({ status }) => !gone.includes(status))
+  const refunded = counted.reduce((sum, refund) => sum + refund.amount, 0)
+  if (refunded + amount > transfer.amount) {
+    invalid('`amount` must not exceed what is left of the transfer after its other refunds')
+  }
+}
+
+const moves: Record<RefundStatus, readonly RefundStatus[]> = {
+  pending: ['posted', 'failed', 'cancelled'],
+  posted: ['settled', 'returned'],
+  settled: ['returned'],
+  cancelled: [],
+  failed: [],
+  returned: [],
+}
+
+/** What happens to a refund, and when. */
+export interface RefundEvent {
+  status: RefundStatus
+  reason: SandboxFailureReasonInput | null | undefined
+  /** The day in New York. */
+  today: string
+  /** What a number of the network is made of. */
+  uuid: string
+}
+
+/** The refund after the event; refuses one that does not follow from its status. */
+export function nextRefund(row: RefundRow, transfer: TransferRow, event: RefundEvent): RefundRow {
+  if (!moves[row.status].includes(event.status)) {
+    invalid(`\`event_type\` must be a move from \`${row.status}\``)
+  }
+  const moved = { ...row, status: event.status }
+  if (event.status === 'posted') {
+    if (transfer.status !== 'settled' && transfer.status !== 'funds_available') {
+      invalid('`event_type` can be `posted` only once the refunded transfer has settled')
+    }
+    const trace = toNetworkTrace(transfer.network, event.today, event.uuid)
+    return { ...moved, network_trace_id: trace }
+  }
+  if (event.status === 'failed') return { ...moved, ...toFailure(event.reason) }
+  if (event.status !== 'returned') return moved
+  const usual = isAch(transfer.network) ? 'R02' : 'AC04'
+  return { ...moved, ...toReturnReason(event.reason, { ach: isAch(transfer.network), usual }) }
+}

@@ -1,0 +1,128 @@
+import type { TransferStatus } from '../../../generated/2020-09-14/types.ts'
+import type {
+  SandboxFailureReasonInput,
+  SandboxTransferEventType,
+} from '../../../generated/sandbox/types.ts'
+import { ApiError } from '../errors.ts'
+import { toDecimal } from '../money.ts'
+import { toEasternDate } from './eastern-time.ts'
+import { toFailure, toReturnReason } from './failure-reason.ts'
+import { toNetworkTrace } from './network-trace.ts'
+import type { TransferRow } from './store.ts'
+import { isAch, toFundsDates, toReturnWindows } from './submission.ts'
+import { canCancel } from './transfer.ts'
+
+/** What happens to a transfer, and when. */
+export interface TransferEvent {
+  status: SandboxTransferEventType
+  reason: SandboxFailureReasonInput | null | undefined
+  now: string
+  /** What a number of the network is made of. */
+  uuid: string
+}
+
+const invalid = (message: string): never => {
+  throw new ApiError('INVALID_FIELD', { message })
+}
+
+const moves: Record<TransferStatus, readonly TransferStatus[]> = {
+  pending: ['posted', 'failed', 'cancelled'],
+  posted: ['settled', 'returned', 'failed'],
+  settled: ['funds_available', 'returned'],
+  funds_available: ['returned'],
+  cancelled: [],
+  failed: [],
+  returned: [],
+}
+
+function checkMove(row: TransferRow, { status, now }: TransferEvent): void {
+  if (!moves[row.status].includes(status)) {
+    invalid(`\`event_type\` must be a move from \`${row.status}\``)
+  }
+  if (status === 'cancelled' && !canCancel(row, now)) {
+    invalid('`event_type` cannot be `cancelled` once the transfer was handed to the network')
+  }
+  if (status === 'failed' && row.status === 'posted' && isAch(row.network)) {
+    invalid('`event_type` cannot be `failed` once an ACH transfer was posted: it can be returned')
+  }
+  if (status === 'funds_available' && !(isAch(row.network) && row.type === 'debit')) {
+    invalid('`event_type` can be `funds_available` for ACH debits only')
+  }
+}
+
+/** The codes that the standard return window ends; the unauthorized one ends all others. */
+const standardCodes: readonly string[] = ['R01', 'R02', 'R03', 'R29']
+
+function usualCode(row: TransferRow, isLate: boolean): string {
+  if (!isAch(row.network)) return 'AC04'
+  if (row.type === 'debit') return isLate ? 'R10' : 'R01'
+  return isLate ? 'R23' : 'R02'
+}
+
+const isPast = (window: string | null, today: string): boolean => window !== null && today > window
+
+function toReturned(row: TransferRow, { reason }: TransferEvent, today: string): TransferRow {
+  if (isPast(row.unauthorized_return_window, today)) {
+    invalid('`event_type` cannot be `returned` after the unauthorized return window')
+  }
+  const isLate = isPast(row.standard_return_window, today)
+  const usual = usualCode(row, isLate)
+  const returned = toReturnReason(reason, { ach: isAch(row.network), usual })
+  if (isLate && standardCodes.includes(returned.failure_code ?? '')) {
+    invalid('`failure_reason.failure_code` cannot be that code after the standard return window')
+  }
+  const wasSwept = row.sweep_status === 'swept' || row.sweep_status === 'swept_settled'
+  const wasAvailable = row.status === 'funds_available'
+  return {
+    ...row,
+    ...returned,
+    status: 'returned',
+    sweep_status: wasSwept ? 'return_swept' : null,
+    sweep_schedule: row.sweep_schedule && '[]',
+    expected_funds_available_date: wasAvailable ? row.expected_funds_available_date : null,
+  }
+}
+
+function toSettled(row: TransferRow, today: string): TransferRow {
+  const { available, schedule } = toFundsDates({ ...row, amount: toDecimal(row.amount) }, today)
+  return {
+    ...row,
+    ...toReturnWindows(row.network, today),
+    status: 'settled',
+    expected_settlement_date: today,
+    expected_funds_available_date: available,
+    sweep_schedule: schedule && JSON.stringify(schedule),
+  }
+}
+
+/** Nothing moves any more, so nothing is swept and nothing is expected. */
+const toEnded = (row: TransferRow, status: 'cancelled' | 'failed'): TransferRow => ({
+  ...row,
+  status,
+  sweep_status: null,
+  sweep_schedule: row.sweep_schedule && '[]',
+  expected_settlement_date: null,
+  expected_funds_available_date: null,
+})
+
+/** The transfer after the event; refuses one that does not follow from its state. */
+export function nextTransfer(row: TransferRow, event: TransferEvent): TransferRow {
+  checkMove(row, event)
+  const today = toEasternDate(event.now)
+  switch (event.status) {
+    case 'posted': {
+      const network_trace_id = toNetworkTrace(row.network, today, event.uuid)
+      return { ...row, status: 'posted', network_trace_id }
+    }
+    case 'settled':
+      return toSettled(row, today)
+    case 'funds_available':
+      return { ...row, status: 'funds_available' }
+    case 'cancelled':
+      return toEnded(row, 'cancelled')
+    case 'failed':
+      return { ...toEnded(row, 'failed'), ...toFailure(event.reason) }
+    case 'returned':
+      return toReturned(row, event, today)
+  }
+}

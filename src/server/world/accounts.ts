@@ -1,0 +1,130 @@
+import type { AccountBalances } from '../../../generated/2020-09-14/types.ts'
+import { type Day, toDay } from './calendar.ts'
+import type { AccountSpec } from './item-spec.ts'
+import { creditOn, mortgageOn, studentOn } from './liabilities.ts'
+import { principalOn } from './loans.ts'
+import { type Role, roles } from './movement.ts'
+import { createOwners } from './owners.ts'
+import type { Country } from './places.ts'
+import { createRandom, idFrom, type Random } from './random.ts'
+import { findStory, type Story } from './story.ts'
+
+/** An account without its transactions. */
+export type AccountHead = Omit<AccountSpec, 'transactions'>
+
+type Kind = Pick<AccountSpec, 'type' | 'subtype' | 'name' | 'official_name'>
+
+const investments = { US: 'brokerage', GB: 'isa', CA: 'tfsa' } as const
+
+const kinds: Record<Role, (random: Random, country: Country) => Kind> = {
+  checking: (random, country) => ({
+    type: 'depository',
+    subtype: 'checking',
+    name: country === 'GB' ? 'Current Account' : random.pick(['Everyday Checking', 'Checking']),
+    official_name: country === 'CA' ? 'Everyday Chequing Account' : 'Everyday Account Plus',
+  }),
+  savings: (random) => ({
+    type: 'depository',
+    subtype: 'savings',
+    name: random.pick(['Rainy Day Savings', 'Savings', 'Instant Saver']),
+    official_name: random.chance(0.5) ? 'High Interest Savings' : null,
+  }),
+  card: (random) => ({
+    type: 'credit',
+    subtype: 'credit card',
+    name: random.pick(['Rewards Card', 'Travel Card', 'Cash Back Card']),
+    official_name: 'Signature Credit Card',
+  }),
+  student: (_, country) => ({
+    type: 'loan',
+    subtype: 'student',
+    name: 'Student Loan',
+    official_name: country === 'US' ? 'Direct Subsidized Loan' : null,
+  }),
+  mortgage: (_, country) => ({
+    type: 'loan',
+    subtype: 'mortgage',
+    name: 'Home Loan',
+    official_name: country === 'US' ? '30-Year Fixed' : '25-Year Repayment Mortgage',
+  }),
+  investment: (random, country) => ({
+    type: 'investment',
+    subtype: investments[country],
+    name: random.pick(['Brokerage', 'Investments']),
+    official_name: null,
+  }),
+}
+
+const inUnits = (cents: number): number => cents / 100
+
+function balancesOn(story: Story, role: Role, day: Day): AccountBalances {
+  const { profile } = story
+  const toBalances = (available: number | null, current: number, limit: number | null) => ({
+    available: available === null ? null : inUnits(available),
+    current: inUnits(current),
+    limit: limit === null ? null : inUnits(limit),
+    iso_currency_code: profile.currency,
+    unofficial_currency_code: null,
+  })
+  const pending = story
+    .pendingOn(day)
+    .filter((movement) => movement.role === role)
+    .reduce((sum, { pendingCents }) => sum + pendingCents, 0)
+  if (role === 'investment') return toBalances(...investmentsOn(story))
+  if (role === 'student' || role === 'mortgage') {
+    return toBalances(null, principalOn(profile[role], day), null)
+  }
+  const current = story.balanceOn(role, day)
+  if (role !== 'card') {
+    // British current accounts come with an overdraft.
+    const overdraft = role === 'checking' && profile.country === 'GB' ? 50_000 : null
+    return toBalances(current - pending, current, overdraft)
+  }
+  return toBalances(profile.card.limit - current - pending, current, profile.card.limit)
+}
+
+/** Cash and value of an account whose transactions are not followed. */
+function investmentsOn({ profile }: Story): [number, number, null] {
+  const random = createRandom(`${profile.seed}/investments`)
+  const cash = Math.round(random.integer(5000, 90_000) * profile.scale)
+  return [cash, cash + Math.round(random.integer(800_000, 4_200_000) * profile.scale), null]
+}
+
+/** Masks that differ within the Item. */
+function masksOf({ profile }: Story): string[] {
+  const random = createRandom(`${profile.seed}/masks`)
+  const masks = new Set<string>()
+  while (masks.size < roles.length) masks.add(random.digits(4))
+  return [...masks]
+}
+
+export interface AccountsOptions {
+  /** The day at whose end the balances and debts are read. */
+  date: string
+  country: Country
+  /** The holder; invented when left out. */
+  name?: string
+}
+
+/** The accounts of a generated Item at a day, in the order of `roles`. */
+export function accountsOn(seed: string, { date, country, name }: AccountsOptions): AccountHead[] {
+  const story = findStory(seed, country)
+  const day = toDay(date)
+  const { alone, joint } = createOwners(story.profile, name)
+  const masks = masksOf(story)
+  return roles.map((role, index) => ({
+    account_id: idFrom(seed, `account/${role}`, 'opaque'),
+    ...kinds[role](createRandom(`${seed}/account/${role}`), country),
+    mask: masks[index] ?? null,
+    holder_category: 'personal',
+    balances: balancesOn(story, role, day),
+    owners: role === 'savings' ? joint : alone,
+    ...liabilityOn(story, role, day),
+  }))
+}
+
+function liabilityOn(story: Story, role: Role, day: Day): Pick<AccountSpec, 'liability'> {
+  if (role === 'card') return { liability: creditOn(story, day) }
+  if (role === 'mortgage') return { liability: mortgageOn(story, day) }
+  return role === 'student' ? { liability: studentOn(story, day) } : {}
+}

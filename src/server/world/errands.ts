@@ -1,0 +1,179 @@
+import {
+  businessDayFrom,
+  dayIn,
+  firstDay,
+  lastDay,
+  type Month,
+  monthNumber,
+  weekdayFrom,
+} from './calendar.ts'
+import * as companies from './companies.ts'
+import { type Detail, labelOf, type Movement, posted } from './movement.ts'
+import { branchIn } from './places.ts'
+import type { Profile } from './profile.ts'
+import { holdOn } from './purchases.ts'
+import { createRandom, type Random } from './random.ts'
+import { cardText, debitText } from './wording.ts'
+
+/** The rest of a month: what neither a shop nor a regular bill explains. */
+export function errandsIn(profile: Profile, month: Month): Movement[] {
+  const random = createRandom(`${profile.seed}/errands/${month}`)
+  return [
+    ...subscriptionsIn(profile, month),
+    ...cashIn(profile, month, random.fork('cash')),
+    ...friendsIn(profile, month, random.fork('friends')),
+    ...checksIn(profile, month, random.fork('checks')),
+    ...cardCostsIn(profile, month),
+    holdOn(profile, dayIn(month, random.integer(2, 24))),
+  ]
+}
+
+/** Subscriptions are charged to the card on a fixed day, and pend like any purchase. */
+function subscriptionsIn(profile: Profile, month: Month): Movement[] {
+  const random = createRandom(`${profile.seed}/subscriptions`)
+  const chosen = companies.subscriptions.filter((_, index) => index < 2 || random.chance(0.5))
+  return chosen.map(({ category, company, cents }) => {
+    const seen = dayIn(month, random.integer(1, 26))
+    const posts = weekdayFrom(seen + 1)
+    const amount = Math.round(cents * (profile.country === 'US' ? 1 : 1.1))
+    return {
+      label: labelOf('card', seen, company.name),
+      role: 'card',
+      seen,
+      posts,
+      pendingUntil: posts,
+      pendingCents: amount,
+      cents: amount,
+      detail: {
+        category,
+        confidence: company.confidence,
+        name: company.name,
+        text: cardText(profile, company.name, undefined, seen),
+        channel: 'online',
+        code: 'purchase',
+        parties: [company],
+      },
+    }
+  })
+}
+
+const feeDetail = (name: string, category: Detail['category']): Detail => ({
+  category,
+  confidence: 'VERY_HIGH',
+  name,
+  text: name.toUpperCase(),
+  channel: 'other',
+  code: 'bank charge',
+  parties: [],
+})
+
+/** Cash from a machine, some of it from one that charges for it. */
+function cashIn(profile: Profile, month: Month, random: Random): Movement[] {
+  const times = random.integer(0, 2)
+  return Array.from({ length: times }, (_, index) => index).flatMap((index) => {
+    const day = businessDayFrom(dayIn(month, random.integer(1, 10) + index * 14))
+    const location = branchIn(random, profile.town, false)
+    const cash = posted('checking', day, 'cash', random.integer(2, 5) * 2000, {
+      category: 'TRANSFER_OUT_WITHDRAWAL',
+      confidence: 'VERY_HIGH',
+      name: profile.country === 'GB' ? 'Cash Machine Withdrawal' : 'ATM Withdrawal',
+      text: cardText(profile, profile.country === 'GB' ? 'CASH' : 'ATM WITHDRAWAL', location, day),
+      channel: 'in store',
+      code: 'atm',
+      parties: [],
+      location,
+    })
+    if (!random.chance(0.35)) return [cash]
+    return [
+      cash,
+      posted('checking', day, 'cash fee', 300, feeDetail('ATM Fee', 'BANK_FEES_ATM_FEES')),
+    ]
+  })
+}
+
+const friends = ['Ida Lindqvist', 'Owen Marsh', 'Priya Raman', 'Tomas Talvik', 'Bea Holloway']
+
+/** Money to and from friends through a payment app. */
+function friendsIn(profile: Profile, month: Month, random: Random): Movement[] {
+  const length = random.integer(0, 2)
+  return Array.from({ length }, (_, index) => index).map((index) => {
+    const day = businessDayFrom(dayIn(month, random.integer(1, 10) + index * 13))
+    const incoming = random.chance(0.45)
+    const cents = Math.round((random.integer(8, 60) * profile.scale) / 2) * 100
+    const friend = random.pick(friends)
+    return posted('checking', day, 'friend', incoming ? -cents : cents, {
+      category: incoming
+        ? 'TRANSFER_IN_TRANSFER_IN_FROM_APPS'
+        : 'TRANSFER_OUT_TRANSFER_OUT_FROM_APPS',
+      confidence: 'HIGH',
+      name: companies.paymentApp.name,
+      text: `FERNPAY *${friend.toUpperCase()}`,
+      channel: 'online',
+      code: 'transfer',
+      parties: [companies.paymentApp],
+      meta: { [incoming ? 'payer' : 'payee']: friend, payment_processor: 'Fernpay' },
+    })
+  })
+}
+
+// Checks are numbered on from the month that this counts from.
+const firstCheckMonth = 2010 * 12
+
+/** Every other month somebody who works on the house is paid, in the US by check. */
+function checksIn(profile: Profile, month: Month, random: Random): Movement[] {
+  if (month % 2 === 1) return []
+  const name = random.pick(companies.tradespeople)
+  const number = String(1000 + Math.max(0, month - firstCheckMonth) / 2)
+  const isCheck = profile.country === 'US'
+  const day = businessDayFrom(dayIn(month, random.integer(4, 24)))
+  const cents = Math.round(random.integer(60, 190) * profile.scale) * 100
+  return [
+    posted('checking', day, 'trade', cents, {
+      category: 'HOME_IMPROVEMENT_REPAIR_AND_MAINTENANCE',
+      confidence: 'MEDIUM',
+      name: isCheck ? `Check ${number} ${name}` : name,
+      text: isCheck ? `CHECK ${number}` : debitText(profile, name, 'BILL PAYMT'),
+      channel: 'other',
+      code: 'bill payment',
+      parties: [companies.unknown(name, 'merchant')],
+      meta: { payee: name },
+      ...(isCheck && { check_number: number }),
+    }),
+  ]
+}
+
+/** What the card itself costs, and now and then the account. */
+function cardCostsIn(profile: Profile, month: Month): Movement[] {
+  const { carried, apr, closes, fee, feeMonth } = profile.card
+  const interest = Math.round((carried * apr) / 1200)
+  const isFeeMonth = monthNumber(month) === feeMonth
+  const charge: Detail = {
+    ...feeDetail('Interest Charge on Purchases', 'BANK_FEES_INTEREST_CHARGE'),
+    code: 'interest',
+  }
+  return [
+    ...(interest > 0 ? [posted('card', dayIn(month, closes), 'interest', interest, charge)] : []),
+    ...(fee > 0 && isFeeMonth
+      ? [
+          posted(
+            'card',
+            firstDay(month),
+            'annual fee',
+            fee,
+            feeDetail('Annual Membership Fee', 'BANK_FEES_OTHER_BANK_FEES'),
+          ),
+        ]
+      : []),
+    ...(monthNumber(month) % 6 === feeMonth % 6
+      ? [
+          posted(
+            'checking',
+            businessDayFrom(lastDay(month) - 4),
+            'account fee',
+            500,
+            feeDetail('Account Service Fee', 'BANK_FEES_OTHER_BANK_FEES'),
+          ),
+        ]
+      : []),
+  ]
+}

@@ -1,0 +1,57 @@
+import { type AccountHead, accountsOn } from './accounts.ts'
+import { type Day, toDay } from './calendar.ts'
+import type { ItemSpec, TransactionSpec } from './item-spec.ts'
+import { type Movement, roles } from './movement.ts'
+import type { Country } from './places.ts'
+import { findStory, type Story } from './story.ts'
+import { toPendingSpec, toPostedSpec } from './to-transaction-spec.ts'
+
+export interface ItemOptions {
+  /** The last day that is told, as it stands at its end. */
+  anchor: string
+  country: Country
+  /** The holder; invented when left out. */
+  name?: string
+  /** How many days of transactions there are, the anchor included. */
+  days?: number
+  /** Since when the service has watched: what was pending before that is not known to it. */
+  linkedOn?: string
+}
+
+const twoYears = 730
+
+/** An Item with six accounts and their history, which the same arguments always give. */
+export function generateItem(seed: string, options: ItemOptions): ItemSpec {
+  const { anchor, country, days = twoYears, linkedOn = anchor, ...rest } = options
+  const story = findStory(seed, country)
+  const heads = accountsOn(seed, { ...rest, date: anchor, country })
+  return { accounts: heads.map((head, index) => withHistory(story, head, index)) }
+
+  function withHistory(of: Story, head: AccountHead, index: number) {
+    const isOnAccount = ({ role }: Movement): boolean => role === roles[index]
+    const day = toDay(anchor)
+    const posted = of.postedBetween(day - days + 1, day).filter(isOnAccount)
+    const pending = of.pendingOn(day).filter(isOnAccount)
+    return { ...head, transactions: toHistory(of, posted, pending, toDay(linkedOn)) }
+  }
+}
+
+/** The oldest first. */
+function toHistory(
+  { profile }: Story,
+  posted: Movement[],
+  pending: Movement[],
+  linked: Day,
+): TransactionSpec[] {
+  return [
+    ...posted.map((movement) => {
+      const { posts, pendingUntil, seen } = movement
+      const wasSeen = pendingUntil !== null && seen >= linked
+      return toPostedSpec(profile, movement, posts ?? seen, wasSeen)
+    }),
+    ...pending.map((movement) => toPendingSpec(profile, movement)),
+  ].sort(byDate)
+}
+
+const byDate = (a: TransactionSpec, b: TransactionSpec): number =>
+  a.date < b.date ? -1 : Number(a.date > b.date)

@@ -1,0 +1,179 @@
+import {
+  businessDayFrom,
+  type Day,
+  dayIn,
+  firstDay,
+  lastDay,
+  type Month,
+  weekdayFrom,
+} from './calendar.ts'
+import { treats } from './companies.ts'
+import { type Detail, labelOf, type Movement, posted, type Role } from './movement.ts'
+import type { Profile } from './profile.ts'
+import { createRandom } from './random.ts'
+import { cardText, transferText } from './wording.ts'
+
+// Three rules keep the balances within bounds for ever, so that a balance follows from the day
+// alone: the card's statement is paid in full each month, what a month left over on the checking
+// account is moved to savings in the next one, and every six months what was saved is spent.
+
+/** The accounts whose balances the rules decide; loans follow their schedules. */
+export type KeptRole = 'checking' | 'savings' | 'card'
+
+const cycle = 6
+const isCycleStart = (month: Month): boolean => month % cycle === 0
+
+const transferDetail = (
+  profile: Profile,
+  direction: 'to' | 'from',
+  other: string,
+  category: Detail['category'],
+): Detail => ({
+  category,
+  confidence: 'VERY_HIGH',
+  name: `Transfer ${direction} ${other}`,
+  text: transferText(profile, direction, other),
+  channel: 'other',
+  code: 'transfer',
+  parties: [],
+})
+
+/** The statement's amount, paid from the checking account some weeks after it closed. */
+export function cardPayment(profile: Profile, month: Month, statement: number): Movement[] {
+  if (statement <= 0) return []
+  const day = businessDayFrom(dayIn(month, profile.card.closes + 19))
+  const detail: Detail = {
+    category: 'LOAN_PAYMENTS_CREDIT_CARD_PAYMENT',
+    confidence: 'VERY_HIGH',
+    name: 'Credit Card Payment',
+    text: profile.country === 'GB' ? 'DIRECT DEBIT CREDIT CARD' : 'CREDIT CARD AUTOPAY',
+    channel: 'other',
+    code: 'direct debit',
+    parties: [],
+  }
+  return [
+    posted('checking', day, 'card payment', statement, detail),
+    posted('card', day, 'payment', -statement, {
+      ...detail,
+      name: 'Automatic Payment',
+      text: 'AUTOMATIC PAYMENT - THANK YOU',
+    }),
+  ]
+}
+
+type Flow = (role: Role, from: Day, to: Day) => number
+
+/** What is owed on the card as a month begins. */
+export function owedBefore(
+  profile: Profile,
+  month: Month,
+  flow: Flow,
+  statementIn: (month: Month) => number,
+): number {
+  const closed = dayIn(month - 1, profile.card.closes)
+  // The payment of that statement always falls into the rest of its month.
+  const sinceClose = flow('card', closed + 1, firstDay(month) - 1)
+  return profile.card.carried + sinceClose + Math.max(0, statementIn(month - 1))
+}
+
+/** What goes into and out of the savings account. */
+export interface Savings {
+  movementsIn(month: Month): Movement[]
+  /** What has gathered there as a month begins. */
+  keptBefore(month: Month): number
+}
+
+type Remember = <Value>(make: (month: Month) => Value) => (month: Month) => Value
+
+export function createSavings(
+  profile: Profile,
+  restOf: (month: Month) => number,
+  remember: Remember,
+): Savings {
+  const interestIn = remember((month: Month): number => {
+    // In the first month of a cycle, what the cycle before gathered is taken out.
+    const gathered = isCycleStart(month) ? 0 : keptBefore(month)
+    const balance = profile.savings + gathered + restOf(month - 1)
+    return Math.max(0, Math.round((balance * profile.savingsRate) / 1200))
+  })
+  const keptBefore = (month: Month): number => {
+    const last = month - 1
+    const added = restOf(last - 1) + interestIn(last)
+    return isCycleStart(last) ? added : keptBefore(last) + added
+  }
+  return {
+    keptBefore,
+    movementsIn: (month) => [
+      ...sweep(profile, month, restOf(month - 1)),
+      ...(isCycleStart(month) ? treat(profile, month, keptBefore(month)) : []),
+      ...interest(month, interestIn(month)),
+    ],
+  }
+}
+
+/** Moves what the month before left over to savings, or back what it lacked. */
+function sweep(profile: Profile, month: Month, cents: number): Movement[] {
+  if (cents === 0) return []
+  const day = businessDayFrom(businessDayFrom(firstDay(month)) + 1)
+  return between(profile, day, 'sweep', cents)
+}
+
+/** The legs of a transfer from checking to savings; a negative one goes the other way. */
+function between(profile: Profile, day: Day, what: string, cents: number): Movement[] {
+  const saves = cents > 0
+  const checking = profile.country === 'GB' ? 'Current Account' : 'Checking'
+  const onChecking = saves
+    ? transferDetail(profile, 'to', 'Savings', 'TRANSFER_OUT_SAVINGS')
+    : transferDetail(profile, 'from', 'Savings', 'TRANSFER_IN_ACCOUNT_TRANSFER')
+  const onSavings = saves
+    ? transferDetail(profile, 'from', checking, 'TRANSFER_IN_SAVINGS')
+    : transferDetail(profile, 'to', checking, 'TRANSFER_OUT_ACCOUNT_TRANSFER')
+  return [
+    posted('checking', day, what, cents, onChecking),
+    posted('savings', day, what, -cents, onSavings),
+  ]
+}
+
+/** Takes out what was saved, and spends it soon after. */
+function treat(profile: Profile, month: Month, cents: number): Movement[] {
+  if (cents <= 0) return []
+  const random = createRandom(`${profile.seed}/treat/${month}`)
+  const { category, company } = random.pick(treats)
+  const transferred = businessDayFrom(dayIn(month, random.integer(9, 13)))
+  const seen = transferred + 1
+  const posts = weekdayFrom(seen + 1)
+  const spent: Movement = {
+    label: labelOf('checking', seen, 'treat'),
+    role: 'checking',
+    seen,
+    posts,
+    pendingUntil: posts,
+    pendingCents: cents,
+    cents,
+    detail: {
+      category,
+      confidence: company.confidence,
+      name: company.name,
+      text: cardText(profile, company.name, undefined, seen),
+      channel: 'online',
+      code: 'purchase',
+      parties: [company],
+    },
+  }
+  return [...between(profile, transferred, 'withdrawal', -cents), spent]
+}
+
+function interest(month: Month, cents: number): Movement[] {
+  if (cents === 0) return []
+  return [
+    posted('savings', lastDay(month), 'interest', -cents, {
+      category: 'INCOME_INTEREST_EARNED',
+      confidence: 'VERY_HIGH',
+      name: 'Interest Payment',
+      text: 'INTEREST PAYMENT',
+      channel: 'other',
+      code: 'interest',
+      parties: [],
+    }),
+  ]
+}

@@ -1,0 +1,128 @@
+import { billsIn, payIn, taxRefundIn } from './bills.ts'
+import { type Day, dayIn, firstDay, lastDay, type Month, monthOf } from './calendar.ts'
+import { errandsIn } from './errands.ts'
+import { loanPaymentsIn } from './loan-payments.ts'
+import { isPendingOn, isPostedBetween, type Movement, type Role, sumOf } from './movement.ts'
+import * as own from './own-transfers.ts'
+import type { Country } from './places.ts'
+import { createProfile, type Profile } from './profile.ts'
+import { purchasesOn } from './purchases.ts'
+
+/** A holder's money through all time; every part is made when it is asked for. */
+export interface Story {
+  profile: Profile
+  /** All movements that post between two days, both included. */
+  postedBetween(from: Day, to: Day): Movement[]
+  /** All that are first seen on a day and pend. */
+  pendingFrom(day: Day): Movement[]
+  /** All that are pending at the end of a day. */
+  pendingOn(day: Day): Movement[]
+  /** All that stop being pending on a day. */
+  endingOn(day: Day): Movement[]
+  /** What is on an account, or owed on the card, at the end of a day; in minor units. */
+  balanceOn(role: own.KeptRole, day: Day): number
+  /** What was bought with the card in the statement that closes in a month. */
+  statementIn(month: Month): number
+  /** The payment of that statement, as the card shows it. */
+  paymentIn(month: Month): Movement | undefined
+}
+
+// A refund is the longest that a movement comes after the month that it is made in; pay can come
+// before it.
+const longestDelay = 20
+const longestLead = 4
+
+/** Keeps the latest results: a story that is followed for years must not grow with them. */
+function remember<Key, Value>(limit: number, make: (key: Key) => Value): (key: Key) => Value {
+  const known = new Map<Key, Value>()
+  return (key) => {
+    const found = known.get(key)
+    if (found !== undefined) return found
+    const value = make(key)
+    const oldest = known.keys().next()
+    if (known.size >= limit && !oldest.done) known.delete(oldest.value)
+    known.set(key, value)
+    return value
+  }
+}
+
+const monthsBetween = (from: Day, to: Day): Month[] => {
+  const [first, last] = [monthOf(from - longestDelay), monthOf(to + longestLead)]
+  return Array.from({ length: last - first + 1 }, (_, index) => first + index)
+}
+
+/** What happens in a month whatever the balances are. */
+function everydayIn(profile: Profile, month: Month): Movement[] {
+  const purchases: Movement[] = []
+  for (let day = firstDay(month); day <= lastDay(month); day += 1) {
+    purchases.push(...purchasesOn(profile, day))
+  }
+  return [
+    ...payIn(profile, month),
+    ...loanPaymentsIn(profile, month),
+    ...billsIn(profile, month),
+    ...taxRefundIn(profile, month),
+    ...errandsIn(profile, month),
+    ...purchases,
+  ]
+}
+
+const monthsKept = 48
+
+export function createStory(seed: string, country: Country): Story {
+  const profile = createProfile(seed, country)
+  const everyday = remember(monthsKept, (month: Month) => everydayIn(profile, month))
+  const everydayBetween = (role: Role, from: Day, to: Day): Movement[] =>
+    monthsBetween(from, to).flatMap((month) =>
+      everyday(month).filter(
+        (movement) => movement.role === role && isPostedBetween(from, to)(movement),
+      ),
+    )
+  const statementIn = remember(monthsKept, (month: Month) => {
+    const closes = (of: Month): Day => dayIn(of, profile.card.closes)
+    return sumOf(everydayBetween('card', closes(month - 1) + 1, closes(month)))
+  })
+  const cardPaymentIn = (month: Month) => own.cardPayment(profile, month, statementIn(month))
+  const restOf = remember(monthsKept, (month: Month) => {
+    const spent = sumOf(everydayBetween('checking', firstDay(month), lastDay(month)))
+    return -spent - Math.max(0, statementIn(month))
+  })
+  const savings = own.createSavings(profile, restOf, (make) => remember(monthsKept, make))
+  const all = remember(monthsKept, (month: Month) => [
+    ...everyday(month),
+    ...cardPaymentIn(month),
+    ...savings.movementsIn(month),
+  ])
+  const find = (from: Day, to: Day, isWanted: (movement: Movement) => boolean): Movement[] =>
+    monthsBetween(from, to).flatMap((month) => all(month).filter(isWanted))
+  const postedBetween = (from: Day, to: Day) => find(from, to, isPostedBetween(from, to))
+  const flow = (role: Role, from: Day, to: Day): number =>
+    sumOf(postedBetween(from, to).filter((movement) => movement.role === role))
+
+  return {
+    profile,
+    postedBetween,
+    statementIn,
+    paymentIn: (month) => cardPaymentIn(month).find(({ role }) => role === 'card'),
+    pendingFrom: (day) =>
+      find(day, day, ({ seen, pendingUntil }) => pendingUntil !== null && seen === day),
+    pendingOn: (day) => find(day, day, isPendingOn(day)),
+    endingOn: (day) => find(day, day, ({ pendingUntil }) => pendingUntil === day),
+    balanceOn(role, day) {
+      const month = monthOf(day)
+      const moved = flow(role, firstDay(month), day)
+      if (role === 'card') return own.owedBefore(profile, month, flow, statementIn) + moved
+      if (role === 'savings') return profile.savings + savings.keptBefore(month) - moved
+      return profile.buffer + restOf(month - 1) - moved
+    },
+  }
+}
+
+const storiesKept = 8
+const storyOf = remember(storiesKept, (key: string) => {
+  const country = key.slice(0, 2)
+  return createStory(key.slice(3), country === 'GB' || country === 'CA' ? country : 'US')
+})
+
+/** The story of a seed; the latest ones are kept, since they are asked for day by day. */
+export const findStory = (seed: string, country: Country): Story => storyOf(`${country}/${seed}`)

@@ -1,0 +1,57 @@
+import type { TransactionLocation } from '../../../generated/2020-09-14/types.ts'
+import { type Day, toDate } from './calendar.ts'
+import type { Profile } from './profile.ts'
+import { referenceOf } from './profile.ts'
+
+// What institutions write: short, in capitals, and in each country with habits of their own.
+
+const inCapitals = (text: string): string => text.toUpperCase()
+
+const dayFirst = (day: Day): string => toDate(day).split('-').reverse().join('-')
+
+/** A purchase with a card. */
+export function cardText(
+  { country, town }: Profile,
+  name: string,
+  place: TransactionLocation | undefined,
+  day: Day,
+): string {
+  const store = place?.store_number ? ` #${place.store_number}` : ''
+  const where = place ? `${town.city} ${country === 'GB' ? 'GB' : town.region}` : 'ONLINE'
+  const forms = {
+    US: `${name}${store} ${where}`,
+    GB: `CARD PAYMENT TO ${name} ${where} ON ${dayFirst(day)}`,
+    CA: `POS PURCHASE ${name}${store} ${where}`,
+  }
+  return inCapitals(forms[country])
+}
+
+/** Money that a company collects or the holder's bank sends out for a bill. */
+export function debitText(profile: Profile, name: string, purpose: string): string {
+  const forms = {
+    US: `${name} ${purpose} PPD ${referenceOf(profile, `${name}/ppd`)}`,
+    GB: `DIRECT DEBIT TO ${name} REF ${referenceOf(profile, name)}`,
+    CA: `PRE-AUTHORIZED DEBIT ${name} ${purpose}`,
+  }
+  return inCapitals(forms[profile.country])
+}
+
+/** Money that somebody sends to the holder. */
+export function creditText(profile: Profile, name: string, purpose: string): string {
+  const forms = {
+    US: `${name} ${purpose} PPD ${referenceOf(profile, `${name}/ppd`)}`,
+    GB: `BGC ${name} ${purpose} REF ${referenceOf(profile, name)}`,
+    CA: `${purpose} DEPOSIT ${name}`,
+  }
+  return inCapitals(forms[profile.country])
+}
+
+/** Money that moves between accounts of the holder. */
+export function transferText(profile: Profile, direction: 'to' | 'from', other: string): string {
+  const forms = {
+    US: `ONLINE TRANSFER ${direction} ${other}`,
+    GB: `${direction === 'to' ? 'FPO' : 'FPI'} TRANSFER ${direction} ${other}`,
+    CA: `INTERNET BANKING TRANSFER ${direction} ${other}`,
+  }
+  return inCapitals(forms[profile.country])
+}

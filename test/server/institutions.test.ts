@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startService, type Tenant, type TestService } from '../support/service.ts'
+
+let service: TestService
+let tenant: Tenant
+
+const institutions = [
+  { institution_id: 'ins_1', name: 'Tidewater Lantern Bank', products: ['auth', 'transactions'] },
+  { institution_id: 'ins_2', name: 'Lantern & Quay Savings', products: ['transactions'] },
+  { institution_id: 'ins_3', name: "Côte d'Ambre Crédit", products: ['identity'] },
+] as const
+
+beforeAll(async () => {
+  service = await startService()
+  tenant = await service.tenant()
+  for (const institution of institutions) {
+    const products = [...institution.products]
+    await tenant.control('sandboxInstitutionCreate', {
+      ...institution,
+      products,
+      country_codes: ['US'],
+      routing_numbers: institution.institution_id === 'ins_1' ? ['021000021'] : [],
+    })
+  }
+  await tenant.control('sandboxInstitutionCreate', {
+    institution_id: 'ins_4',
+    name: 'Marlow Lantern',
+    products: ['transactions'],
+    country_codes: ['GB', 'IE'],
+    oauth: true,
+    auth_methods: { instant_match: true },
+    status: { item_logins: { status: 'DOWN' } },
+  })
+})
+afterAll(() => service.close())
+
+async function search(query: string, more: object = {}, of = tenant): Promise<string[]> {
+  const { data, error } = await of.api.institutionsSearch({
+    query,
+    country_codes: ['US', 'GB'],
+    ...more,
+  })
+  if (error) throw new Error(JSON.stringify(error))
+  return data.institutions.map((institution) => institution.institution_id)
+}
+
+describe('institutionsSearch', () => {
+  test('finds a part of the name in any case, the start of the name first', async () => {
+    expect(await search('LANTERN')).toEqual(['ins_2', 'ins_4', 'ins_1'])
+  })
+
+  test.each([
+    ['an exact id', 'ins_3', ['ins_3']],
+    ['a routing number', '021000021', ['ins_1']],
+    ['an accent left out', 'cote dambre', ['ins_3']],
+    ['another sign for "and"', 'lantern and quay', ['ins_2']],
+    ['a letter left out', 'tidwater', ['ins_1']],
+    ['two letters swapped', 'tidewtaer lantren', ['ins_1']],
+    ['words in another order', 'bank tidewater', ['ins_1']],
+    ['an unknown name', 'zzzzqqqq', []],
+    ['signs that are patterns in SQL', '%_%', []],
+  ])('finds by %s', async (_case, query, expected) => {
+    expect(await search(query)).toEqual(expected)
+  })
+
+  test('keeps to countries, products and OAuth', async () => {
+    expect(await search('lantern', { country_codes: ['IE'] })).toEqual(['ins_4'])
+    expect(await search('lantern', { products: ['transactions', 'auth'] })).toEqual(['ins_4', 'ins_1'])
+    expect(await search('lantern', { options: { oauth: true } })).toEqual(['ins_4'])
+    expect(await search('lantern', { options: { oauth: false } })).toEqual(['ins_2', 'ins_1'])
+  })
+
+  test('shows metadata only when asked', async () => {
+    const bare = await tenant.api.institutionsSearch({ query: 'ins_4', country_codes: ['GB'] })
+    expect(Object.keys(bare.data?.institutions[0] ?? {})).toEqual([
+      'institution_id',
+      'name',
+      'products',
+      'country_codes',
+      'routing_numbers',
+      'oauth',
+      'status',
+    ])
+    const full = await tenant.api.institutionsSearch({
+      query: 'ins_4',
+      country_codes: ['GB'],
+      options: {
+        include_optional_metadata: true,
+        include_auth_metadata: true,
+        include_payment_initiation_metadata: true,
+      },
+    })
+    expect(full.data?.institutions[0]).toMatchObject({
+      url: null,
+      logo: null,
+      primary_color: null,
+      payment_initiation_metadata: null,
+      auth_metadata: { supported_methods: { instant_auth: false, instant_match: true } },
+      status: { item_logins: { status: 'DOWN', refresh_interval: 'STOPPED' } },
+    })
+  })
+
+  test('returns ten at most', async () => {
+    const other = await service.tenant()
+    for (let index = 0; index < 12; index += 1) {
+      const name = `Harbor Bank ${index}`
+      await other.control('sandboxInstitutionCreate', { name, products: ['auth'], country_codes: ['US'] })
+    }
+    expect(await search('harbor', {}, other)).toHaveLength(10)
+  })
+
+  test("does not find another client's institutions", async () => {
+    expect(await search('lantern', {}, await service.tenant())).toEqual([])
+  })
+
+  test('refuses an id that is taken', async () => {
+    const { status, body } = await tenant.post('/sandbox/institution/create', {
+      institution_id: 'ins_1',
+      name: 'Another',
+      products: ['auth'],
+      country_codes: ['US'],
+    })
+    expect([status, body['error_code']]).toEqual([400, 'INVALID_FIELD'])
+  })
+})
