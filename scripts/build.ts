@@ -3,6 +3,9 @@ import { cpSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { documents, root } from './contract.ts'
 
+/** Folders of `src` with files that are read as they are when the program runs. */
+const readAtRunTime = ['src/server/db/migrations', 'src/server/world']
+
 const compiler = join(root, 'node_modules/typescript/bin/tsc')
 
 /** Compiles `src` to `dist`, and puts beside it what of `generated` is not TypeScript. */
@@ -16,6 +19,10 @@ function build(): void {
       const path = join('generated', name, part)
       cpSync(join(root, path), join(root, 'dist', path), { recursive: true })
     }
+  }
+  for (const folder of readAtRunTime) {
+    const isRead = (source: string) => !/\.[cm]?ts$/.test(source)
+    cpSync(join(root, folder), join(root, 'dist', folder), { recursive: true, filter: isRead })
   }
 }
 

@@ -1,6 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join, relative } from 'node:path'
+import type { Readable } from 'node:stream'
 import { createServer } from 'vitepress'
 import { bundle } from './bundle.ts'
 import { currentVersion, documents, root, sandbox } from './contract.ts'
@@ -12,24 +13,25 @@ import { runStep } from './run-step.ts'
 import { types } from './types.ts'
 import { validators } from './validators.ts'
 
-// `npm run dev`: shows each edit of the contract or the sources in the mock and in the docs. What
+// `npm run dev`: shows each edit of the contract or the sources in the service and in the docs. What
 // an edit shows in comes first; older versions, types and lint follow while one looks at it.
 
 const port = Number(process.env['PORT'] ?? 4000)
-const mockPort = port + 1
+const servicePort = port + 1
 
-let mock: ChildProcess | undefined
+let service: ChildProcess | undefined
 
-/** Starts the mock anew, and returns once it answers. */
-async function restartMock(): Promise<void> {
-  if (mock && mock.exitCode === null) {
-    mock.kill()
-    await once(mock, 'exit')
+/** Starts the service anew, and returns once it answers. */
+async function restartService(): Promise<void> {
+  if (service && service.exitCode === null) {
+    service.kill()
+    await once(service, 'exit')
   }
-  const args = [join(root, 'src/mock/main.ts'), '--port', String(mockPort)]
-  const publicUrl = ['--public-url', `http://127.0.0.1:${port}`]
-  mock = spawn(process.execPath, [...args, ...publicUrl], { stdio: ['ignore', 'pipe', 'inherit'] })
-  await Promise.race([once(mock.stdout!, 'data'), once(mock, 'exit')])
+  const env = { ...process.env, PUBLIC_URL: `http://127.0.0.1:${port}` }
+  const args = [join(root, 'scripts/dev-service.ts'), '--port', String(servicePort)]
+  const stdio: StdioOptions = ['ignore', 'pipe', 'inherit']
+  service = spawn(process.execPath, [...args, ...process.argv.slice(2)], { env, stdio })
+  await Promise.race([once(service.stdout as Readable, 'data'), once(service, 'exit')])
 }
 
 /** The document in which one sees an edit: the control surface's own, or the current version. */
@@ -42,7 +44,7 @@ async function showContract(document: string): Promise<void> {
   errors()
   operations([document])
   writePages()
-  await Promise.all([restartMock(), validators([document])])
+  await Promise.all([restartService(), validators([document])])
 }
 
 /** Brings every document but the one that is shown up to date. */
@@ -52,8 +54,8 @@ async function catchUp(shown: string): Promise<void> {
   operations(others)
   await validators(others)
   await types()
-  // The mock may have loaded another document that was stale until now.
-  await restartMock()
+  // The service may have loaded another document that was stale until now.
+  await restartService()
   lintContract()
 }
 
@@ -84,7 +86,7 @@ async function show(files: string[]): Promise<void> {
   const contract = edits.length > 0
   const document = documentOf(edits)
   try {
-    await (contract ? showContract(document) : restartMock())
+    await (contract ? showContract(document) : restartService())
     const seconds = ((performance.now() - start) / 1000).toFixed(1)
     console.log(`${files.join(', ')}: shown after ${seconds} s`)
     if (contract) await catchUp(document)
@@ -98,13 +100,13 @@ async function show(files: string[]): Promise<void> {
 async function main(): Promise<void> {
   await generate()
   writePages()
-  await restartMock()
+  await restartService()
   const server = await createServer(join(root, 'src/docs'), {
     port,
     strictPort: true,
     host: '127.0.0.1',
-    // The docs' server stands in front: what is not a page of theirs is for the mock.
-    proxy: { '^/(?!docs/)': `http://127.0.0.1:${mockPort}` },
+    // The docs' server stands in front: what is not a page of theirs is for the service.
+    proxy: { '^/(?!docs/)': `http://127.0.0.1:${servicePort}` },
   })
   await server.listen()
   server.watcher.add([join(root, 'openapi'), join(root, 'src')])
@@ -113,8 +115,8 @@ async function main(): Promise<void> {
     const ours = /^(openapi|src)\//.test(path) && !path.startsWith('src/docs/')
     if (ours && ['add', 'change', 'unlink'].includes(event)) noteEdit(path)
   })
-  console.log(`\nmock http://127.0.0.1:${port}, docs http://127.0.0.1:${port}/docs/\nwatching`)
-  process.once('exit', () => mock?.kill())
+  console.log(`\nservice http://127.0.0.1:${port}, docs http://127.0.0.1:${port}/docs/\nwatching`)
+  process.once('exit', () => service?.kill())
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit())
 }
 

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const needed = 24
-const built = { start: '../dist/src/mock/main.js', mock: '../dist/src/mock/main.js' }
+const built = { start: '../dist/src/server/main.js', mock: '../dist/src/mock/main.js' }
 const [name = '', ...rest] = process.argv.slice(2)
 
 function fail(message) {
@@ -20,7 +20,6 @@ if (Number.parseInt(process.versions.node, 10) < needed) {
 }
 const module = new URL(built[name] ?? `./${name}.ts`, import.meta.url)
 if (!existsSync(module)) fail(`${module.pathname} is not there: run \`npm run build\` first`)
-if (name === 'start') process.env.PORT ??= '4000'
 // As if the module had been started by itself; see `isMain` in contract.ts.
 process.argv.splice(1, process.argv.length, fileURLToPath(module), ...rest)
 await import(module)

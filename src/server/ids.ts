@@ -49,7 +49,7 @@ const forms = {
   wallet: (environment: string) => `wallet-id-${environment}-${randomUUID()}`,
   recipient: (environment: string) => `recipient-id-${environment}-${randomUUID()}`,
   dashboard_user: () => hex(24),
-  protect_event: () => `protect-event-${hex(8)}`,
+  protect_event: () => `protect-event-${hex(24)}`,
   oauth_access_token: () => `sva-${url64()}==`,
   oauth_refresh_token: () => `svr-${url64()}==`,
   share_key: () => hex(64),

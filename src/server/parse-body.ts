@@ -53,7 +53,7 @@ function parseJson(text: string): Body {
   return value as Body
 }
 
-/** RFC 6749 section 3.2: a parameter given twice is refused. */
+/** RFC 6749 section 3.2: a parameter given twice is refused, one without a value is left out. */
 function parseForm(text: string): Body {
   const body = new Map<string, string>()
   for (const [name, value] of new URLSearchParams(text)) {
@@ -63,5 +63,5 @@ function parseForm(text: string): Body {
     }
     body.set(name, value)
   }
-  return Object.fromEntries(body)
+  return Object.fromEntries([...body].filter(([, value]) => value !== ''))
 }

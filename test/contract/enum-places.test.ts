@@ -11,7 +11,7 @@ import {
   type Schema,
 } from '../../scripts/contract.ts'
 import { enumPlaces } from '../../scripts/enum-places.ts'
-import { FormCompiler } from '../support/exact.ts'
+import { FormCompiler } from '../../scripts/form-compiler.ts'
 import { fieldsOf } from '../support/field-view.ts'
 import { stock } from '../support/json-schema.ts'
 import { mutator } from '../support/mutations.ts'

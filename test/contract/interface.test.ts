@@ -22,7 +22,7 @@ import {
 import type { Validator } from '../../src/validators/validate.ts'
 import { casesOf, derivedCases } from '../support/bodies.ts'
 import { compareFields } from '../support/compare-fields.ts'
-import { FormCompiler } from '../support/exact.ts'
+import { FormCompiler } from '../../scripts/form-compiler.ts'
 import {
   catalogue,
   errorsOf,

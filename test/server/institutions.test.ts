@@ -65,7 +65,10 @@ describe('institutionsSearch', () => {
 
   test('keeps to countries, products and OAuth', async () => {
     expect(await search('lantern', { country_codes: ['IE'] })).toEqual(['ins_4'])
-    expect(await search('lantern', { products: ['transactions', 'auth'] })).toEqual(['ins_4', 'ins_1'])
+    expect(await search('lantern', { products: ['transactions', 'auth'] })).toEqual([
+      'ins_4',
+      'ins_1',
+    ])
     expect(await search('lantern', { options: { oauth: true } })).toEqual(['ins_4'])
     expect(await search('lantern', { options: { oauth: false } })).toEqual(['ins_2', 'ins_1'])
   })
@@ -104,7 +107,11 @@ describe('institutionsSearch', () => {
     const other = await service.tenant()
     for (let index = 0; index < 12; index += 1) {
       const name = `Harbor Bank ${index}`
-      await other.control('sandboxInstitutionCreate', { name, products: ['auth'], country_codes: ['US'] })
+      await other.control('sandboxInstitutionCreate', {
+        name,
+        products: ['auth'],
+        country_codes: ['US'],
+      })
     }
     expect(await search('harbor', {}, other)).toHaveLength(10)
   })

@@ -1,6 +1,6 @@
 import type { Schema } from '../../scripts/contract.ts'
+import type { FormCompiler } from '../../scripts/form-compiler.ts'
 import type { Case } from './bodies.ts'
-import type { FormCompiler } from './exact.ts'
 import type { Fields } from './facts.ts'
 import type { ContractField } from './field-view.ts'
 

@@ -8,6 +8,7 @@ import {
   paths as verbPaths,
 } from '../../generated/sandbox/operations.ts'
 import type { operations as verbs } from '../../generated/sandbox/types.ts'
+import { createAnswerCheck } from '../../scripts/answer-check.ts'
 import { type Client, type ClientOptions, createClient } from '../../src/index.ts'
 import { insertClient } from '../../src/server/clients/store.ts'
 import {
@@ -19,7 +20,6 @@ import { openSqlite } from '../../src/server/db/sqlite.ts'
 import { newId } from '../../src/server/ids.ts'
 import { createKeys } from '../../src/server/keys.ts'
 import { wellKnownClients } from '../../src/server/well-known-clients.ts'
-import { createAnswerCheck } from './answer-check.ts'
 
 export type Body = Record<string, unknown>
 

@@ -1,9 +1,38 @@
+import type { ProtectEventInput } from '../../../generated/2020-09-14/types.ts'
 import type { Context } from '../context.ts'
 import type { RequestOf, ResponseOf } from '../operation.ts'
+import { toTimestamp } from '../time.ts'
+import { insertProtectEvent } from './store.ts'
+import { toTrustIndex } from './trust-index.ts'
+
+const kinds = ['app_visit', 'user_sign_in', 'user_sign_up'] as const
 
 export async function protectEventSend(
-  _ctx: Context,
-  _request: RequestOf<'protectEventSend'>,
+  ctx: Context,
+  { body }: RequestOf<'protectEventSend'>,
 ): Promise<ResponseOf<'protectEventSend'>> {
-  throw new Error('protectEventSend is not built yet')
+  const { event, timestamp, device_session_id, request_trust_index = false } = body
+  const session = event.protect_session_id ?? body.protect_session_id ?? null
+  const trustIndex = request_trust_index ? toTrustIndex(event, session) : null
+  const event_id = ctx.newId('protect_event')
+  await insertProtectEvent(ctx, {
+    event_id,
+    kind: kindOf(event),
+    event_timestamp: toUtc(event.timestamp),
+    timestamp: timestamp === undefined ? ctx.now : toUtc(timestamp),
+    protect_session_id: session,
+    device_session_id: device_session_id ?? null,
+    event,
+    trust_index: trustIndex,
+  })
+  return {
+    event_id,
+    ...(trustIndex === null ? {} : { trust_index: trustIndex }),
+    fraud_attributes: {},
+  }
 }
+
+/** The one kind that the contract lets an event have. */
+const kindOf = (event: ProtectEventInput): string => kinds.find((kind) => event[kind]) ?? kinds[0]
+
+const toUtc = (timestamp: string): string => toTimestamp(Date.parse(timestamp))

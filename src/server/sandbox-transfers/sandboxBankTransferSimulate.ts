@@ -1,9 +1,22 @@
 import type { Context } from '../context.ts'
 import type { SandboxRequestOf, SandboxResponseOf } from '../operation.ts'
+import { nextBankTransferEvent } from '../transfers/bank-transfer-event.ts'
+import {
+  insertBankTransferEvent,
+  lockBankTransferEvents,
+  requireLatestEvent,
+} from '../transfers/store.ts'
 
 export async function sandboxBankTransferSimulate(
-  _ctx: Context,
-  _request: SandboxRequestOf<'sandboxBankTransferSimulate'>,
+  ctx: Context,
+  { body }: SandboxRequestOf<'sandboxBankTransferSimulate'>,
 ): Promise<SandboxResponseOf<'sandboxBankTransferSimulate'>> {
-  throw new Error('sandboxBankTransferSimulate is not built yet')
+  // Two moves of one bank transfer at once must not both follow from the same event.
+  await lockBankTransferEvents(ctx)
+  const latest = await requireLatestEvent(ctx, body.bank_transfer_id)
+  await insertBankTransferEvent(
+    ctx,
+    nextBankTransferEvent(latest, body.event_type, body.failure_reason),
+  )
+  return {}
 }

@@ -1,9 +1,27 @@
 import type { Context } from '../context.ts'
+import { ApiError } from '../errors.ts'
+import { requireItem } from '../items/store.ts'
 import type { SandboxRequestOf, SandboxResponseOf } from '../operation.ts'
+import { toNewTransfer } from '../transfers/new-transfer.ts'
+import { requireOpenAccount } from '../transfers/open-account.ts'
+import { requireOriginator } from '../transfers/originator.ts'
+import { insertTransfer, lacksWireRouting } from '../transfers/store.ts'
+import { toTransfer } from '../transfers/transfer.ts'
 
 export async function sandboxTransferCreate(
-  _ctx: Context,
-  _request: SandboxRequestOf<'sandboxTransferCreate'>,
+  ctx: Context,
+  { body }: SandboxRequestOf<'sandboxTransferCreate'>,
 ): Promise<SandboxResponseOf<'sandboxTransferCreate'>> {
-  throw new Error('sandboxTransferCreate is not built yet')
+  const item = body.access_token && (await requireItem(ctx, body.access_token))
+  const account = await requireOpenAccount(ctx, body.account_id)
+  if (item && item.item_id !== account.item_id) throw new ApiError('INVALID_ACCOUNT_ID')
+  if (body.originator_client_id !== undefined) {
+    await requireOriginator(ctx, body.originator_client_id)
+  }
+  if (body.network === 'wire' && (await lacksWireRouting(ctx, account.account_id))) {
+    const message = '`network` cannot be `wire`: the account has no routing number for wires'
+    throw new ApiError('INVALID_FIELD', { message })
+  }
+  const row = await insertTransfer(ctx, toNewTransfer(body, ctx.client.client_id, ctx.now))
+  return { transfer: toTransfer(row, [], ctx.now) }
 }

@@ -1,9 +1,24 @@
 import type { Context } from '../context.ts'
+import { fromDecimal } from '../money.ts'
 import type { SandboxRequestOf, SandboxResponseOf } from '../operation.ts'
+import { checkRefund, toRefund } from '../transfers/refund.ts'
+import { insertRefund, listRefunds, lockTransfer, requireTransfer } from '../transfers/store.ts'
 
 export async function sandboxTransferRefundCreate(
-  _ctx: Context,
-  _request: SandboxRequestOf<'sandboxTransferRefundCreate'>,
+  ctx: Context,
+  { body }: SandboxRequestOf<'sandboxTransferRefundCreate'>,
 ): Promise<SandboxResponseOf<'sandboxTransferRefundCreate'>> {
-  throw new Error('sandboxTransferRefundCreate is not built yet')
+  // Two refunds at once must not both take what is left.
+  await lockTransfer(ctx, body.transfer_id)
+  const transfer = await requireTransfer(ctx, body.transfer_id)
+  checkRefund(transfer, await listRefunds(ctx, body.transfer_id), fromDecimal(body.amount))
+  const refund = await insertRefund(ctx, body.transfer_id, {
+    amount: body.amount,
+    status: 'pending',
+    failure_reason: null,
+    ledger_id: transfer.ledger_id,
+    created: ctx.now,
+    network_trace_id: null,
+  })
+  return { refund: toRefund(refund) }
 }

@@ -1,9 +1,18 @@
 import type { Context } from '../context.ts'
+import { ApiError } from '../errors.ts'
 import type { SandboxRequestOf, SandboxResponseOf } from '../operation.ts'
+import { requireTransfer, updateSweep } from '../transfers/store.ts'
 
 export async function sandboxTransferSweepSimulate(
-  _ctx: Context,
-  _request: SandboxRequestOf<'sandboxTransferSweepSimulate'>,
+  ctx: Context,
+  { body }: SandboxRequestOf<'sandboxTransferSweepSimulate'>,
 ): Promise<SandboxResponseOf<'sandboxTransferSweepSimulate'>> {
-  throw new Error('sandboxTransferSweepSimulate is not built yet')
+  await requireTransfer(ctx, body.transfer_id)
+  // The contract shows no sweep where nothing moved.
+  if (!(await updateSweep(ctx, body.transfer_id, body.sweep_status))) {
+    const message =
+      '`transfer_id` must be the id of a transfer that was not cancelled and did not fail'
+    throw new ApiError('INVALID_FIELD', { message })
+  }
+  return {}
 }

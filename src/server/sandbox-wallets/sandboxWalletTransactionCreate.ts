@@ -1,9 +1,20 @@
 import type { Context } from '../context.ts'
+import { ApiError } from '../errors.ts'
 import type { SandboxRequestOf, SandboxResponseOf } from '../operation.ts'
+import { moveMoney, requireWallet } from '../wallets/store.ts'
+import { toWallet, toWholeMinor } from '../wallets/wallet.ts'
 
 export async function sandboxWalletTransactionCreate(
-  _ctx: Context,
-  _request: SandboxRequestOf<'sandboxWalletTransactionCreate'>,
+  ctx: Context,
+  { body }: SandboxRequestOf<'sandboxWalletTransactionCreate'>,
 ): Promise<SandboxResponseOf<'sandboxWalletTransactionCreate'>> {
-  throw new Error('sandboxWalletTransactionCreate is not built yet')
+  const amount = toWholeMinor(body.amount, 'amount')
+  const moved = await moveMoney(ctx, body.wallet_id, amount)
+  if (moved) return toWallet(moved, ctx.keys)
+  const { status } = await requireWallet(ctx, body.wallet_id)
+  const message =
+    status === 'ACTIVE'
+      ? '`amount` must not take out more than is available'
+      : '`wallet_id` must be the id of an active wallet'
+  throw new ApiError('INVALID_FIELD', { message })
 }

@@ -1,9 +1,11 @@
 import type { Context } from '../context.ts'
 import type { SandboxRequestOf, SandboxResponseOf } from '../operation.ts'
+import { insertDashboardUser } from '../users/dashboard-store.ts'
 
 export async function sandboxDashboardUserCreate(
-  _ctx: Context,
-  _request: SandboxRequestOf<'sandboxDashboardUserCreate'>,
+  ctx: Context,
+  { body }: SandboxRequestOf<'sandboxDashboardUserCreate'>,
 ): Promise<SandboxResponseOf<'sandboxDashboardUserCreate'>> {
-  throw new Error('sandboxDashboardUserCreate is not built yet')
+  const { email_address, status = 'invited' } = body
+  return { id: await insertDashboardUser(ctx, { email_address, status }) }
 }

@@ -1,18 +1,29 @@
-import type { BearerToken, ClientRow } from '../context.ts'
+import type { BearerToken } from '../context.ts'
 import type { Queries } from '../db/database.ts'
 import { ApiError } from '../errors.ts'
+import type { Scope } from './scope.ts'
+import { findToken } from './store.ts'
+import { canUse, type Presenter, scopesIn, userOf } from './token.ts'
 
-export interface PresentedToken {
-  client: ClientRow
-  /** The client's time in ms. */
-  now: number
+export interface PresentedToken extends Presenter {
   tokenHash: string
 }
 
 /** What a bearer token grants; throws when it is unknown, of another client, expired or revoked. */
 export async function authenticateBearerToken(
-  _db: Queries,
-  _presented: PresentedToken,
+  db: Queries,
+  presented: PresentedToken,
 ): Promise<BearerToken> {
-  throw new ApiError('INVALID_INPUT.INVALID_ACCESS_TOKEN.401')
+  const token = await findToken(db, presented.tokenHash)
+  if (token?.kind !== 'access' || !canUse(token, presented)) {
+    throw new ApiError('INVALID_INPUT.INVALID_ACCESS_TOKEN.401')
+  }
+  return { scopes: scopesIn(token), user: userOf(token) }
+}
+
+/** Refuses a bearer token that was issued without a scope. */
+export function requireScope(bearer: BearerToken, scope: Scope): void {
+  if (bearer.scopes.includes(scope)) return
+  const message = `the bearer token in the header \`Authorization\` must have the scope \`${scope}\``
+  throw new ApiError('INVALID_INPUT.UNAUTHORIZED_ROUTE_ACCESS.403', { message })
 }

@@ -1,4 +1,21 @@
+import { operations } from '../../../generated/2020-09-14/operations.ts'
+import { grants } from './grant-types.ts'
+import { scopes } from './scope.ts'
+
+const authMethods = ['client_secret_basic', 'client_secret_post']
+
 /** The authorization server's metadata, as RFC 8414 section 2 has it. */
 export function toOAuthMetadata(issuer: string): object {
-  return { issuer }
+  return {
+    issuer,
+    token_endpoint: `${issuer}${operations.oauthToken.path}`,
+    token_endpoint_auth_methods_supported: authMethods,
+    revocation_endpoint: `${issuer}${operations.oauthRevoke.path}`,
+    revocation_endpoint_auth_methods_supported: authMethods,
+    grant_types_supported: Object.keys(grants),
+    // Required by the RFC; there is no authorization endpoint that could give any.
+    response_types_supported: [],
+    scopes_supported: scopes,
+    service_documentation: `${issuer}/docs/`,
+  }
 }

@@ -1,9 +1,18 @@
 import type { Context } from '../context.ts'
+import { ApiError } from '../errors.ts'
 import type { RequestOf, ResponseOf } from '../operation.ts'
+import { findToken, revokeTokens } from './store.ts'
+import { canRevoke } from './token.ts'
 
 export async function oauthRevoke(
-  _ctx: Context,
-  _request: RequestOf<'oauthRevoke'>,
+  ctx: Context,
+  { body }: RequestOf<'oauthRevoke'>,
 ): Promise<ResponseOf<'oauthRevoke'>> {
-  throw new Error('oauthRevoke is not built yet')
+  const token = await findToken(ctx.db, ctx.keys.hash(body.token))
+  // RFC 7009: what nobody knows needs no revoking, and is no error.
+  if (!token) return {}
+  if (!canRevoke(token, ctx.client.client_id)) throw new ApiError('oauth.unauthorized_client')
+  // An expired one too, since what came from it can still be in force.
+  await revokeTokens(ctx, token.token_id)
+  return {}
 }

@@ -1,9 +1,20 @@
 import type { Context } from '../context.ts'
 import type { RequestOf, ResponseOf } from '../operation.ts'
+import { grants } from './grant-types.ts'
+import { accessTokenSeconds, issueTokens } from './issue.ts'
 
 export async function oauthToken(
-  _ctx: Context,
-  _request: RequestOf<'oauthToken'>,
+  ctx: Context,
+  { body }: RequestOf<'oauthToken'>,
 ): Promise<ResponseOf<'oauthToken'>> {
-  throw new Error('oauthToken is not built yet')
+  const grant = await grants[body.grant_type](ctx, body)
+  const { access_token, refresh_token } = await issueTokens(ctx, grant)
+  const { issued_token_type } = grant
+  return {
+    access_token,
+    refresh_token,
+    token_type: 'Bearer',
+    expires_in: accessTokenSeconds,
+    ...(issued_token_type === undefined ? {} : { issued_token_type }),
+  }
 }

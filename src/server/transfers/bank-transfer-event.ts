@@ -1,4 +1,7 @@
-import type { BankTransferEvent, BankTransferEventType } from '../../../generated/2020-09-14/types.ts'
+import type {
+  BankTransferEvent,
+  BankTransferEventType,
+} from '../../../generated/2020-09-14/types.ts'
 import type {
   SandboxBankTransferEventType,
   SandboxFailureReasonInput,
@@ -6,7 +9,7 @@ import type {
 import { ApiError } from '../errors.ts'
 import { toDecimal } from '../money.ts'
 import { toFailure, toReturnReason } from './failure-reason.ts'
-import type { BankTransferEventRow } from './store.ts'
+import type { BankTransferEventRow } from './rows.ts'
 
 /** An event in the words of the wire; its place in the stream is given to it. */
 export interface BankTransferEventInput extends Omit<BankTransferEvent, 'event_id' | 'timestamp'> {

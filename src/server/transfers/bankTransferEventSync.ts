@@ -1,9 +1,14 @@
 import type { Context } from '../context.ts'
 import type { RequestOf, ResponseOf } from '../operation.ts'
+import { toBankTransferEvent } from './bank-transfer-event.ts'
+import { listBankTransferEvents } from './store.ts'
+
+const mostEvents = 25
 
 export async function bankTransferEventSync(
-  _ctx: Context,
-  _request: RequestOf<'bankTransferEventSync'>,
+  ctx: Context,
+  { body }: RequestOf<'bankTransferEventSync'>,
 ): Promise<ResponseOf<'bankTransferEventSync'>> {
-  throw new Error('bankTransferEventSync is not built yet')
+  const events = await listBankTransferEvents(ctx, body.after_id, body.count ?? mostEvents)
+  return { bank_transfer_events: events.map(toBankTransferEvent) }
 }

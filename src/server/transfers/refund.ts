@@ -4,7 +4,7 @@ import { ApiError } from '../errors.ts'
 import { toDecimal } from '../money.ts'
 import { toFailure, toReturnReason } from './failure-reason.ts'
 import { toNetworkTrace } from './network-trace.ts'
-import type { RefundRow, TransferRow } from './store.ts'
+import type { RefundRow, TransferRow } from './rows.ts'
 import { isAch } from './submission.ts'
 
 /** A refund as its transfer shows it. */

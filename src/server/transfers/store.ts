@@ -1,148 +1,79 @@
-import type {
-  AchClass,
-  BankTransferDirection,
-  BankTransferEventType,
-  GuaranteeDecision,
-  RefundStatus,
-  SweepStatus,
-  TransferNetwork,
-  TransferStatus,
-  TransferType,
-} from '../../../generated/2020-09-14/types.ts'
+import type { SweepStatus } from '../../../generated/2020-09-14/types.ts'
 import type { Context } from '../context.ts'
+import type { Value } from '../db/database.ts'
 import { ApiError } from '../errors.ts'
 import { fromDecimal } from '../money.ts'
 import type { BankTransferEventInput } from './bank-transfer-event.ts'
+import type { BankTransferEventRow, RefundRow, TransferRow } from './rows.ts'
 import { type RefundInput, type TransferInput, toTransferRow } from './transfer.ts'
 
-/** A transfer; money in minor units. */
-export interface TransferRow {
-  transfer_id: string
-  authorization_id: string
-  account_id: string | null
-  funding_account_id: string | null
-  ledger_id: string | null
-  type: TransferType
-  /** JSON, as `metadata` and `sweep_schedule`. */
-  transfer_user: string
-  amount: number
-  description: string
-  created: string
-  status: TransferStatus
-  sweep_status: SweepStatus | null
-  network: TransferNetwork
-  ach_class: AchClass | null
-  message_to_beneficiary: string | null
-  wire_return_fee: number | null
-  cancellable_until: string | null
-  failure_code: string | null
-  failure_description: string | null
-  metadata: string | null
-  origination_account_id: string
-  guarantee_decision: GuaranteeDecision | null
-  guarantee_code: string | null
-  guarantee_description: string | null
-  iso_currency_code: string
-  standard_return_window: string | null
-  unauthorized_return_window: string | null
-  expected_settlement_date: string | null
-  expected_funds_available_date: string | null
-  originator_client_id: string | null
-  recurring_transfer_id: string | null
-  sweep_schedule: string | null
-  facilitator_fee: number | null
-  network_trace_id: string | null
-  refund_count: number
+const transferColumns = `transfer_id, authorization_id, account_id, funding_account_id, ledger_id, type,
+  transfer_user, amount, description, created, status, sweep_status, network, ach_class,
+  message_to_beneficiary, wire_return_fee, cancellable_until, failure_code, failure_description,
+  metadata, origination_account_id, guarantee_decision, guarantee_code, guarantee_description,
+  iso_currency_code, standard_return_window, unauthorized_return_window, expected_settlement_date,
+  expected_funds_available_date, originator_client_id, recurring_transfer_id, sweep_schedule,
+  facilitator_fee, network_trace_id, refund_count`
+
+const refundColumns = `refund_id, transfer_id, position, amount, status, failure_code,
+  failure_description, ledger_id, created, network_trace_id`
+
+const eventColumns = `event_id, timestamp, event_type, account_id, bank_transfer_id,
+  origination_account_id, bank_transfer_type, bank_transfer_amount, bank_transfer_iso_currency_code,
+  failure_code, failure_description, direction`
+
+/** Writes a row of the client; its members are the columns. */
+async function insertRow(
+  ctx: Context,
+  table: string,
+  row: TransferRow | RefundRow | BankTransferEventRow,
+): Promise<void> {
+  const entries: [string, Value][] = Object.entries(row)
+  await ctx.db.run(
+    `insert into ${table} (client_id, ${entries.map(([column]) => column).join(', ')})
+      values ($1, ${entries.map((_, index) => `$${index + 2}`).join(', ')})`,
+    [ctx.client.client_id, ...entries.map(([, value]) => value)],
+  )
 }
 
-/** A refund, at its place among those of its transfer. */
-export interface RefundRow {
-  refund_id: string
-  transfer_id: string
-  position: number
-  amount: number
-  status: RefundStatus
-  failure_code: string | null
-  failure_description: string | null
-  ledger_id: string | null
-  created: string
-  network_trace_id: string | null
-}
-
-export interface BankTransferEventRow {
-  event_id: number
-  timestamp: string
-  event_type: BankTransferEventType
-  account_id: string
-  bank_transfer_id: string
-  origination_account_id: string | null
-  bank_transfer_type: TransferType
-  bank_transfer_amount: number
-  bank_transfer_iso_currency_code: string
-  failure_code: string | null
-  failure_description: string | null
-  direction: BankTransferDirection | null
-}
-
-const transferColumns = [
-  ...(['transfer_id', 'authorization_id', 'account_id', 'funding_account_id'] as const),
-  ...(['ledger_id', 'type', 'transfer_user', 'amount', 'description', 'created'] as const),
-  ...(['status', 'sweep_status', 'network', 'ach_class', 'message_to_beneficiary'] as const),
-  ...(['wire_return_fee', 'cancellable_until', 'failure_code', 'failure_description'] as const),
-  ...(['metadata', 'origination_account_id', 'guarantee_decision', 'guarantee_code'] as const),
-  ...(['guarantee_description', 'iso_currency_code', 'standard_return_window'] as const),
-  ...(['unauthorized_return_window', 'expected_settlement_date'] as const),
-  ...(['expected_funds_available_date', 'originator_client_id'] as const),
-  ...(['recurring_transfer_id', 'sweep_schedule', 'facilitator_fee'] as const),
-  ...(['network_trace_id', 'refund_count'] as const),
-] satisfies (keyof TransferRow)[]
-
-/** What a change of status can change. */
-const movingColumns = [
-  ...(['status', 'sweep_status', 'failure_code', 'failure_description'] as const),
-  ...(['standard_return_window', 'unauthorized_return_window', 'expected_settlement_date'] as const),
-  ...(['expected_funds_available_date', 'sweep_schedule', 'network_trace_id'] as const),
-] satisfies (keyof TransferRow)[]
-
-const refundColumns = [
-  ...(['refund_id', 'transfer_id', 'position', 'amount', 'status', 'failure_code'] as const),
-  ...(['failure_description', 'ledger_id', 'created', 'network_trace_id'] as const),
-] satisfies (keyof RefundRow)[]
-
-const eventColumns = [
-  ...(['event_id', 'timestamp', 'event_type', 'account_id', 'bank_transfer_id'] as const),
-  ...(['origination_account_id', 'bank_transfer_type', 'bank_transfer_amount'] as const),
-  ...(['bank_transfer_iso_currency_code', 'failure_code', 'failure_description'] as const),
-  ...(['direction'] as const),
-] satisfies (keyof BankTransferEventRow)[]
-
-/** The client is the first column of each table here. */
-const insertInto = (table: string, columns: readonly string[]): string =>
-  `insert into ${table} (client_id, ${columns.join(', ')})
-    values ($1, ${columns.map((_, index) => `$${index + 2}`).join(', ')})`
-
-const findBy = (ctx: Context, column: 'transfer_id' | 'authorization_id', id: string) =>
-  ctx.db.first<TransferRow>(
-    `select ${transferColumns.join(', ')} from transfers where client_id = $1 and ${column} = $2`,
+/** A transfer of the client; if an originator is named, one that was made for it. */
+async function requireBy(
+  ctx: Context,
+  column: 'transfer_id' | 'authorization_id',
+  id: string,
+  originator: string | null,
+): Promise<TransferRow> {
+  const row = await ctx.db.first<TransferRow>(
+    `select ${transferColumns} from transfers where client_id = $1 and ${column} = $2`,
     [ctx.client.client_id, id],
   )
+  if (!row || (originator !== null && row.originator_client_id !== originator)) {
+    throw unknown(column, 'one of your transfers')
+  }
+  return row
+}
 
 const unknown = (field: string, what: string) =>
   new ApiError('INVALID_FIELD', { message: `\`${field}\` must be the id of ${what}` })
 
-export async function requireTransfer(ctx: Context, transferId: string): Promise<TransferRow> {
-  const row = await findBy(ctx, 'transfer_id', transferId)
-  if (!row) throw unknown('transfer_id', 'one of your transfers')
-  return row
-}
+export const requireTransfer = (
+  ctx: Context,
+  transferId: string,
+  originator: string | null = null,
+): Promise<TransferRow> => requireBy(ctx, 'transfer_id', transferId, originator)
 
-export async function requireTransferOfAuthorization(
+export const requireTransferOfAuthorization = (
   ctx: Context,
   authorizationId: string,
-): Promise<TransferRow> {
-  const row = await findBy(ctx, 'authorization_id', authorizationId)
-  if (!row) throw unknown('authorization_id', 'the authorization of one of your transfers')
-  return row
+  originator: string | null,
+): Promise<TransferRow> => requireBy(ctx, 'authorization_id', authorizationId, originator)
+
+/** Lets nobody else write the transfer or a refund of it until the commit. */
+export async function lockTransfer(ctx: Context, transferId: string): Promise<void> {
+  await ctx.db.run(
+    'update transfers set refund_count = refund_count where client_id = $1 and transfer_id = $2',
+    [ctx.client.client_id, transferId],
+  )
 }
 
 /** Whether the client made a transfer for that originator: only a granted client can. */
@@ -155,10 +86,7 @@ export const hasTransferFor = async (ctx: Context, originatorId: string): Promis
 /** Writes a transfer in any state, with its refunds. */
 export async function insertTransfer(ctx: Context, input: TransferInput): Promise<TransferRow> {
   const row = toTransferRow(input, () => ctx.newId('uuid'))
-  await ctx.db.run(insertInto('transfers', transferColumns), [
-    ctx.client.client_id,
-    ...transferColumns.map((column) => row[column]),
-  ])
+  await insertRow(ctx, 'transfers', row)
   for (const refund of input.refunds ?? []) await insertRefund(ctx, row.transfer_id, refund)
   return row
 }
@@ -170,13 +98,25 @@ export const moveTransfer = async (
   to: TransferRow,
 ): Promise<boolean> =>
   (await ctx.db.run(
-    `update transfers set ${movingColumns.map((column, index) => `${column} = $${index + 4}`)}
+    `update transfers set status = $4, sweep_status = $5, failure_code = $6,
+        failure_description = $7, standard_return_window = $8, unauthorized_return_window = $9,
+        expected_settlement_date = $10, expected_funds_available_date = $11, sweep_schedule = $12,
+        network_trace_id = $13
       where client_id = $1 and transfer_id = $2 and status = $3`,
     [
       ctx.client.client_id,
       from.transfer_id,
       from.status,
-      ...movingColumns.map((column) => to[column]),
+      to.status,
+      to.sweep_status,
+      to.failure_code,
+      to.failure_description,
+      to.standard_return_window,
+      to.unauthorized_return_window,
+      to.expected_settlement_date,
+      to.expected_funds_available_date,
+      to.sweep_schedule,
+      to.network_trace_id,
     ],
   )) > 0
 
@@ -194,21 +134,21 @@ export const updateSweep = async (
 
 export const listRefunds = (ctx: Context, transferId: string) =>
   ctx.db.all<RefundRow>(
-    `select ${refundColumns.join(', ')} from refunds
+    `select ${refundColumns} from refunds
       where client_id = $1 and transfer_id = $2 order by position`,
     [ctx.client.client_id, transferId],
   )
 
 export async function requireRefund(ctx: Context, refundId: string): Promise<RefundRow> {
   const row = await ctx.db.first<RefundRow>(
-    `select ${refundColumns.join(', ')} from refunds where client_id = $1 and refund_id = $2`,
+    `select ${refundColumns} from refunds where client_id = $1 and refund_id = $2`,
     [ctx.client.client_id, refundId],
   )
   if (!row) throw unknown('refund_id', 'one of your refunds')
   return row
 }
 
-/** Writes a refund after the others of its transfer, whose row stays locked until the commit. */
+/** Writes a refund after the others of its transfer. */
 export async function insertRefund(
   ctx: Context,
   transferId: string,
@@ -231,19 +171,12 @@ export async function insertRefund(
     created: input.created,
     network_trace_id: input.network_trace_id ?? null,
   }
-  await ctx.db.run(insertInto('refunds', refundColumns), [
-    ctx.client.client_id,
-    ...refundColumns.map((column) => row[column]),
-  ])
+  await insertRow(ctx, 'refunds', row)
   return row
 }
 
 /** Writes what a move changed; false when another move of the refund came first. */
-export const moveRefund = async (
-  ctx: Context,
-  from: RefundRow,
-  to: RefundRow,
-): Promise<boolean> =>
+export const moveRefund = async (ctx: Context, from: RefundRow, to: RefundRow): Promise<boolean> =>
   (await ctx.db.run(
     `update refunds set status = $4, failure_code = $5, failure_description = $6,
         network_trace_id = $7
@@ -272,6 +205,14 @@ async function nextEventId(ctx: Context): Promise<number> {
   return row.last_event_id
 }
 
+/** Lets no other event of the client be written until the commit. */
+export async function lockBankTransferEvents(ctx: Context): Promise<void> {
+  await ctx.db.run(
+    'update bank_transfer_counters set last_event_id = last_event_id where client_id = $1',
+    [ctx.client.client_id],
+  )
+}
+
 /** Writes an event at the end of the client's stream. */
 export async function insertBankTransferEvent(
   ctx: Context,
@@ -291,17 +232,14 @@ export async function insertBankTransferEvent(
     failure_description: input.failure_reason?.description ?? null,
     direction: input.direction,
   }
-  await ctx.db.run(insertInto('bank_transfer_events', eventColumns), [
-    ctx.client.client_id,
-    ...eventColumns.map((column) => row[column]),
-  ])
+  await insertRow(ctx, 'bank_transfer_events', row)
   return row
 }
 
 /** The client's events after one of them, oldest first. */
 export const listBankTransferEvents = (ctx: Context, afterId: number, count: number) =>
   ctx.db.all<BankTransferEventRow>(
-    `select ${eventColumns.join(', ')} from bank_transfer_events
+    `select ${eventColumns} from bank_transfer_events
       where client_id = $1 and event_id > $2 order by event_id limit $3`,
     [ctx.client.client_id, afterId, count],
   )
@@ -312,10 +250,62 @@ export async function requireLatestEvent(
   bankTransferId: string,
 ): Promise<BankTransferEventRow> {
   const row = await ctx.db.first<BankTransferEventRow>(
-    `select ${eventColumns.join(', ')} from bank_transfer_events
+    `select ${eventColumns} from bank_transfer_events
       where client_id = $1 and bank_transfer_id = $2 order by event_id desc limit 1`,
     [ctx.client.client_id, bankTransferId],
   )
   if (!row) throw unknown('bank_transfer_id', 'one of your bank transfers')
   return row
 }
+
+/** A bank account of a user, as it was brought in. */
+export interface MigratedAccount {
+  access_token: string
+  account_id: string
+  account_number: string
+  routing_number: string
+  wire_routing_number?: string
+  account_type: 'checking' | 'savings'
+}
+
+const migratedProducts = JSON.stringify(['auth', 'transfer'])
+
+/** Writes an Item without an institution for a migrated account, and that account. */
+export async function insertMigratedAccount(ctx: Context, account: MigratedAccount): Promise<void> {
+  const itemId = ctx.newId('opaque')
+  await ctx.db.run(
+    `insert into items
+       (client_id, item_id, access_token_hash, auth_method, update_type, available_products,
+        billed_products, products, consented_products, created_at)
+     values ($1, $2, $3, 'TRANSFER_MIGRATED', 'background', '[]', $4, $4, $4, $5)`,
+    [ctx.client.client_id, itemId, ctx.keys.hash(account.access_token), migratedProducts, ctx.now],
+  )
+  const wire = account.wire_routing_number
+  await ctx.db.run(
+    `insert into accounts
+       (client_id, item_id, account_key, account_id, type, subtype, name, mask, available, current,
+        iso_currency_code, owners, account_number, routing_number, wire_routing_number)
+     values ($1, $2, 0, $3, 'depository', $4, $5, $6, 0, 0, 'USD', '[]', $7, $8, $9)`,
+    [
+      ctx.client.client_id,
+      itemId,
+      account.account_id,
+      account.account_type,
+      account.account_type === 'checking' ? 'Checking' : 'Savings',
+      account.account_number.slice(-4),
+      ctx.keys.encrypt(account.account_number),
+      ctx.keys.encrypt(account.routing_number),
+      wire === undefined ? null : ctx.keys.encrypt(wire),
+    ],
+  )
+}
+
+/** Whether an account on a migrated Item came without the number that wires need. */
+export const lacksWireRouting = async (ctx: Context, accountId: string): Promise<boolean> =>
+  (await ctx.db.first(
+    `select 1 as found from accounts join items
+         on items.client_id = accounts.client_id and items.item_id = accounts.item_id
+      where accounts.client_id = $1 and accounts.account_id = $2
+        and items.auth_method = 'TRANSFER_MIGRATED' and accounts.wire_routing_number is null`,
+    [ctx.client.client_id, accountId],
+  )) !== undefined

@@ -8,7 +8,7 @@ import { toDecimal } from '../money.ts'
 import { toEasternDate } from './eastern-time.ts'
 import { toFailure, toReturnReason } from './failure-reason.ts'
 import { toNetworkTrace } from './network-trace.ts'
-import type { TransferRow } from './store.ts'
+import type { TransferRow } from './rows.ts'
 import { isAch, toFundsDates, toReturnWindows } from './submission.ts'
 import { canCancel } from './transfer.ts'
 

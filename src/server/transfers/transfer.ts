@@ -4,10 +4,11 @@ import type {
   Transfer,
   TransferMetadata,
   TransferUser,
+  WireDetails,
 } from '../../../generated/2020-09-14/types.ts'
 import { fromDecimal, toDecimal } from '../money.ts'
 import { toRefund } from './refund.ts'
-import type { RefundRow, TransferRow } from './store.ts'
+import type { RefundRow, TransferRow } from './rows.ts'
 import { planSubmission } from './submission.ts'
 
 /** A refund in the words of the wire; the service gives it its ids. */
@@ -51,8 +52,7 @@ export function toTransferRow(input: TransferInput, newUuid: () => string): Tran
     ach_class: input.ach_class ?? null,
     message_to_beneficiary: input.wire_details?.message_to_beneficiary ?? null,
     wire_return_fee: toMinorOrNull(input.wire_details?.wire_return_fee),
-    cancellable_until:
-      input.cancellable_until === undefined ? deadline() : input.cancellable_until,
+    cancellable_until: input.cancellable_until === undefined ? deadline() : input.cancellable_until,
     failure_code: input.failure_reason?.failure_code ?? null,
     failure_description: input.failure_reason?.description ?? null,
     metadata: toJson(input.metadata),
@@ -79,7 +79,7 @@ export const canCancel = (row: TransferRow, now: string): boolean =>
   row.status === 'pending' && (row.cancellable_until === null || now < row.cancellable_until)
 
 /** Only a wire that was returned shows what the banks kept back. */
-const toWireDetails = (row: TransferRow): Transfer['wire_details'] =>
+const toWireDetails = (row: TransferRow): WireDetails | null =>
   row.network !== 'wire'
     ? null
     : {

@@ -1,9 +1,24 @@
 import type { Context } from '../context.ts'
 import type { RequestOf, ResponseOf } from '../operation.ts'
+import { checkOriginator } from './originator.ts'
+import type { TransferRow } from './rows.ts'
+import { listRefunds, requireTransfer, requireTransferOfAuthorization } from './store.ts'
+import { toTransfer } from './transfer.ts'
+
+type Body = RequestOf<'transferGet'>['body']
 
 export async function transferGet(
-  _ctx: Context,
-  _request: RequestOf<'transferGet'>,
+  ctx: Context,
+  { body }: RequestOf<'transferGet'>,
 ): Promise<ResponseOf<'transferGet'>> {
-  throw new Error('transferGet is not built yet')
+  const originator = body.originator_client_id ?? null
+  if (originator !== null) await checkOriginator(ctx, originator)
+  const row = await requireNamed(ctx, body, originator)
+  return { transfer: toTransfer(row, await listRefunds(ctx, row.transfer_id), ctx.now) }
 }
+
+/** The contract lets exactly one of the two ids through. */
+const requireNamed = (ctx: Context, body: Body, originator: string | null): Promise<TransferRow> =>
+  body.transfer_id === undefined
+    ? requireTransferOfAuthorization(ctx, body.authorization_id ?? '', originator)
+    : requireTransfer(ctx, body.transfer_id, originator)

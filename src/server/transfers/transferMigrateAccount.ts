@@ -1,9 +1,18 @@
+import { hasFeature } from '../clients/client.ts'
 import type { Context } from '../context.ts'
+import { ApiError } from '../errors.ts'
 import type { RequestOf, ResponseOf } from '../operation.ts'
+import { insertMigratedAccount } from './store.ts'
 
 export async function transferMigrateAccount(
-  _ctx: Context,
-  _request: RequestOf<'transferMigrateAccount'>,
+  ctx: Context,
+  { body }: RequestOf<'transferMigrateAccount'>,
 ): Promise<ResponseOf<'transferMigrateAccount'>> {
-  throw new Error('transferMigrateAccount is not built yet')
+  if (!hasFeature(ctx.client, 'transfer_migrate')) {
+    throw new ApiError('INVALID_INPUT.UNAUTHORIZED_ROUTE_ACCESS.400')
+  }
+  const access_token = ctx.newId('access_token')
+  const account_id = ctx.newId('opaque')
+  await insertMigratedAccount(ctx, { ...body, access_token, account_id })
+  return { access_token, account_id }
 }

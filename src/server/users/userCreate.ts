@@ -1,9 +1,28 @@
 import type { Context } from '../context.ts'
+import { ApiError } from '../errors.ts'
 import type { RequestOf, ResponseOf } from '../operation.ts'
+import { insertUser } from './store.ts'
+import { findUnusable, toIdentityCreationResult } from './user-identity.ts'
 
 export async function userCreate(
-  _ctx: Context,
-  _request: RequestOf<'userCreate'>,
+  ctx: Context,
+  { body }: RequestOf<'userCreate'>,
 ): Promise<ResponseOf<'userCreate'>> {
-  throw new Error('userCreate is not built yet')
+  const { client_user_id, end_customer, consumer_report_user_identity, identity } = body
+  const problem = identity ? findUnusable(identity, ctx.now) : undefined
+  const user = await insertUser(ctx, {
+    client_user_id,
+    end_customer: end_customer ?? null,
+    consumer_report_user_identity: consumer_report_user_identity ?? null,
+    identity: problem === undefined ? (identity ?? null) : null,
+  })
+  if (!user) {
+    const message = '`client_user_id` must be new, and a user already exists for it'
+    throw new ApiError('INVALID_FIELD', { message })
+  }
+  return {
+    user_token: user.user_token,
+    user_id: user.user_id,
+    identity_creation_result: toIdentityCreationResult(identity, problem),
+  }
 }

@@ -1,9 +1,19 @@
 import type { Context } from '../context.ts'
 import type { RequestOf, ResponseOf } from '../operation.ts'
+import { insertWallet } from './store.ts'
+import { toWallet } from './wallet.ts'
+import { toWalletNumbers } from './wallet-numbers.ts'
 
 export async function walletCreate(
-  _ctx: Context,
-  _request: RequestOf<'walletCreate'>,
+  ctx: Context,
+  { body }: RequestOf<'walletCreate'>,
 ): Promise<ResponseOf<'walletCreate'>> {
-  throw new Error('walletCreate is not built yet')
+  const wallet_id = ctx.newId('wallet')
+  const wallet = await insertWallet(ctx, {
+    wallet_id,
+    balance: { iso_currency_code: body.iso_currency_code, current: 0, available: 0 },
+    numbers: toWalletNumbers(body.iso_currency_code, wallet_id),
+    status: 'ACTIVE',
+  })
+  return toWallet(wallet, ctx.keys)
 }

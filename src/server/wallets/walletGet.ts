@@ -1,9 +1,11 @@
 import type { Context } from '../context.ts'
 import type { RequestOf, ResponseOf } from '../operation.ts'
+import { requireWallet } from './store.ts'
+import { toWallet } from './wallet.ts'
 
 export async function walletGet(
-  _ctx: Context,
-  _request: RequestOf<'walletGet'>,
+  ctx: Context,
+  { body }: RequestOf<'walletGet'>,
 ): Promise<ResponseOf<'walletGet'>> {
-  throw new Error('walletGet is not built yet')
+  return toWallet(await requireWallet(ctx, body.wallet_id), ctx.keys)
 }

@@ -1,9 +1,38 @@
 import type { Context } from '../context.ts'
+import { ApiError } from '../errors.ts'
 import type { RequestOf, ResponseOf } from '../operation.ts'
+import { findWallet, listWallets } from './store.ts'
+import { toWallet, type WalletRow } from './wallet.ts'
+
+const usualCount = 10
 
 export async function walletList(
-  _ctx: Context,
-  _request: RequestOf<'walletList'>,
+  ctx: Context,
+  { body }: RequestOf<'walletList'>,
 ): Promise<ResponseOf<'walletList'>> {
-  throw new Error('walletList is not built yet')
+  const count = body.count ?? usualCount
+  const before = body.cursor === undefined ? undefined : await readCursor(ctx, body.cursor)
+  // One more than asked for tells whether the page is the last.
+  const found = await listWallets(ctx, {
+    currency: body.iso_currency_code,
+    before,
+    count: count + 1,
+  })
+  const page = found.slice(0, count)
+  const last = page.at(-1)
+  return {
+    wallets: page.map((row) => toWallet(row, ctx.keys)),
+    ...(last && found.length > count ? { next_cursor: toCursor(last) } : {}),
+  }
+}
+
+/** A cursor is the last wallet of a page: wallets stay, so it never goes stale. */
+const toCursor = ({ wallet_id }: WalletRow): string => Buffer.from(wallet_id).toString('base64')
+
+async function readCursor(ctx: Context, cursor: string): Promise<number> {
+  const row = await findWallet(ctx, Buffer.from(cursor, 'base64').toString('utf8'))
+  if (row && toCursor(row) === cursor) return row.sequence
+  throw new ApiError('INVALID_FIELD', {
+    message: '`cursor` must be the `next_cursor` of an earlier answer',
+  })
 }

@@ -118,7 +118,7 @@ export function accountsOn(seed: string, { date, country, name }: AccountsOption
     mask: masks[index] ?? null,
     holder_category: 'personal',
     balances: balancesOn(story, role, day),
-    owners: role === 'savings' ? joint : alone,
+    owners: structuredClone(role === 'savings' ? joint : alone),
     ...liabilityOn(story, role, day),
   }))
 }

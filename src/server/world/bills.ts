@@ -131,7 +131,7 @@ function billsOf(profile: Profile): Bill[] {
   const tax = bill(
     'council tax',
     'GOVERNMENT_AND_NON_PROFIT_TAX_PAYMENT',
-    [companies.councils],
+    [companies.council],
     [3, 5],
     constant(dear(13_000, 15_000)),
   )

@@ -88,7 +88,7 @@ export const mortgageServicers = ['Cornerstead Home Loans', 'Linden Hearth Mortg
 export const studentServicers = ['Campuswell Loan Servicing', 'Scholarbridge'].map((name) =>
   brand(name, 'financial_institution'),
 )
-export const councils = unknown('Larkmoor Borough Council', 'merchant', 'HIGH')
+export const council = unknown('Larkmoor Borough Council', 'merchant', 'HIGH')
 
 /** What the savings are spent on when half a year has passed. */
 export const treats = [

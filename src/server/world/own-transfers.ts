@@ -134,7 +134,10 @@ function between(profile: Profile, day: Day, what: string, cents: number): Movem
   ]
 }
 
-/** Takes out what was saved, and spends it soon after. */
+/**
+ * Takes out what was saved, and spends it soon after. The average pay is set so that every half
+ * year leaves something over; without that the savings would no longer follow from the day.
+ */
 function treat(profile: Profile, month: Month, cents: number): Movement[] {
   if (cents <= 0) return []
   const random = createRandom(`${profile.seed}/treat/${month}`)

@@ -76,7 +76,7 @@ export function createOwners(profile: Profile, name?: string): { alone: Owner[];
     names: [holder],
     phone_numbers: phonesOf(profile.country, random),
     emails: emailsOf(holder, random),
-    addresses: [{ data: profile.home, primary: true }],
+    addresses: [{ data: { ...profile.home }, primary: true }],
   }
   const names = random.chance(0.5) && partner !== holder ? [holder, partner] : [holder]
   return { alone: [owner], joint: [{ ...owner, names }] }

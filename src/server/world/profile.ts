@@ -46,7 +46,7 @@ const currencies: Record<Country, string> = { US: 'USD', GB: 'GBP', CA: 'CAD' }
 const priceLevels: Record<Country, number> = { US: 1, GB: 0.82, CA: 1.22 }
 
 /** The fortnightly pay that an average life costs, in minor units. */
-const averagePay = 160_000
+const averagePay = 165_000
 
 export const countryOf = (currency: string | null): Country =>
   currency === 'GBP' ? 'GB' : currency === 'CAD' ? 'CA' : 'US'

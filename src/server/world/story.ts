@@ -118,7 +118,8 @@ export function createStory(seed: string, country: Country): Story {
   }
 }
 
-const storiesKept = 8
+// About one megabyte each, after two years were told.
+const storiesKept = 40
 const storyOf = remember(storiesKept, (key: string) => {
   const country = key.slice(0, 2)
   return createStory(key.slice(3), country === 'GB' || country === 'CA' ? country : 'US')

@@ -91,7 +91,8 @@ function toSharedSpec(
     category_confidence: detail.confidence,
     payment_channel: detail.channel,
     transaction_code: codeOf(profile, detail),
-    location: detail.location ?? nowhere,
+    // Copies: the story keeps its own for the next time that it is asked.
+    location: { ...(detail.location ?? nowhere) },
     payment_meta: { ...noMeta, ...detail.meta },
     counterparties: detail.parties.map(toCounterpartySpec),
     check_number: detail.check_number ?? null,

@@ -88,6 +88,21 @@ describe.each(countries)('sixty days after the anchor in %s', (country) => {
     expect(changed.length).toBeLessThan(replacing.length / 2)
   })
 
+  test('add tips where tips are given', () => {
+    const pendingOnes = new Map(
+      added.map(({ transaction }) => [transaction.transaction_id, transaction]),
+    )
+    const rises = posted
+      .filter(({ transaction }) => transaction.category === 'FOOD_AND_DRINK_RESTAURANT')
+      .map(({ transaction }) => {
+        const before = pendingOnes.get(transaction.pending_transaction_id ?? undefined)
+        return transaction.amount / (before?.amount ?? transaction.amount)
+      })
+    const [least, most] = country === 'GB' ? [1, 1] : [1.1, 1.25]
+    expect(Math.max(...rises)).toBeGreaterThanOrEqual(least)
+    expect(Math.max(...rises)).toBeLessThanOrEqual(most)
+  })
+
   test('drop a pending transaction that never posts', () => {
     expect(removed.filter(({ replaced }) => !replaced).length).toBeGreaterThan(0)
   })

@@ -9,6 +9,7 @@ import {
   cents,
   countries,
   dayAfter,
+  exampleOf,
   isWeekend,
   objectionsTo,
   publicUrl,
@@ -80,6 +81,12 @@ describe.each(countries)('a generated Item in %s', (country) => {
         JSON.stringify(objectionsTo('PersonalFinanceCategory', categoryV1)) !== '[]',
     )
     expect(invalidV1).toEqual([])
+  })
+
+  test('has the keys that the contract shows in its example', () => {
+    const { original_description: _, ...example } = exampleOf('Transaction')
+    const keys = new Set(all.map((spec) => Object.keys(documentOf(spec).transaction).sort().join()))
+    expect([...keys]).toEqual([Object.keys(example).sort().join()])
   })
 
   test('has between one and two and a half transactions a day for two years', () => {
@@ -167,7 +174,7 @@ describe('generateItem', () => {
 
   test('gives the same for the same arguments', () => {
     // The stories between push the first one out of what is remembered.
-    for (let index = 0; index < 12; index += 1) {
+    for (let index = 0; index < 45; index += 1) {
       generateItem(`other ${index}`, { anchor, country: 'US', days: 3 })
     }
     expect(generateItem('seed', { anchor, country: 'US', days: 60 })).toEqual(first)

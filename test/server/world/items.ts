@@ -1,16 +1,27 @@
 import { currentVersion, readBundle } from '../../../scripts/contract.ts'
+import { FormCompiler } from '../../../scripts/form-compiler.ts'
 import type { AccountSpec, ItemSpec, TransactionSpec } from '../../../src/server/world/item-spec.ts'
-import { FormCompiler } from '../../support/exact.ts'
 
 export const anchor = '2026-03-16'
 export const countries = ['US', 'GB', 'CA'] as const
 export const publicUrl = 'http://127.0.0.1:4000'
 
-const compiler = new FormCompiler(readBundle(currentVersion), 'exact')
+const contract = readBundle(currentVersion)
+const compiler = new FormCompiler(contract, 'exact')
+
+/** The example that the contract gives of a schema. */
+export function exampleOf(schema: string): Record<string, unknown> {
+  const { examples } = contract.components.schemas[schema]!
+  return (examples as Record<string, unknown>[])[0]!
+}
+
+const compiled = new Map<string, ReturnType<FormCompiler['compile']>>()
 
 /** What the exact form of a schema has against a value. */
 export function objectionsTo(schema: string, value: unknown): unknown {
-  const validate = compiler.compile({ $ref: `#/components/schemas/${schema}` })
+  const known = compiled.get(schema)
+  const validate = known ?? compiler.compile({ $ref: `#/components/schemas/${schema}` })
+  compiled.set(schema, validate)
   return validate(value) ? [] : validate.errors
 }
 

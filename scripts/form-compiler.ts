@@ -1,7 +1,7 @@
 import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js'
-import { createAjv, referenceTo, toDocument } from '../../scripts/compile-schemas.ts'
-import type { Contract, Schema } from '../../scripts/contract.ts'
-import { type Form, toForm } from '../../scripts/schema-forms.ts'
+import { createAjv, referenceTo, toDocument } from './compile-schemas.ts'
+import type { Contract, Schema } from './contract.ts'
+import { type Form, toForm } from './schema-forms.ts'
 
 /** Compiles any schema of a contract in one form, as it stands there. */
 export class FormCompiler {

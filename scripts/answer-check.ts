@@ -1,14 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ValidateFunction } from 'ajv'
-import {
-  type Contract,
-  eachOperation,
-  generatedFolder,
-  responseSchema,
-} from '../../scripts/contract.ts'
-import type { AnswerCheck } from '../../src/server/pipeline.ts'
-import { FormCompiler } from './exact.ts'
+import type { AnswerCheck } from '../src/server/pipeline.ts'
+import { type Contract, eachOperation, generatedFolder, responseSchema } from './contract.ts'
+import { FormCompiler } from './form-compiler.ts'
 
 const readContract = (name: string): Contract =>
   JSON.parse(readFileSync(join(generatedFolder(name), 'openapi.json'), 'utf8'))

@@ -1,0 +1,97 @@
+import type { SubjectTokenType } from '../../../generated/2020-09-14/types.ts'
+import { hasFeature } from '../clients/client.ts'
+import { findClient, type StoredClient } from '../clients/store.ts'
+import type { Context } from '../context.ts'
+import { ApiError } from '../errors.ts'
+import { findUserByToken } from '../users/store.ts'
+import { findRefreshToken, type Grant, type TokenRequest } from './grant.ts'
+import { chooseScopes, scopesOf } from './scope.ts'
+import { scopesIn, userOf } from './token.ts'
+
+const partnerPrefix = 'urn:service:params:cra-partner:'
+
+type Exchange = (ctx: Context, body: TokenRequest) => Promise<Grant>
+
+/** What becomes of a subject token of each type. */
+const exchanges: Record<SubjectTokenType, Exchange> = {
+  'urn:service:params:tokens:user': async (ctx, body) =>
+    grantForUser(ctx, body, [ctx.client.client_id]),
+  'urn:service:params:credit:multi-user': async (ctx, body) =>
+    grantForUser(ctx, body, await readParties(ctx, body.audience)),
+  'urn:service:params:oauth:user-token': grantToOtherClient,
+}
+
+/** RFC 8693, for clients that may exchange. */
+export async function exchangeToken(ctx: Context, body: TokenRequest): Promise<Grant> {
+  if (!hasFeature(ctx.client, 'exchange')) throw new ApiError('oauth.unauthorized_client')
+  // The contract requires the type for this grant.
+  const exchange = exchanges[body.subject_token_type as SubjectTokenType]
+  const grant = await exchange(ctx, body)
+  return { ...grant, issued_token_type: 'urn:ietf:params:oauth:token-type:access_token' }
+}
+
+/** A user of the caller's becomes tokens for the parties. */
+async function grantForUser(
+  ctx: Context,
+  { subject_token, scope }: TokenRequest,
+  parties: readonly string[],
+): Promise<Grant> {
+  const user = subject_token === undefined ? undefined : await findUserByToken(ctx, subject_token)
+  if (!user) throw invalidSubject('a user token of this client')
+  return {
+    owner: ctx.client,
+    parties,
+    scopes: chooseScopes(scope, scopesOf(ctx.client)),
+    user: { user_id: user.user_id, client_id: ctx.client.client_id },
+    parent_id: null,
+  }
+}
+
+/** A refresh token of the caller's becomes tokens of another client, and stays their parent. */
+async function grantToOtherClient(
+  ctx: Context,
+  { audience, subject_token, scope }: TokenRequest,
+): Promise<Grant> {
+  const owner = await requireAudience(ctx, audience ?? '')
+  if (owner.client_id === ctx.client.client_id) {
+    throw invalidAudience('the id of another client for this `subject_token_type`')
+  }
+  const subject = await findRefreshToken(ctx, subject_token)
+  if (!subject) throw invalidSubject('a refresh token of this client')
+  const held = scopesIn(subject)
+  if (!held.includes('exchange')) {
+    const message = 'the token in `subject_token` must have the scope `exchange`'
+    throw new ApiError('oauth.invalid_scope', { message })
+  }
+  const allowed = scopesOf(owner).filter((name) => held.includes(name))
+  return {
+    owner,
+    parties: [owner.client_id],
+    scopes: chooseScopes(scope, allowed),
+    user: userOf(subject),
+    parent_id: subject.token_id,
+  }
+}
+
+/** The clients and partners that a list names, each once. */
+async function readParties(ctx: Context, audience = ''): Promise<string[]> {
+  const parties = [...new Set(audience.split(','))]
+  for (const party of parties) {
+    if (!party.startsWith(partnerPrefix)) await requireAudience(ctx, party)
+  }
+  return parties
+}
+
+async function requireAudience(ctx: Context, clientId: string): Promise<StoredClient> {
+  const client = await findClient(ctx.db, clientId)
+  if (!client) throw invalidAudience('made of the ids of known clients')
+  return client
+}
+
+const invalidAudience = (expected: string): ApiError =>
+  new ApiError('oauth.invalid_request', { message: `\`audience\` must be ${expected}` })
+
+function invalidSubject(expected: string): ApiError {
+  const message = `the field \`subject_token\` must hold ${expected} that is neither expired nor revoked`
+  return new ApiError('oauth.invalid_grant', { message })
+}

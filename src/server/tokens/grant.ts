@@ -1,0 +1,32 @@
+import type { IssuedTokenType } from '../../../generated/2020-09-14/types.ts'
+import type { BearerToken, ClientRow, Context } from '../context.ts'
+import type { RequestOf } from '../operation.ts'
+import type { Scope } from './scope.ts'
+import { findToken, type TokenRow } from './store.ts'
+import { canUse } from './token.ts'
+
+export type TokenRequest = RequestOf<'oauthToken'>['body']
+
+/** What new tokens are to be, and what they come from. */
+export interface Grant {
+  /** The client by whose clock they expire. */
+  owner: Pick<ClientRow, 'client_id' | 'clock_offset_ms'>
+  parties: readonly string[]
+  scopes: readonly Scope[]
+  user: BearerToken['user']
+  /** The refresh token whose revocation ends them too. */
+  parent_id: string | null
+  /** Present when another token was exchanged. */
+  issued_token_type?: IssuedTokenType
+}
+
+/** A refresh token that this client may use now. */
+export async function findRefreshToken(
+  ctx: Context,
+  token: string | undefined,
+): Promise<TokenRow | undefined> {
+  if (token === undefined) return undefined
+  const row = await findToken(ctx.db, ctx.keys.hash(token))
+  const presenter = { client: ctx.client, now: Date.parse(ctx.now) }
+  return row?.kind === 'refresh' && canUse(row, presenter) ? row : undefined
+}

@@ -1,0 +1,45 @@
+import type { Context } from '../context.ts'
+import { dayMs } from '../time.ts'
+import type { Grant } from './grant.ts'
+import { insertToken, type NewToken } from './store.ts'
+
+/** How long an access token is good for, in seconds. */
+export const accessTokenSeconds = 900
+const refreshTokenMs = 30 * dayMs
+
+/** A new pair, told only once. */
+export interface TokenPair {
+  access_token: string
+  refresh_token: string
+}
+
+/**
+ * Writes a new pair. The access token is a child of the refresh token beside it, so that revoking
+ * that one ends both.
+ */
+export async function issueTokens(ctx: Context, grant: Grant): Promise<TokenPair> {
+  const refreshToken = ctx.newId('oauth_refresh_token')
+  const accessToken = ctx.newId('oauth_access_token')
+  const now = Date.parse(ctx.now) - ctx.client.clock_offset_ms + grant.owner.clock_offset_ms
+  const refresh: NewToken = {
+    client_id: grant.owner.client_id,
+    token_id: ctx.newId('uuid'),
+    token_hash: ctx.keys.hash(refreshToken),
+    kind: 'refresh',
+    parent_id: grant.parent_id,
+    scopes: grant.scopes,
+    parties: grant.parties,
+    user: grant.user,
+    expires_at: now + refreshTokenMs,
+  }
+  await insertToken(ctx, refresh)
+  await insertToken(ctx, {
+    ...refresh,
+    token_id: ctx.newId('uuid'),
+    token_hash: ctx.keys.hash(accessToken),
+    kind: 'access',
+    parent_id: refresh.token_id,
+    expires_at: now + accessTokenSeconds * 1000,
+  })
+  return { access_token: accessToken, refresh_token: refreshToken }
+}

@@ -1,0 +1,30 @@
+import type { SandboxClientFeature } from '../../../generated/sandbox/types.ts'
+import { hasFeature } from '../clients/client.ts'
+import type { ClientRow } from '../context.ts'
+import { ApiError } from '../errors.ts'
+
+/** What a token may be used for. */
+export const scopes = [
+  'user:read',
+  'user:write',
+  'exchange',
+  'mcp:dashboard',
+] as const satisfies readonly SandboxClientFeature[]
+
+export type Scope = (typeof scopes)[number]
+
+/** The scopes that a client may have. */
+export const scopesOf = (client: ClientRow): Scope[] =>
+  scopes.filter((scope) => hasFeature(client, scope))
+
+/** The scopes that were asked for, when all are allowed; all that are allowed when none was. */
+export function chooseScopes(asked: string | undefined, allowed: readonly Scope[]): Scope[] {
+  if (asked === undefined) return [...allowed]
+  const names = asked.split(' ')
+  const refused = names.filter((name) => !allowed.some((scope) => scope === name))
+  if (refused.length > 0) {
+    const message = '`scope` must hold scopes only that this client and the token presented have'
+    throw new ApiError('oauth.invalid_scope', { message })
+  }
+  return scopes.filter((scope) => names.includes(scope))
+}

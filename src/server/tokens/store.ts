@@ -1,0 +1,77 @@
+import type { Context } from '../context.ts'
+import type { Queries } from '../db/database.ts'
+
+/** An issued token, with what its client's clock is ahead of the real one. */
+export interface TokenRow {
+  client_id: string
+  token_id: string
+  kind: 'access' | 'refresh'
+  parent_id: string | null
+  /** A JSON array, as `parties`. */
+  scopes: string
+  parties: string
+  user_id: string | null
+  user_client_id: string | null
+  expires_at: number
+  revoked_at: string | null
+  clock_offset_ms: number
+}
+
+/** The token of a hash, whoever's it is: what the caller may do with it is decided in `token.ts`. */
+export const findToken = (db: Queries, tokenHash: string) =>
+  db.first<TokenRow>(
+    `select t.client_id, t.token_id, t.kind, t.parent_id, t.scopes, t.parties, t.user_id,
+        t.user_client_id, t.expires_at, t.revoked_at, c.clock_offset_ms
+      from oauth_tokens t join clients c on c.client_id = t.client_id
+      where t.token_hash = $1`,
+    [tokenHash],
+  )
+
+/** A token as it is written. */
+export interface NewToken {
+  client_id: string
+  token_id: string
+  token_hash: string
+  kind: TokenRow['kind']
+  parent_id: string | null
+  scopes: readonly string[]
+  parties: readonly string[]
+  user: { user_id: string; client_id: string } | null
+  expires_at: number
+}
+
+export async function insertToken(ctx: Context, token: NewToken): Promise<void> {
+  await ctx.db.run(
+    `insert into oauth_tokens
+       (client_id, token_id, token_hash, kind, parent_id, scopes, parties, user_id,
+        user_client_id, expires_at, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+    [
+      token.client_id,
+      token.token_id,
+      token.token_hash,
+      token.kind,
+      token.parent_id,
+      JSON.stringify(token.scopes),
+      JSON.stringify(token.parties),
+      token.user?.user_id ?? null,
+      token.user?.client_id ?? null,
+      token.expires_at,
+      ctx.now,
+    ],
+  )
+}
+
+/** Revokes a token and all that came from it, in whatever client. */
+export async function revokeTokens(ctx: Context, tokenId: string): Promise<void> {
+  await ctx.db.run(
+    `with recursive family (token_id) as (
+       select token_id from oauth_tokens where token_id = $1
+       union
+       select t.token_id from oauth_tokens t join family f on t.parent_id = f.token_id
+     )
+     update oauth_tokens set revoked_at = $2
+      where revoked_at is null and token_id in (select token_id from family)`,
+    [tokenId, ctx.now],
+  )
+}

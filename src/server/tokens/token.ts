@@ -1,0 +1,28 @@
+import type { BearerToken, ClientRow } from '../context.ts'
+import type { Scope } from './scope.ts'
+import type { TokenRow } from './store.ts'
+
+/** Who presents a token, and when by their clock, in ms. */
+export interface Presenter {
+  client: Pick<ClientRow, 'client_id' | 'clock_offset_ms'>
+  now: number
+}
+
+export const partiesOf = (token: TokenRow): string[] => JSON.parse(token.parties)
+
+export const scopesIn = (token: TokenRow): Scope[] => JSON.parse(token.scopes)
+
+export const userOf = ({ user_id, user_client_id }: TokenRow): BearerToken['user'] =>
+  user_id === null || user_client_id === null ? null : { user_id, client_id: user_client_id }
+
+const isParty = (token: TokenRow, clientId: string): boolean => partiesOf(token).includes(clientId)
+
+/** Whether a token can be used, by this client and now. Expiry goes by its own client's clock. */
+export function canUse(token: TokenRow, { client, now }: Presenter): boolean {
+  const ownNow = now - client.clock_offset_ms + token.clock_offset_ms
+  return token.revoked_at === null && ownNow < token.expires_at && isParty(token, client.client_id)
+}
+
+/** A token is revoked by those who may use it, and by the client that it was issued to. */
+export const canRevoke = (token: TokenRow, clientId: string): boolean =>
+  token.client_id === clientId || isParty(token, clientId)

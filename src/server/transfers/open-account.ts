@@ -1,0 +1,13 @@
+import type { Context } from '../context.ts'
+import { ApiError } from '../errors.ts'
+import { type AccountRow, findAccount, findItem } from '../items/store.ts'
+
+/** An open account on any Item that was not removed. */
+export async function requireOpenAccount(ctx: Context, accountId: string): Promise<AccountRow> {
+  const account = await findAccount(ctx, accountId)
+  const item = account && (await findItem(ctx, account.item_id))
+  if (!account || account.closed || item?.removed_at !== null) {
+    throw new ApiError('INVALID_ACCOUNT_ID')
+  }
+  return account
+}

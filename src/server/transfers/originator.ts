@@ -1,0 +1,22 @@
+import { findClient } from '../clients/store.ts'
+import type { Context } from '../context.ts'
+import { ApiError } from '../errors.ts'
+import { hasTransferFor } from './store.ts'
+
+/** Refuses an id that is no other client's. */
+export async function requireOriginator(ctx: Context, originatorId: string): Promise<void> {
+  const isOther = originatorId !== ctx.client.client_id
+  if (!isOther || !(await findClient(ctx.db, originatorId))) {
+    throw new ApiError('TRANSFER_ORIGINATOR_NOT_FOUND')
+  }
+}
+
+/**
+ * Refuses an originator whose transfers the caller may not read: access is granted when the first
+ * transfer is made for it.
+ */
+export async function checkOriginator(ctx: Context, originatorId: string): Promise<void> {
+  if (await hasTransferFor(ctx, originatorId)) return
+  await requireOriginator(ctx, originatorId)
+  throw new ApiError('UNAUTHORIZED_ACCESS')
+}

@@ -1,0 +1,120 @@
+import type { Wallet, WalletCurrency, WalletStatus } from '../../../generated/2020-09-14/types.ts'
+import type { Context } from '../context.ts'
+import { ApiError } from '../errors.ts'
+import { toMinor } from '../money.ts'
+import type { WalletRow } from './wallet.ts'
+
+const columns = `wallet_id, sequence, recipient_id, iso_currency_code, current, available, status,
+  account, sort_code, iban, bic`
+
+/** A wallet in the words of the wire, in any state. */
+export interface WalletInput extends Omit<Wallet, 'wallet_id' | 'recipient_id'> {
+  wallet_id?: string
+  recipient_id?: string
+}
+
+export const findWallet = (ctx: Context, walletId: string) =>
+  ctx.db.first<WalletRow>(
+    `select ${columns} from wallets where client_id = $1 and wallet_id = $2`,
+    [ctx.client.client_id, walletId],
+  )
+
+export const unknownWallet = () =>
+  new ApiError('INVALID_FIELD', { message: '`wallet_id` must be the id of one of your wallets' })
+
+export async function requireWallet(ctx: Context, walletId: string): Promise<WalletRow> {
+  const row = await findWallet(ctx, walletId)
+  if (!row) throw unknownWallet()
+  return row
+}
+
+/** The next place in the client's list: counted on in this transaction, so that no two are equal. */
+async function nextSequence(ctx: Context): Promise<number> {
+  const row = await ctx.db.first<{ last_sequence: number }>(
+    `insert into wallet_counters (client_id, last_sequence) values ($1, 1)
+      on conflict (client_id) do update set last_sequence = wallet_counters.last_sequence + 1
+      returning last_sequence`,
+    [ctx.client.client_id],
+  )
+  if (!row) throw new Error('the counter of wallets gave no number')
+  return row.last_sequence
+}
+
+/** Writes a wallet as the newest of its client. */
+export async function insertWallet(ctx: Context, input: WalletInput): Promise<WalletRow> {
+  const { bacs, international } = input.numbers
+  const row: WalletRow = {
+    wallet_id: input.wallet_id ?? ctx.newId('wallet'),
+    sequence: await nextSequence(ctx),
+    recipient_id: input.recipient_id ?? ctx.newId('recipient'),
+    iso_currency_code: input.balance.iso_currency_code,
+    current: toMinor(input.balance.current),
+    available: toMinor(input.balance.available),
+    status: input.status,
+    account: bacs && ctx.keys.encrypt(bacs.account),
+    sort_code: bacs && ctx.keys.encrypt(bacs.sort_code),
+    iban: international && ctx.keys.encrypt(international.iban),
+    bic: international?.bic ?? null,
+  }
+  await ctx.db.run(
+    `insert into wallets (client_id, ${columns})
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+    [
+      ctx.client.client_id,
+      row.wallet_id,
+      row.sequence,
+      row.recipient_id,
+      row.iso_currency_code,
+      row.current,
+      row.available,
+      row.status,
+      row.account,
+      row.sort_code,
+      row.iban,
+      row.bic,
+    ],
+  )
+  return row
+}
+
+interface WalletFilter {
+  currency: WalletCurrency | undefined
+  /** Only wallets created before that place in the list. */
+  before: number | undefined
+  count: number
+}
+
+/** The client's wallets, the newest first. */
+export function listWallets(ctx: Context, { currency, before, count }: WalletFilter) {
+  const last = before ?? Number.MAX_SAFE_INTEGER
+  return ctx.db.all<WalletRow>(
+    `select ${columns} from wallets where client_id = $1 and sequence < $2
+        ${currency === undefined ? '' : 'and iso_currency_code = $4'}
+      order by sequence desc limit $3`,
+    [ctx.client.client_id, last, count, ...(currency === undefined ? [] : [currency])],
+  )
+}
+
+interface WalletChange {
+  status: WalletStatus | null
+  current: number | null
+  available: number | null
+}
+
+/** Sets what is not null, and returns the wallet as it then stands. */
+export const updateWallet = (ctx: Context, walletId: string, change: WalletChange) =>
+  ctx.db.first<WalletRow>(
+    `update wallets set status = coalesce($3, status), current = coalesce($4, current),
+        available = coalesce($5, available)
+      where client_id = $1 and wallet_id = $2 returning ${columns}`,
+    [ctx.client.client_id, walletId, change.status, change.current, change.available],
+  )
+
+/** Moves money into an active wallet, or out of it as far as it is available. */
+export const moveMoney = (ctx: Context, walletId: string, amount: number) =>
+  ctx.db.first<WalletRow>(
+    `update wallets set current = current + $3, available = available + $3
+      where client_id = $1 and wallet_id = $2 and status = 'ACTIVE' and available + $3 >= 0
+      returning ${columns}`,
+    [ctx.client.client_id, walletId, amount],
+  )

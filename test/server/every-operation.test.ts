@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { operations, validators } from '../../generated/2020-09-14/operations.ts'
+import {
+  operations as verbs,
+  validators as verbValidators,
+} from '../../generated/sandbox/operations.ts'
+import {
+  type Contract,
+  eachExample,
+  eachOperation,
+  readBundle,
+  requestSchema,
+  type Schema,
+  sandbox,
+} from '../../scripts/contract.ts'
+import type { Validator } from '../../src/validators/validate.ts'
+import { mutator } from '../support/mutations.ts'
+import { codeOf } from '../support/refusals.ts'
+import { type Body, startService, type Tenant, type TestService } from '../support/service.ts'
+
+// What holds for every operation and verb, from the table: nothing here knows any of them by name.
+
+interface Subject {
+  id: string
+  path: string
+  oauth: boolean
+  contract: Contract
+  schema: Schema
+  request: Body
+  load(): Promise<{ request: Validator<unknown> }>
+}
+
+function subjectsOf(contract: Contract): Subject[] {
+  const examples = eachExample(contract)
+  return eachOperation(contract).map(({ path, operation }) => {
+    const id = operation.operationId
+    const { value } = examples.find(({ place }) => place === `${id} request`) ?? {}
+    const all = { ...operations, ...verbs }
+    return {
+      id,
+      path,
+      oauth: all[id as keyof typeof all].oauth,
+      contract,
+      schema: requestSchema(operation),
+      request: value as Body,
+      load: { ...validators, ...verbValidators }[id as keyof typeof all],
+    }
+  })
+}
+
+const subjects = [...subjectsOf(readBundle()), ...subjectsOf(readBundle(sandbox))]
+
+let service: TestService
+let tenant: Tenant
+beforeAll(async () => {
+  service = await startService()
+  tenant = await service.tenant()
+})
+afterAll(() => service.close())
+
+/** A bare request, without the credentials that a tenant adds. */
+async function send(path: string, init: RequestInit) {
+  const response = await service.fetch(new Request(service.url + path, { method: 'POST', ...init }))
+  const text = await response.text()
+  return { status: response.status, headers: response.headers, body: JSON.parse(text) as Body }
+}
+
+const json = { 'Content-Type': 'application/json' }
+const withoutCredentials = ({ client_id, secret, client_secret, ...rest }: Body): Body => rest
+const codeIn = (body: Body) => body['error_code'] ?? body['error']
+
+/** What is no object is refused before its fields; credentials are held against the headers' too. */
+const isJudgedByFields = (body: unknown): boolean =>
+  typeof body === 'object' &&
+  body !== null &&
+  !Array.isArray(body) &&
+  !['client_id', 'secret', 'client_secret', 'public_key'].some((name) => name in body)
+
+describe.each(subjects)('$id', ({ path, oauth, contract, schema, request, load }) => {
+  const body = JSON.stringify(withoutCredentials(request))
+  const authenticated = () => ({
+    ...json,
+    'SERVICE-CLIENT-ID': tenant.clientId,
+    'SERVICE-SECRET': tenant.secret,
+  })
+
+  test('refuses without credentials', async () => {
+    const refused = await send(path, { headers: json, body })
+    const expected = oauth ? [401, 'invalid_client'] : [400, 'MISSING_FIELDS']
+    expect([refused.status, codeIn(refused.body)]).toEqual(expected)
+  })
+
+  test('refuses a wrong secret, and one of another client', async () => {
+    const other = await service.tenant()
+    for (const secret of ['wrong', other.secret]) {
+      const headers = { ...authenticated(), 'SERVICE-SECRET': secret }
+      const refused = await send(path, { headers, body })
+      const expected = oauth ? [401, 'invalid_client'] : [400, 'INVALID_API_KEYS']
+      expect([refused.status, codeIn(refused.body)]).toEqual(expected)
+    }
+  })
+
+  test.each(['', '{"a":', '[]', '"text"', 'null', '{}}'])(
+    'refuses the body %j',
+    async (malformed) => {
+      const refused = await send(path, { headers: authenticated(), body: malformed })
+      expect([refused.status, codeIn(refused.body)]).toEqual([
+        400,
+        oauth ? 'invalid_request' : 'INVALID_BODY',
+      ])
+    },
+  )
+
+  test('refuses a body of more than 1 MiB', async () => {
+    const large = JSON.stringify({ filler: 'x'.repeat(1024 * 1024) })
+    const refused = await send(path, { headers: authenticated(), body: large })
+    expect([refused.status, refused.body['error_code']]).toEqual([413, 'INVALID_BODY'])
+  })
+
+  test('refuses another content type, and a header that names none', async () => {
+    const headers = { ...authenticated(), 'Content-Type': 'text/plain' }
+    const refused = await send(path, { headers, body })
+    expect(codeIn(refused.body)).toBe(oauth ? 'invalid_request' : 'INVALID_BODY')
+    const { 'Content-Type': _, ...none } = authenticated()
+    const bytes = new TextEncoder().encode(body)
+    const bare = await send(path, { headers: none, body: bytes })
+    expect(codeIn(bare.body)).toBe(oauth ? 'invalid_request' : 'INVALID_HEADERS')
+  })
+
+  test('refuses an unknown version', async () => {
+    const headers = { ...authenticated(), 'Service-Version': '2017-03-08' }
+    const refused = await send(path, { headers, body })
+    expect(codeIn(refused.body)).toBe(oauth ? 'invalid_request' : 'INVALID_HEADERS')
+  })
+
+  test('exists for POST only', async () => {
+    for (const method of ['GET', 'PUT', 'DELETE']) {
+      const answer = await service.fetch(new Request(service.url + path, { method }))
+      expect([answer.status, answer.headers.get('allow')]).toEqual([404, 'POST'])
+      expect(await answer.json()).toMatchObject({ error_code: 'NOT_FOUND' })
+    }
+  })
+
+  test('refuses each spoilt request with the code of the validator', async () => {
+    const { request: validator } = await load()
+    const spoilt = mutator(contract)
+      .mutate(schema, withoutCredentials(request))
+      .map(({ value }) => value)
+      .filter(isJudgedByFields)
+      .flatMap((value) => {
+        const code = codeOf(validator.issues(value), oauth)
+        return code === undefined ? [] : [{ value, code }]
+      })
+    const differing: string[] = []
+    for (const { value, code } of spoilt) {
+      const answer = await tenant.post(path, value)
+      if (codeIn(answer.body) === code && answer.status === 400) continue
+      differing.push(`${JSON.stringify(value)}: ${JSON.stringify(answer.body)}, not ${code}`)
+    }
+    expect(differing).toEqual([])
+    expect(spoilt.length + Object.keys(request).length).toBeGreaterThan(0)
+  })
+})
