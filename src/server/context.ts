@@ -45,6 +45,8 @@ export interface Context {
   bearer: BearerToken | undefined
   /** The client's time, to the second: `2026-03-16T14:05:09Z`. */
   now: string
+  /** The same to the millisecond. */
+  nowMs: number
   settings: Settings
   /** Where this service is reached from outside, without a slash at the end. */
   publicUrl: string

@@ -33,6 +33,7 @@ export function createContext(service: Service, db: Queries, occasion: Occasion)
     client,
     bearer,
     now: toTimestamp(now),
+    nowMs: now,
     settings: service.settings,
     publicUrl: service.publicUrl(),
     keys: service.keys,

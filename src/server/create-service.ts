@@ -4,6 +4,7 @@ import type { Settings } from './context.ts'
 import type { Database } from './db/database.ts'
 import { migrate } from './db/migrate.ts'
 import { createApp } from './http/app.ts'
+import { identityVerificationImage } from './identity-verification/identity-verification-image.ts'
 import { newRequestId } from './ids.ts'
 import { createRunner } from './jobs/runner.ts'
 import type { Keys } from './keys.ts'
@@ -63,6 +64,7 @@ export async function createService(parts: ServiceParts): Promise<RunningService
     docs,
     corsOrigin,
     verbs: isSandbox ? verbPaths : {},
+    image: (path) => identityVerificationImage(service, path),
     oauthMetadata: () => toOAuthMetadata(publicUrl()),
   })
   return {

@@ -19,10 +19,10 @@ import {
   type Schema,
   versions,
 } from '../../scripts/contract.ts'
+import { FormCompiler } from '../../scripts/form-compiler.ts'
 import type { Validator } from '../../src/validators/validate.ts'
 import { casesOf, derivedCases } from '../support/bodies.ts'
 import { compareFields } from '../support/compare-fields.ts'
-import { FormCompiler } from '../../scripts/form-compiler.ts'
 import {
   catalogue,
   errorsOf,

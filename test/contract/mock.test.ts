@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { OperationId } from '../../generated/2020-09-14/operations.ts'
 import {
-  type CatalogueEntry,
   eachExample,
   eachOperation,
   readBundle,
@@ -9,6 +8,7 @@ import {
   versions,
 } from '../../scripts/contract.ts'
 import { type Body, jsonHeaders, type RunningMock, startMock } from '../support/mock.ts'
+import { replayOf, sendReplay, withoutPlace } from '../support/replay.ts'
 
 const contract = readBundle()
 const examples = eachExample(contract)
@@ -86,62 +86,25 @@ describe.each(eachOperation(contract).map(({ operation }) => operation.operation
   )
 })
 
-/** What of a body depends on the one request and on where the service runs is left out. */
-function withoutPlace({ request_id: _, documentation_url, error_uri, ...body }: Body): Body {
-  const page = String(documentation_url ?? error_uri ?? '').split('#')[1]
-  return page === undefined ? body : { ...body, page }
-}
-
 describe('the error catalogue', () => {
-  const replayed = Object.entries(readCatalogue()).filter(([, entry]) => isForMock(entry))
+  const replayed = Object.entries(readCatalogue()).flatMap(([key, entry]) => {
+    const replay = replayOf(entry)
+    return replay && !replay.service ? [{ key, entry, replay }] : []
+  })
 
   test('has requests to replay', () => {
     expect(replayed.length).toBeGreaterThan(10)
   })
 
-  test.each(replayed)('%s is what its request gets', async (_key, entry) => {
-    const replay = entry['x-replay'] as Replay
-    const { response, body } = await mock.post(pathOf(replay), {
-      headers: headersOf(replay),
-      body: bodyOf(replay),
-    })
+  test.each(replayed)('$key is what its request gets', async ({ entry, replay }) => {
+    const send = (path: string, init: RequestInit) =>
+      fetch(mock.url + path, { method: 'POST', ...init })
+    const { status, headers, body } = await sendReplay(replay, send)
     expect(withoutPlace(body)).toEqual(withoutPlace(entry.value))
-    expect(response.status).toBe(entry['x-status'])
-    expect(response.headers.get('request-id')).toBe(body['request_id'])
+    expect(status).toBe(entry['x-status'])
+    expect(headers.get('request-id')).toBe(body['request_id'])
   })
 })
-
-interface Replay {
-  operationId?: string
-  path?: string
-  headers?: Record<string, string | null>
-  body?: unknown
-  raw?: string
-  repeat?: number
-  service?: boolean
-}
-
-const isForMock = (entry: CatalogueEntry): boolean => {
-  const replay = entry['x-replay'] as Replay | undefined
-  return replay !== undefined && !replay.service
-}
-
-const pathOf = (replay: Replay): string =>
-  replay.path ??
-  eachOperation(contract).find(({ operation }) => operation.operationId === replay.operationId)!
-    .path
-
-function headersOf(replay: Replay): Record<string, string> {
-  const headers = Object.entries({ ...jsonHeaders, ...replay.headers })
-  return Object.fromEntries(
-    headers.filter((header): header is [string, string] => header[1] !== null),
-  )
-}
-
-const bodyOf = (replay: Replay): BodyInit =>
-  replay.raw === undefined
-    ? JSON.stringify(replay.body ?? {})
-    : Buffer.from(replay.raw.repeat(replay.repeat ?? 1))
 
 describe('requests', () => {
   const accountsGet = { access_token: 'access-sandbox-00000000-0000-4000-8000-000000000001' }

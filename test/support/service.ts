@@ -163,3 +163,22 @@ export async function startService(parts: Partial<ServiceParts> = {}): Promise<T
 export const pathOf = (operationId: keyof typeof operations): string => operations[operationId].path
 
 export { wellKnownClients }
+
+/** A service with the default world, as a fresh sandbox has it. */
+export async function startWorld(
+  parts: Partial<ServiceParts> = {},
+  options: { fixture?: string; seed?: string } = {},
+): Promise<TestService & { client: Tenant; partner: Tenant }> {
+  const { prepareWorld } = await import('../../src/server/world/prepare-world.ts')
+  const running = await startService(parts)
+  await prepareWorld(running.service, {
+    environment: running.service.settings.environment,
+    fixture: options.fixture,
+    seed: options.seed,
+    fixtureDate: undefined,
+  })
+  const [client, partner] = wellKnownClients.map(({ clientId, secret }) =>
+    running.tenantOf(clientId, secret),
+  ) as [Tenant, Tenant]
+  return { ...running, client, partner }
+}

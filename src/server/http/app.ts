@@ -26,6 +26,8 @@ export interface AppOptions {
   verbs?: Readonly<Record<string, string>>
   /** The one origin that browsers may call from; left out, any. */
   corsOrigin?: string | undefined
+  /** The PNG that a path with its query names, if it names one. */
+  image?(path: string): Promise<Uint8Array | undefined>
   /** The metadata of RFC 8414. */
   oauthMetadata?(): object
 }
@@ -77,7 +79,14 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     })
   }
 
-  const { oauthMetadata } = options
+  const { image, oauthMetadata } = options
+  if (image) {
+    app.get('/images/*', async (request, reply) => {
+      const picture = await image(request.url)
+      if (!picture) throw new ApiError('NOT_FOUND')
+      return reply.header('Cache-Control', 'no-store').type('image/png').send(picture)
+    })
+  }
   if (oauthMetadata) {
     app.get('/.well-known/oauth-authorization-server', (_request, reply) =>
       reply.type('application/json').send(JSON.stringify(oauthMetadata())),

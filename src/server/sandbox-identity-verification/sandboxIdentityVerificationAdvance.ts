@@ -1,9 +1,15 @@
 import type { Context } from '../context.ts'
+import { advance } from '../identity-verification/attempt.ts'
+import { toIdentityVerification } from '../identity-verification/identity-verification.ts'
+import { requireAttempt, updateAttempt } from '../identity-verification/store.ts'
 import type { SandboxRequestOf, SandboxResponseOf } from '../operation.ts'
 
 export async function sandboxIdentityVerificationAdvance(
-  _ctx: Context,
-  _request: SandboxRequestOf<'sandboxIdentityVerificationAdvance'>,
+  ctx: Context,
+  { body }: SandboxRequestOf<'sandboxIdentityVerificationAdvance'>,
 ): Promise<SandboxResponseOf<'sandboxIdentityVerificationAdvance'>> {
-  throw new Error('sandboxIdentityVerificationAdvance is not built yet')
+  const row = await requireAttempt(ctx, body.identity_verification_id)
+  const advanced = advance(ctx, row, body.outcome, body.step)
+  await updateAttempt(ctx, advanced)
+  return toIdentityVerification(ctx, advanced)
 }

@@ -1,9 +1,17 @@
 import type { Context } from '../context.ts'
+import { insertTemplate } from '../identity-verification/store.ts'
 import type { SandboxRequestOf, SandboxResponseOf } from '../operation.ts'
 
 export async function sandboxIdentityVerificationTemplateCreate(
-  _ctx: Context,
-  _request: SandboxRequestOf<'sandboxIdentityVerificationTemplateCreate'>,
+  ctx: Context,
+  { body }: SandboxRequestOf<'sandboxIdentityVerificationTemplateCreate'>,
 ): Promise<SandboxResponseOf<'sandboxIdentityVerificationTemplateCreate'>> {
-  throw new Error('sandboxIdentityVerificationTemplateCreate is not built yet')
+  const { template_id = ctx.newId('identity_verification_template'), name, steps } = body
+  const version = await insertTemplate(ctx.db, {
+    client_id: ctx.client.client_id,
+    template_id,
+    name: name ?? null,
+    steps,
+  })
+  return { template_id, version }
 }

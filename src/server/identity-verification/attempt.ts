@@ -1,0 +1,122 @@
+import type { SandboxStepOutcome } from '../../../generated/sandbox/types.ts'
+import type { Context } from '../context.ts'
+import { ApiError } from '../errors.ts'
+import {
+  currentStep,
+  eachStep,
+  endStep,
+  firstSteps,
+  type StepName,
+  type Steps,
+  statusOf,
+} from './step.ts'
+import type { AttemptRow, TemplateRow } from './store.ts'
+import { afterStep, type KnownUser } from './subject.ts'
+
+/** What a new attempt is made of. */
+export interface AttemptStart {
+  client_user_id: string
+  user_id: string | null
+  previous_attempt_id: string | null
+  gave_consent: boolean
+  is_shareable: boolean
+  user: KnownUser
+}
+
+export type NewAttempt = Omit<AttemptRow, 'sequence'>
+
+/** A new attempt at a template, at its first step. */
+export function startAttempt(ctx: Context, template: TemplateRow, start: AttemptStart): NewAttempt {
+  const steps = firstSteps(JSON.parse(template.steps), start.gave_consent)
+  return {
+    id: ctx.newId('identity_verification'),
+    client_user_id: start.client_user_id,
+    user_id: start.user_id,
+    template_id: template.template_id,
+    template_version: template.version,
+    previous_attempt_id: start.previous_attempt_id,
+    gave_consent: start.gave_consent ? 1 : 0,
+    share_key: start.is_shareable ? ctx.keys.encrypt(ctx.newId('share_key')) : null,
+    ...withSteps(steps, null, ctx.now),
+    ...storedUser(ctx, start.user),
+    watchlist_screening_id: null,
+    created_at: ctx.now,
+    redacted_at: null,
+  }
+}
+
+/** The attempt after a step has ended; without a step, the one that the attempt is at. */
+export function advance(
+  ctx: Context,
+  row: AttemptRow,
+  outcome: SandboxStepOutcome,
+  step: StepName | undefined = currentStep(stepsOf(row)),
+): AttemptRow {
+  const steps = stepsOf(row)
+  const invalid = (message: string) => new ApiError('INVALID_FIELD', { message })
+  if (row.status === 'expired' || row.status === 'canceled') {
+    throw invalid('`identity_verification_id` must name an attempt that is not closed for good')
+  }
+  if (!step) throw invalid('`step` is needed where no step of the attempt is active')
+  if (steps[step].status === 'not_applicable') {
+    throw invalid("`step` must be a step of the attempt's template")
+  }
+  const next = endStep(steps, step, outcome, ctx.now)
+  const ran = next[step].found_at !== null && next[step].found === outcome
+  const user = userOf(ctx, row)
+  return {
+    ...row,
+    ...withSteps(next, row, ctx.now),
+    ...storedUser(ctx, ran ? afterStep(user, row.id, step) : user),
+    watchlist_screening_id:
+      row.watchlist_screening_id ??
+      (ran && step === 'watchlist_screening' ? ctx.newId('screening') : null),
+  }
+}
+
+/** The columns that the steps decide. An attempt is completed when it first comes to an end. */
+function withSteps(
+  steps: Steps,
+  before: Pick<AttemptRow, 'status' | 'completed_at'> | null,
+  now: string,
+): Pick<AttemptRow, 'status' | 'steps' | 'completed_at'> {
+  const status = statusOf(steps)
+  const goesOn = status === 'active' || status === 'pending_review'
+  const same = status === before?.status ? before.completed_at : null
+  return { status, steps: JSON.stringify(steps), completed_at: goesOn ? null : (same ?? now) }
+}
+
+export const stepsOf = (row: Pick<AttemptRow, 'steps'>): Steps => {
+  const stored: Steps = JSON.parse(row.steps)
+  return eachStep((name) => stored[name])
+}
+
+/** The columns that hold what is known of the user. */
+export function storedUser(
+  ctx: Context,
+  user: KnownUser,
+): Pick<AttemptRow, 'user_data' | 'id_number_value'> {
+  const { id_number, ...rest } = user
+  const stored: StoredUser = { ...rest, id_number_type: id_number?.type ?? null }
+  return {
+    user_data: JSON.stringify(stored),
+    id_number_value: id_number ? ctx.keys.encrypt(id_number.value) : null,
+  }
+}
+
+export function userOf(
+  ctx: Context,
+  row: Pick<AttemptRow, 'user_data' | 'id_number_value'>,
+): KnownUser {
+  const { id_number_type, ...rest }: StoredUser = JSON.parse(row.user_data)
+  const value = row.id_number_value
+  const id_number =
+    value !== null && id_number_type !== null
+      ? { value: ctx.keys.decrypt(value), type: id_number_type }
+      : null
+  return { ...rest, id_number }
+}
+
+type StoredUser = Omit<KnownUser, 'id_number'> & {
+  id_number_type: NonNullable<KnownUser['id_number']>['type'] | null
+}

@@ -1,0 +1,152 @@
+import type {
+  AamvaVerification,
+  DocumentAnalysis,
+  DocumentaryVerification,
+  DocumentFraudAnalysis,
+  DocumentImageChecks,
+  DocumentImages,
+  DocumentStatus,
+  DocumentSubmission,
+} from '../../../generated/2020-09-14/types.ts'
+import { type IdentityDocument, toIdentityDocument } from './document.ts'
+import type { StepState } from './step.ts'
+import type { Subject } from './subject.ts'
+
+const sharp: DocumentImageChecks = {
+  glare_check: 'success',
+  dimensions_check: 'success',
+  blur_check: 'success',
+}
+
+const genuine: DocumentFraudAnalysis = {
+  type_supported: 'success',
+  portrait_presence_check: 'success',
+  portrait_details_check: 'success',
+  image_composition_check: 'success',
+  integrity_check: 'success',
+  detail_check: 'success',
+  issue_date_check: 'success',
+}
+
+/** What a state's records answer about a license that it issued. */
+const confirmed: AamvaVerification = {
+  is_verified: true,
+  id_number: 'match',
+  id_issue_date: 'match',
+  id_expiration_date: 'match',
+  street: 'match',
+  city: 'match',
+  postal_code: 'match',
+  date_of_birth: 'match',
+  gender: 'no_data',
+  height: 'no_data',
+  eye_color: 'no_data',
+  first_name: 'match',
+  middle_name: 'no_data',
+  last_name: 'match',
+}
+
+/**
+ * The user's uploads. A failed check had three: two with mistakes of the user, after which pictures
+ * can be sent again, and one that is no picture of a genuine document.
+ */
+export function toDocumentaryVerification(
+  subject: Subject,
+  step: StepState,
+): DocumentaryVerification {
+  const document = toIdentityDocument(subject)
+  const last = { ...toLast(subject, step, document), redacted_at: subject.redacted_at }
+  const documents =
+    step.found === 'failed'
+      ? [
+          unreadable(subject, 1, { ...sharp, blur_check: 'failed' }),
+          unreadable(subject, 2, { ...sharp, glare_check: 'failed' }),
+          { ...last, attempt: 3, images: toImages(subject, 3, document.hasBack) },
+        ]
+      : [last]
+  return { status: step.status, documents }
+}
+
+function toLast(
+  subject: Subject,
+  step: StepState,
+  { data, hasBack }: IdentityDocument,
+): DocumentSubmission {
+  const status: DocumentStatus = step.found === 'failed' ? 'failed' : 'success'
+  return {
+    status: step.status === 'manually_approved' ? 'manually_approved' : status,
+    attempt: 1,
+    images: toImages(subject, 1, hasBack),
+    extracted_data: subject.redacted_at === null ? data : null,
+    analysis: toAnalysis(subject, step, hasBack),
+    redacted_at: null,
+  }
+}
+
+function toAnalysis({ user }: Subject, step: StepState, isLicense: boolean): DocumentAnalysis {
+  const failed = step.found === 'failed'
+  return {
+    authenticity: failed ? 'no_match' : 'match',
+    image_quality: failed ? 'medium' : 'high',
+    extracted_data: {
+      name: user.name === null ? 'no_data' : 'match',
+      date_of_birth: user.date_of_birth === null ? 'no_data' : 'match',
+      expiration_date: 'not_expired',
+      issuing_country: 'match',
+    },
+    fraud_analysis_details: failed
+      ? { ...genuine, image_composition_check: 'failed', integrity_check: 'failed' }
+      : genuine,
+    image_quality_details: sharp,
+    human_review: toReview(step),
+    aamva_verification: isLicense && !failed ? confirmed : null,
+  }
+}
+
+function toReview({ status }: StepState): DocumentAnalysis['human_review'] {
+  if (status === 'manually_approved') return { status: 'success' }
+  return status === 'manually_rejected' ? { status: 'failed' } : null
+}
+
+/** An upload on which nothing could be read. */
+function unreadable(
+  subject: Subject,
+  attempt: number,
+  checks: DocumentImageChecks,
+): DocumentSubmission {
+  const { original_front } = toImages(subject, attempt, false)
+  return {
+    status: 'failed',
+    attempt,
+    images: {
+      original_front,
+      original_back: null,
+      cropped_front: null,
+      cropped_back: null,
+      face: null,
+    },
+    extracted_data: null,
+    analysis: {
+      authenticity: 'no_data',
+      image_quality: 'low',
+      extracted_data: null,
+      fraud_analysis_details: null,
+      image_quality_details: checks,
+      human_review: null,
+      aamva_verification: null,
+    },
+    redacted_at: subject.redacted_at,
+  }
+}
+
+function toImages(subject: Subject, attempt: number, hasBack: boolean): DocumentImages {
+  const link = (name: string, exists = true) =>
+    exists && subject.redacted_at === null ? subject.imageUrl(`${name}_${attempt}`) : null
+  return {
+    original_front: link('original_front'),
+    original_back: link('original_back', hasBack),
+    cropped_front: link('cropped_front'),
+    cropped_back: link('cropped_back', hasBack),
+    face: link('face'),
+  }
+}

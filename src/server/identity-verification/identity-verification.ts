@@ -1,0 +1,107 @@
+import type {
+  IdentityVerification,
+  IdentityVerificationSteps,
+  StepStatus,
+} from '../../../generated/2020-09-14/types.ts'
+import type { Context } from '../context.ts'
+import { stepsOf, userOf } from './attempt.ts'
+import { toDocumentaryVerification } from './documentary-verification.ts'
+import { signImageUrl } from './image-url.ts'
+import { toKycCheck } from './kyc-check.ts'
+import { toRiskCheck } from './risk-check.ts'
+import { toSelfieCheck } from './selfie-check.ts'
+import type { StepState, Steps } from './step.ts'
+import type { AttemptRow } from './store.ts'
+import type { KnownUser, Subject } from './subject.ts'
+import { toVerifySms } from './verify-sms.ts'
+
+/** An attempt as every operation shows it; its links to pictures count from now. */
+export function toIdentityVerification(
+  ctx: Context,
+  row: Omit<AttemptRow, 'sequence'>,
+): IdentityVerification {
+  const steps = stepsOf(row)
+  const user = userOf(ctx, row)
+  const subject = toSubject(ctx, row, user)
+  return {
+    id: row.id,
+    client_user_id: row.client_user_id,
+    created_at: row.created_at,
+    completed_at: row.completed_at,
+    previous_attempt_id: row.previous_attempt_id,
+    shareable_url: toShareableUrl(ctx, row),
+    template: { id: row.template_id, version: row.template_version },
+    user: toUser(user),
+    status: row.status,
+    steps: toSteps(steps),
+    ...toResults(subject, steps),
+    watchlist_screening_id: hasRun(steps.watchlist_screening) ? row.watchlist_screening_id : null,
+    beacon_user_id: null,
+    user_id: row.user_id,
+    redacted_at: row.redacted_at,
+  }
+}
+
+const toSubject = (ctx: Context, row: Omit<AttemptRow, 'sequence'>, user: KnownUser): Subject => ({
+  id: row.id,
+  created_at: row.created_at,
+  redacted_at: row.redacted_at,
+  user,
+  imageUrl: (name) => signImageUrl(ctx, row.id, name),
+})
+
+function toShareableUrl(ctx: Context, { id, share_key }: Omit<AttemptRow, 'sequence'>) {
+  return share_key === null
+    ? null
+    : `${ctx.publicUrl}/verify/${id}?key=${ctx.keys.decrypt(share_key)}`
+}
+
+const toUser = (user: KnownUser): IdentityVerification['user'] => ({
+  phone_number: user.phone_number,
+  date_of_birth: user.date_of_birth,
+  ip_address: user.ip_address,
+  email_address: user.email_address,
+  name: user.name,
+  address: user.address,
+  id_number: user.id_number,
+})
+
+const toSteps = (steps: Steps): IdentityVerificationSteps => ({
+  accept_tos: steps.accept_tos.status,
+  verify_sms: steps.verify_sms.status,
+  kyc_check: steps.kyc_check.status,
+  documentary_verification: steps.documentary_verification.status,
+  selfie_check: steps.selfie_check.status,
+  watchlist_screening: steps.watchlist_screening.status,
+  risk_check: steps.risk_check.status,
+})
+
+type Results = Pick<
+  IdentityVerification,
+  'documentary_verification' | 'selfie_check' | 'kyc_check' | 'risk_check' | 'verify_sms'
+>
+
+/** What the steps found, where they have come to a result. */
+function toResults(subject: Subject, steps: Steps): Results {
+  const { documentary_verification, selfie_check, kyc_check, risk_check, verify_sms } = steps
+  return {
+    documentary_verification: hasResult(documentary_verification)
+      ? toDocumentaryVerification(subject, documentary_verification)
+      : null,
+    selfie_check: hasResult(selfie_check)
+      ? toSelfieCheck(subject, selfie_check, documentary_verification)
+      : null,
+    kyc_check: hasResult(kyc_check) ? toKycCheck(subject, kyc_check) : null,
+    risk_check: hasRun(risk_check) ? toRiskCheck(subject, risk_check) : null,
+    verify_sms: hasResult(verify_sms) ? toVerifySms(subject, verify_sms) : null,
+  }
+}
+
+const ended: readonly StepStatus[] = ['success', 'failed', 'manually_approved', 'manually_rejected']
+const notRun: readonly StepStatus[] = ['waiting_for_prerequisite', 'not_applicable', 'skipped']
+
+/** Whether the check passed or failed; what a reviewer decided without it has no result. */
+const hasResult = ({ status, found }: StepState): boolean =>
+  ended.includes(status) && (found === 'success' || found === 'failed')
+
+const hasRun = ({ status, found }: StepState): boolean => !notRun.includes(status) && found !== null

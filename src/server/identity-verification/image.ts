@@ -1,0 +1,38 @@
+import { crc32, deflateSync } from 'node:zlib'
+
+const [width, height] = [320, 200]
+const [border, grayscale, bitDepth] = [12, 0, 8]
+
+/** A plain picture, framed, in a shade of its own for each name: nobody's document. */
+export function drawImage(name: string): Uint8Array {
+  const shade = 96 + (crc32(name) % 128)
+  const header = Buffer.alloc(13)
+  header.writeUInt32BE(width, 0)
+  header.writeUInt32BE(height, 4)
+  header.set([bitDepth, grayscale], 8)
+  return Buffer.concat([
+    Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
+    chunk('IHDR', header),
+    chunk('IDAT', deflateSync(pixels(shade))),
+    chunk('IEND', Buffer.alloc(0)),
+  ])
+}
+
+/** Rows of one byte a pixel, each after a byte that says how it is filtered: not at all. */
+function pixels(shade: number): Buffer {
+  const rows = Buffer.alloc((width + 1) * height)
+  for (let y = border; y < height - border; y += 1) {
+    const start = y * (width + 1) + 1
+    rows.fill(shade, start + border, start + width - border)
+  }
+  return rows
+}
+
+function chunk(type: string, content: Uint8Array): Buffer {
+  const named = Buffer.concat([Buffer.from(type, 'latin1'), content])
+  const length = Buffer.alloc(4)
+  length.writeUInt32BE(content.length)
+  const check = Buffer.alloc(4)
+  check.writeUInt32BE(crc32(named))
+  return Buffer.concat([length, named, check])
+}

@@ -1,0 +1,191 @@
+import type { IdentityVerificationStatus } from '../../../generated/2020-09-14/types.ts'
+import type { Context } from '../context.ts'
+import type { Queries } from '../db/database.ts'
+import { ApiError } from '../errors.ts'
+import type { StepName } from './step.ts'
+
+/** A template in the version that new attempts follow. */
+export interface TemplateRow {
+  template_id: string
+  version: number
+  /** A JSON array of step names. */
+  steps: string
+}
+
+export interface AttemptRow {
+  id: string
+  sequence: number
+  client_user_id: string
+  user_id: string | null
+  template_id: string
+  template_version: number
+  previous_attempt_id: string | null
+  gave_consent: number
+  /** Encrypted. */
+  share_key: string | null
+  status: IdentityVerificationStatus
+  /** JSON of `Steps`. */
+  steps: string
+  /** JSON of `KnownUser`; of its id number only the type. */
+  user_data: string
+  /** Encrypted. */
+  id_number_value: string | null
+  watchlist_screening_id: string | null
+  created_at: string
+  completed_at: string | null
+  redacted_at: string | null
+}
+
+const columns = `id, sequence, client_user_id, user_id, template_id, template_version,
+  previous_attempt_id, gave_consent, share_key, status, steps, user_data, id_number_value,
+  watchlist_screening_id, created_at, completed_at, redacted_at`
+
+/** A template of the client's own or of every world, in its latest version. */
+export const findTemplate = (ctx: Context, templateId: string) =>
+  ctx.db.first<TemplateRow>(
+    `select template_id, version, steps from identity_verification_templates
+      where client_id in ('', $1) and template_id = $2
+      order by version desc, client_id desc limit 1`,
+    [ctx.client.client_id, templateId],
+  )
+
+export async function requireTemplate(ctx: Context, templateId: string): Promise<TemplateRow> {
+  const template = await findTemplate(ctx, templateId)
+  if (template) return template
+  throw new ApiError('INVALID_FIELD', { message: '`template_id` must name one of your templates' })
+}
+
+/** A template as it is made; without a client it is one of every world. */
+export interface NewTemplate {
+  client_id: string
+  template_id: string
+  name?: string | null
+  steps: readonly StepName[]
+}
+
+/** Writes the next version of a template, the first of a new one, and returns its number. */
+export async function insertTemplate(db: Queries, template: NewTemplate): Promise<number> {
+  const { client_id, template_id, name = null, steps } = template
+  const row = await db.first<{ version: number }>(
+    `insert into identity_verification_templates (client_id, template_id, version, name, steps)
+     values ($1, $2,
+       (select coalesce(max(version), 0) + 1 from identity_verification_templates
+         where client_id in ('', $1) and template_id = $2),
+       $3, $4)
+     returning version`,
+    [client_id, template_id, name, JSON.stringify(steps)],
+  )
+  if (!row) throw new Error('a template was not written')
+  return row.version
+}
+
+export async function requireAttempt(ctx: Context, id: string): Promise<AttemptRow> {
+  const row = await ctx.db.first<AttemptRow>(
+    `select ${columns} from identity_verifications where client_id = $1 and id = $2`,
+    [ctx.client.client_id, id],
+  )
+  if (row) return row
+  const message = '`identity_verification_id` must name one of your identity verifications'
+  throw new ApiError('INVALID_FIELD', { message })
+}
+
+/** The newest attempt of a user at a template. */
+export const findLatestAttempt = (ctx: Context, clientUserId: string, templateId: string) =>
+  ctx.db.first<AttemptRow>(
+    `select ${columns} from identity_verifications
+      where client_id = $1 and client_user_id = $2 and template_id = $3
+      order by sequence desc limit 1`,
+    [ctx.client.client_id, clientUserId, templateId],
+  )
+
+/** Which attempts to list; what is undefined does not matter. */
+export interface AttemptFilter {
+  template_id: string
+  client_user_id: string | undefined
+  user_id: string | undefined
+}
+
+/** Attempts before a sequence number, newest first. */
+export function listAttempts(
+  ctx: Context,
+  filter: AttemptFilter,
+  before: number,
+  count: number,
+): Promise<AttemptRow[]> {
+  const { template_id, client_user_id, user_id } = filter
+  const values = [ctx.client.client_id, template_id, before, count]
+  const and = (column: string, value: string | undefined) => {
+    if (value === undefined) return ''
+    return `and ${column} = $${values.push(value)}`
+  }
+  return ctx.db.all<AttemptRow>(
+    `select ${columns} from identity_verifications
+      where client_id = $1 and template_id = $2 and sequence < $3
+        ${and('client_user_id', client_user_id)} ${and('user_id', user_id)}
+      order by sequence desc limit $4`,
+    values,
+  )
+}
+
+/** Writes an attempt; false: it would be a second first one of its user at its template. */
+export async function insertAttempt(
+  ctx: Context,
+  row: Omit<AttemptRow, 'sequence'>,
+): Promise<boolean> {
+  const written = await ctx.db.run(
+    `insert into identity_verifications (client_id, ${columns})
+     values ($1, $2,
+       (select coalesce(max(sequence), 0) + 1 from identity_verifications
+         where client_id = $1 and template_id = $5),
+       $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
+     on conflict (client_id, client_user_id, template_id)
+       where previous_attempt_id is null do nothing`,
+    [
+      ctx.client.client_id,
+      row.id,
+      row.client_user_id,
+      row.user_id,
+      row.template_id,
+      row.template_version,
+      row.previous_attempt_id,
+      row.gave_consent,
+      row.share_key,
+      row.status,
+      row.steps,
+      row.user_data,
+      row.id_number_value,
+      row.watchlist_screening_id,
+      row.created_at,
+      row.completed_at,
+      row.redacted_at,
+    ],
+  )
+  return written > 0
+}
+
+/** Writes all of an attempt that changes while it runs. */
+export async function updateAttempt(ctx: Context, row: AttemptRow): Promise<void> {
+  await ctx.db.run(
+    `update identity_verifications
+      set status = $3, steps = $4, user_data = $5, id_number_value = $6,
+        watchlist_screening_id = $7, completed_at = $8
+      where client_id = $1 and id = $2`,
+    [
+      ctx.client.client_id,
+      row.id,
+      row.status,
+      row.steps,
+      row.user_data,
+      row.id_number_value,
+      row.watchlist_screening_id,
+      row.completed_at,
+    ],
+  )
+}
+
+/** Whether an attempt is there whose pictures have not been removed. */
+export const hasImages = async (db: Queries, clientId: string, id: string): Promise<boolean> =>
+  (await db.first(
+    'select id from identity_verifications where client_id = $1 and id = $2 and redacted_at is null',
+    [clientId, id],
+  )) !== undefined

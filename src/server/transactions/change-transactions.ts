@@ -1,0 +1,116 @@
+import type { Context } from '../context.ts'
+import { isShown, readDocument, readEarlier } from './transaction.ts'
+import {
+  claimNumbers,
+  findTransaction,
+  insertTransaction,
+  type TransactionRow,
+  updateTransaction,
+} from './store.ts'
+import { listShownIds } from './pull-store.ts'
+
+/** What can change about a transaction. */
+export interface TransactionChange {
+  amount?: number
+  description?: string
+  date?: string
+  pending?: boolean
+}
+
+/** Takes a transaction away for good; whether the Item had shown it. */
+export async function removeTransaction(
+  ctx: Context,
+  itemId: string,
+  row: TransactionRow,
+): Promise<boolean> {
+  await updateTransaction(ctx, itemId, { ...(await changed(ctx, itemId, row)), removed: 1 })
+  return isShown(row)
+}
+
+/** Hides what is dated before a day, or all, as if it had not been pulled yet. */
+export async function hideTransactions(
+  ctx: Context,
+  itemId: string,
+  before: string | null,
+): Promise<void> {
+  for (const id of await listShownIds(ctx, itemId, before)) {
+    const row = await findTransaction(ctx, itemId, id)
+    if (row) await hideTransaction(ctx, itemId, row)
+  }
+}
+
+async function hideTransaction(ctx: Context, itemId: string, row: TransactionRow): Promise<void> {
+  const next = await changed(ctx, itemId, row)
+  const life = [row.added_sequence, next.last_sequence]
+  await updateTransaction(ctx, itemId, {
+    ...next,
+    added_sequence: null,
+    earlier: JSON.stringify([...readEarlier(row), life]),
+  })
+}
+
+/** Changes a transaction under the id that it has. */
+export async function modifyTransaction(
+  ctx: Context,
+  itemId: string,
+  row: TransactionRow,
+  change: TransactionChange,
+): Promise<void> {
+  await updateTransaction(ctx, itemId, applyChange(await changed(ctx, itemId, row), change))
+}
+
+/** Puts a posted transaction in the place of a pending one; returns its id. */
+export async function postTransaction(
+  ctx: Context,
+  itemId: string,
+  row: TransactionRow,
+  change: TransactionChange,
+): Promise<string> {
+  const wasShown = await removeTransaction(ctx, itemId, row)
+  const insertion = (await claimNumbers(ctx, itemId, 1)) + 1
+  const sequence = wasShown ? insertion : null
+  const posted = applyChange(row, { ...change, pending: false })
+  const transaction_id = ctx.newId('opaque')
+  const document = {
+    ...readDocument(posted),
+    transaction_id,
+    pending_transaction_id: wasShown ? row.transaction_id : null,
+  }
+  await insertTransaction(ctx, itemId, {
+    ...posted,
+    transaction_id,
+    insertion,
+    document: JSON.stringify(document),
+    first_sequence: sequence,
+    added_sequence: sequence,
+    last_sequence: sequence,
+    earlier: null,
+  })
+  return transaction_id
+}
+
+/** The row with the number of a new change; what is not shown changes unseen. */
+async function changed(
+  ctx: Context,
+  itemId: string,
+  row: TransactionRow,
+): Promise<TransactionRow> {
+  if (!isShown(row)) return row
+  return { ...row, last_sequence: (await claimNumbers(ctx, itemId, 1)) + 1 }
+}
+
+function applyChange(row: TransactionRow, change: TransactionChange): TransactionRow {
+  const document = readDocument(row)
+  const { amount = document.amount, date = row.date, pending = row.pending === 1 } = change
+  const name = change.description ?? document.name
+  // A pending transaction has replaced nothing.
+  const replaced = pending ? null : document.pending_transaction_id
+  const next = { ...document, amount, date, pending, name, pending_transaction_id: replaced }
+  return {
+    ...row,
+    date,
+    pending: pending ? 1 : 0,
+    document: JSON.stringify(next),
+    original_description: change.description ?? row.original_description,
+  }
+}

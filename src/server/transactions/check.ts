@@ -1,0 +1,55 @@
+import type { Context } from '../context.ts'
+import { healthError } from '../items/item.ts'
+import { findItem, type ItemRow } from '../items/store.ts'
+import { deleteJobs } from '../jobs/store.ts'
+import { addDays, toDate } from '../time.ts'
+import { announceChanges, type ShownChanges } from './announce.ts'
+import { evolveTransactions } from './evolution.ts'
+import { saveEvolvedOn } from './evolution-store.ts'
+import { pullTransactions } from './pull.ts'
+import { findNextDate } from './pull-store.ts'
+
+/** When institutions are asked each day; a refresh before sees the day's changes earlier. */
+const timeOfCheck = 'T06:00:00Z'
+
+/** Reads what is new at the institution since the last time. */
+export async function readInstitution(ctx: Context, item: ItemRow): Promise<ShownChanges> {
+  const removed = await evolveTransactions(ctx, item)
+  return { added: await pullTransactions(ctx, item), modified: false, removed }
+}
+
+/** The daily look at the institution of an Item, and the plan for the next. */
+export async function checkTransactions(
+  ctx: Context,
+  { item_id }: { item_id: string },
+): Promise<void> {
+  const item = await findItem(ctx, item_id)
+  if (!item || item.removed_at !== null) return
+  // Without a working login there is nothing to see; what happens meanwhile is seen later.
+  const isHealthy = healthError(item, 'transactions') === undefined
+  if (isHealthy) await announceChanges(ctx, item, await readInstitution(ctx, item))
+  await planCheck(ctx, item, isHealthy)
+}
+
+/** Plans the next look, if there can be something to see. */
+export async function planCheck(ctx: Context, item: ItemRow, isHealthy = true): Promise<void> {
+  const today = toDate(ctx.now)
+  const tomorrow = addDays(today, 1)
+  const isDaily = item.evolves === 1 || !isHealthy
+  const next = isDaily ? tomorrow : await findNextDate(ctx, item.item_id, today)
+  const payload = { item_id: item.item_id }
+  await deleteJobs(ctx, 'transactionsCheck', payload)
+  if (next === null) return
+  const delay = Date.parse(next + timeOfCheck) - Date.parse(ctx.now)
+  await ctx.schedule('transactionsCheck', payload, delay)
+}
+
+/** Lets an Item's data go on from the end of a day; by default of today. */
+export async function startEvolution(
+  ctx: Context,
+  item: ItemRow,
+  since: string = toDate(ctx.now),
+): Promise<void> {
+  await saveEvolvedOn(ctx, item.item_id, since)
+  await planCheck(ctx, item)
+}

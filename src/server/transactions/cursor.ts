@@ -1,0 +1,52 @@
+import { ApiError } from '../errors.ts'
+import type { Keys } from '../keys.ts'
+
+/** What a client follows: an Item, or one of its accounts. */
+export interface Stream {
+  item_id: string
+  account_id: string | null
+}
+
+/** How far a client has read a stream. */
+export interface Position {
+  /** Up to here it has stored everything. */
+  base: number
+  /** Within an update of several pages: up to where it was read, and where it ends. */
+  page: { after: number; high: number } | null
+}
+
+const edition = 1
+const sealLength = 22
+
+/** Nobody else can make one, so what is inside need not be doubted. */
+function toSeal(keys: Keys, stream: Stream, content: string): string {
+  const sealed = JSON.stringify(['sync cursor', stream.item_id, stream.account_id, content])
+  return keys.hash(sealed).slice(0, sealLength)
+}
+
+/** A cursor that fits its stream only. */
+export function toCursor(keys: Keys, stream: Stream, { base, page }: Position): string {
+  const content = [edition, base, ...(page ? [page.after, page.high] : [])].join('.')
+  return Buffer.from(`${content}.${toSeal(keys, stream, content)}`).toString('base64url')
+}
+
+const form = /^(1\.(\d{1,15})(?:\.(\d{1,15})\.(\d{1,15}))?)\.[\w-]{22}$/
+
+/** The position of a cursor of that stream. */
+export function readCursor(keys: Keys, stream: Stream, cursor: string): Position {
+  const [, content, base, after, high] =
+    form.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? []
+  if (content === undefined) throw foreignCursor()
+  const page =
+    after === undefined || high === undefined ? null : { after: Number(after), high: Number(high) }
+  const position = { base: Number(base), page }
+  // A cursor has one spelling; this also compares the seal.
+  if (toCursor(keys, stream, position) !== cursor) throw foreignCursor()
+  return position
+}
+
+/** Refuses a cursor that does not belong here. */
+export const foreignCursor = (): ApiError =>
+  new ApiError('INVALID_FIELD', {
+    message: '`cursor` must be a `next_cursor` of this access token with the same `account_id`',
+  })

@@ -1,0 +1,38 @@
+import type { Context } from '../context.ts'
+
+/** The last day that happened for an Item whose data goes on; undefined for others. */
+export async function findEvolvedOn(ctx: Context, itemId: string): Promise<string | undefined> {
+  const row = await ctx.db.first<{ evolved_on: string }>(
+    'select evolved_on from transaction_evolutions where client_id = $1 and item_id = $2',
+    [ctx.client.client_id, itemId],
+  )
+  return row?.evolved_on
+}
+
+export async function saveEvolvedOn(ctx: Context, itemId: string, date: string): Promise<void> {
+  await ctx.db.run(
+    `insert into transaction_evolutions (client_id, item_id, evolved_on) values ($1, $2, $3)
+      on conflict (client_id, item_id) do update set evolved_on = excluded.evolved_on`,
+    [ctx.client.client_id, itemId, date],
+  )
+}
+
+/** What moves on an account, in minor units. */
+export interface BalanceChange {
+  account_key: number
+  current: number
+  available: number
+}
+
+/** Adds to an account's balances; one that the institution does not compute stays null. */
+export async function changeBalances(
+  ctx: Context,
+  itemId: string,
+  change: BalanceChange,
+): Promise<void> {
+  await ctx.db.run(
+    `update accounts set current = current + $4, available = available + $5
+      where client_id = $1 and item_id = $2 and account_key = $3`,
+    [ctx.client.client_id, itemId, change.account_key, change.current, change.available],
+  )
+}

@@ -1,0 +1,90 @@
+import type { Context } from '../context.ts'
+import { toAccount } from '../items/account.ts'
+import { type AccountRow, type ItemRow, listAllAccounts } from '../items/store.ts'
+import { toMinor } from '../money.ts'
+import { addDays, toDate } from '../time.ts'
+import { type AddedTransaction, evolveDay, type RemovedTransaction } from '../world/evolve.ts'
+import { removeTransaction } from './change-transactions.ts'
+import { changeBalances, findEvolvedOn, saveEvolvedOn } from './evolution-store.ts'
+import { insertTransactions } from './insert-transactions.ts'
+import { findEver, findTransaction, type TransactionRow } from './store.ts'
+import { readDocument } from './transaction.ts'
+
+/** Lets happen at the institution what the days since the last look bring; what was taken away. */
+export async function evolveTransactions(ctx: Context, item: ItemRow): Promise<string[]> {
+  const evolvedOn = item.seed === null ? undefined : await findEvolvedOn(ctx, item.item_id)
+  if (item.seed === null || evolvedOn === undefined) return []
+  const today = toDate(ctx.now)
+  const accounts = await listAllAccounts(ctx, item.item_id)
+  const removed: string[] = []
+  for (let day = addDays(evolvedOn, 1); day <= today; day = addDays(day, 1)) {
+    removed.push(...(await applyDay(ctx, { ...item, seed: item.seed }, accounts, day)))
+  }
+  if (today > evolvedOn) await saveEvolvedOn(ctx, item.item_id, today)
+  return removed
+}
+
+interface Happening extends AddedTransaction {
+  /** The pending transaction that it replaces, if there was one. */
+  replaces: TransactionRow | undefined
+}
+
+async function applyDay(
+  ctx: Context,
+  { item_id, seed }: { item_id: string; seed: string },
+  accounts: readonly AccountRow[],
+  day: string,
+): Promise<string[]> {
+  const evolving = accounts.map((row) => ({ ...toAccount(row), closed: row.closed === 1 }))
+  const { added, removed } = evolveDay(seed, evolving, day)
+  const happening: Happening[] = []
+  for (const one of added) {
+    const pendingId = one.transaction.pending_transaction_id
+    const replaces = pendingId ? await findEver(ctx, item_id, pendingId) : undefined
+    // What a test has posted or removed itself does not post once more.
+    if (replaces?.removed !== 1) happening.push({ ...one, replaces })
+  }
+  const gone: string[] = []
+  for (const one of removed) {
+    if (await drop(ctx, item_id, accounts, one)) gone.push(one.transaction_id)
+  }
+  for (const one of happening) await add(ctx, item_id, accounts, one)
+  return gone
+}
+
+/** Takes a pending transaction away, and its hold on what is available; whether it was shown. */
+async function drop(
+  ctx: Context,
+  itemId: string,
+  accounts: readonly AccountRow[],
+  { account, transaction_id }: RemovedTransaction,
+): Promise<boolean> {
+  const row = await findTransaction(ctx, itemId, transaction_id)
+  const on = accounts[account]
+  if (!row || !on) return false
+  const available = toMinor(readDocument(row).amount)
+  await changeBalances(ctx, itemId, { account_key: on.account_key, current: 0, available })
+  return removeTransaction(ctx, itemId, row)
+}
+
+async function add(
+  ctx: Context,
+  itemId: string,
+  accounts: readonly AccountRow[],
+  { account, transaction, replaces }: Happening,
+): Promise<void> {
+  const on = accounts[account]
+  if (!on) return
+  const replaced = replaces?.first_sequence ? replaces.transaction_id : null
+  const spec = { ...transaction, pending_transaction_id: replaced }
+  await insertTransactions(ctx, itemId, [{ account_id: on.account_id, transaction: spec }], {
+    shown: false,
+  })
+  const moved = toMinor(spec.amount)
+  const posted = on.type === 'depository' ? -moved : moved
+  await changeBalances(ctx, itemId, {
+    account_key: on.account_key,
+    current: spec.pending ? 0 : posted,
+    available: -moved,
+  })
+}

@@ -1,0 +1,60 @@
+import type { TransactionsUpdateStatus } from '../../../generated/2020-09-14/types.ts'
+import type { Context } from '../context.ts'
+import { addProduct } from '../items/item.ts'
+import { findItem, type ItemRow } from '../items/store.ts'
+import { announceHistory } from './announce.ts'
+import { planCheck } from './check.ts'
+import { pullTransactions } from './pull.ts'
+import { startStatus, updateStatus } from './store.ts'
+
+/** How much history an Item gets when nobody says. */
+export const defaultDays = 90
+
+/** Sets up transactions for an Item, unless that has been done: the pulls follow the commit. */
+export async function initializeTransactions(
+  ctx: Context,
+  item: ItemRow,
+  days: number = defaultDays,
+): Promise<void> {
+  // Of two first calls at once only one may plan the pulls.
+  if (!(await startStatus(ctx, item.item_id, days))) return
+  await addProduct(ctx, item, 'transactions')
+  await ctx.schedule('transactionsInitialPull', { item_id: item.item_id })
+}
+
+/** The latest 30 days. */
+export async function pullInitial(ctx: Context, { item_id }: { item_id: string }): Promise<void> {
+  const item = await findItem(ctx, item_id)
+  if (!item || item.removed_at !== null || item.transactions_status !== 'NOT_READY') return
+  await stepTo(ctx, item, 'INITIAL_UPDATE_COMPLETE')
+  await ctx.schedule('transactionsHistoricalPull', { item_id })
+}
+
+/** The rest of what was asked for. */
+export async function pullHistorical(
+  ctx: Context,
+  { item_id }: { item_id: string },
+): Promise<void> {
+  const item = await findItem(ctx, item_id)
+  if (!item || item.removed_at !== null) return
+  if (item.transactions_status !== 'INITIAL_UPDATE_COMPLETE') return
+  await stepTo(ctx, item, 'HISTORICAL_UPDATE_COMPLETE')
+}
+
+const parts = {
+  INITIAL_UPDATE_COMPLETE: 'INITIAL_UPDATE',
+  HISTORICAL_UPDATE_COMPLETE: 'HISTORICAL_UPDATE',
+} as const satisfies Partial<Record<TransactionsUpdateStatus, string>>
+
+/** Goes one status forward: pulls what belongs to it, and tells so. */
+export async function stepTo(
+  ctx: Context,
+  item: ItemRow,
+  status: keyof typeof parts,
+): Promise<void> {
+  const next = { ...item, transactions_status: status }
+  await updateStatus(ctx, item.item_id, status)
+  const count = await pullTransactions(ctx, next)
+  await announceHistory(ctx, next, parts[status], count)
+  await planCheck(ctx, next)
+}

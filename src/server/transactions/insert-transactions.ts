@@ -1,0 +1,56 @@
+import type { Context } from '../context.ts'
+import type { TransactionSpec } from '../world/item-spec.ts'
+import { toTransactionDocument } from '../world/transaction-document.ts'
+import { claimNumbers, insertTransaction, type TransactionRow } from './store.ts'
+
+/** A transaction and the account that it is on. */
+export interface NewTransaction {
+  account_id: string
+  transaction: TransactionSpec
+}
+
+/**
+ * Writes transactions, in their order, and returns their ids. With `shown` the Item shows them at
+ * once; without, only its institution knows them until a pull finds them.
+ */
+export async function insertTransactions(
+  ctx: Context,
+  itemId: string,
+  transactions: readonly NewTransaction[],
+  { shown }: { shown: boolean },
+): Promise<string[]> {
+  if (transactions.length === 0) return []
+  const last = await claimNumbers(ctx, itemId, transactions.length)
+  const rows = transactions.map((transaction, index) =>
+    toRow(ctx, transaction, { number: last + index + 1, shown }),
+  )
+  for (const row of rows) await insertTransaction(ctx, itemId, row)
+  return rows.map((row) => row.transaction_id)
+}
+
+function toRow(
+  ctx: Context,
+  { account_id, transaction: spec }: NewTransaction,
+  { number, shown }: { number: number; shown: boolean },
+): TransactionRow {
+  const transaction_id = spec.transaction_id ?? ctx.newId('opaque')
+  // The service's address is added when a transaction is read: it may change.
+  const place = { account_id, transaction_id, publicUrl: '' }
+  const { transaction, categoryV1, original_description } = toTransactionDocument(spec, place)
+  const sequence = shown ? number : null
+  return {
+    transaction_id,
+    account_id,
+    date: transaction.date,
+    pending: transaction.pending ? 1 : 0,
+    insertion: number,
+    document: JSON.stringify(transaction),
+    original_description,
+    category_v1: JSON.stringify(categoryV1),
+    first_sequence: sequence,
+    added_sequence: sequence,
+    last_sequence: sequence,
+    earlier: null,
+    removed: 0,
+  }
+}

@@ -1,0 +1,99 @@
+import type { Context } from '../context.ts'
+import { claimNumbers } from './store.ts'
+
+/** What an Item takes over from its institution. */
+export interface Pull {
+  from: string
+  to: string
+  /** The accounts that can have transactions. */
+  accountIds: readonly string[]
+  /** Also what was shown before and hidden since, however old it is. */
+  again: boolean
+}
+
+/**
+ * Shows what the institution knows of those days and the Item does not show yet, each as a change
+ * with a number of its own; returns how many there were.
+ */
+export async function showTransactions(ctx: Context, itemId: string, pull: Pull): Promise<number> {
+  if (pull.accountIds.length === 0) return 0
+  const places = pull.accountIds.map((_, index) => `$${6 + index}`).join(', ')
+  const last = await claimNumbers(ctx, itemId, 0)
+  const count = await ctx.db.run(
+    `update transactions set
+        first_sequence = coalesce(first_sequence, $3 + unseen.place),
+        added_sequence = $3 + unseen.place,
+        last_sequence = $3 + unseen.place
+      from (
+        select transaction_id, row_number() over (order by date, insertion) as place
+          from transactions
+          where client_id = $1 and item_id = $2 and removed = 0 and added_sequence is null
+            and (date >= $4 ${pull.again ? 'or earlier is not null' : ''}) and date <= $5
+            and account_id in (${places})
+      ) as unseen
+      where client_id = $1 and item_id = $2
+        and transactions.transaction_id = unseen.transaction_id`,
+    [ctx.client.client_id, itemId, last, pull.from, pull.to, ...pull.accountIds],
+  )
+  if (count > 0) await claimNumbers(ctx, itemId, count)
+  return count
+}
+
+/** Lets transactions follow their account to its new id; what is shown of them counts as modified. */
+export async function moveTransactions(
+  ctx: Context,
+  itemId: string,
+  accountIds: { from: string; to: string },
+): Promise<number> {
+  const { from, to } = accountIds
+  const last = await claimNumbers(ctx, itemId, 0)
+  const count = await ctx.db.run(
+    `update transactions set account_id = $4, last_sequence = $5 + shown.place
+      from (
+        select transaction_id, row_number() over (order by last_sequence) as place
+          from transactions
+          where client_id = $1 and item_id = $2 and account_id = $3
+            and removed = 0 and added_sequence is not null
+      ) as shown
+      where client_id = $1 and item_id = $2 and transactions.transaction_id = shown.transaction_id`,
+    [ctx.client.client_id, itemId, from, to, last],
+  )
+  if (count > 0) await claimNumbers(ctx, itemId, count)
+  await ctx.db.run(
+    `update transactions set account_id = $4
+      where client_id = $1 and item_id = $2 and account_id = $3 and removed = 0`,
+    [ctx.client.client_id, itemId, from, to],
+  )
+  return count
+}
+
+/** The next day on which the institution has something that is dated ahead. */
+export async function findNextDate(
+  ctx: Context,
+  itemId: string,
+  today: string,
+): Promise<string | null> {
+  const row = await ctx.db.first<{ next: string | null }>(
+    `select min(date) as next from transactions
+      where client_id = $1 and item_id = $2 and removed = 0 and added_sequence is null
+        and date > $3`,
+    [ctx.client.client_id, itemId, today],
+  )
+  return row?.next ?? null
+}
+
+/** The transactions that are shown and dated before a day; all for null. */
+export const listShownIds = async (
+  ctx: Context,
+  itemId: string,
+  before: string | null,
+): Promise<string[]> => {
+  const rows = await ctx.db.all<{ transaction_id: string }>(
+    `select transaction_id from transactions
+      where client_id = $1 and item_id = $2 and removed = 0 and added_sequence is not null
+        ${before === null ? '' : 'and date < $3'}
+      order by last_sequence`,
+    [ctx.client.client_id, itemId, ...(before === null ? [] : [before])],
+  )
+  return rows.map((row) => row.transaction_id)
+}

@@ -1,0 +1,32 @@
+import type { Context } from '../context.ts'
+import { type ItemRow, listAllAccounts } from '../items/store.ts'
+import { addDays, toDate } from '../time.ts'
+import { showTransactions } from './pull-store.ts'
+import { selectSupported } from './supported-accounts.ts'
+
+/** What the first pull fetches. */
+export const initialDays = 30
+
+/** The first of so many days, of which today is the last. */
+export const firstOf = (today: string, days: number): string => addDays(today, 1 - days)
+
+type Pulling = Pick<
+  ItemRow,
+  'item_id' | 'institution_id' | 'transactions_status' | 'days_requested'
+>
+
+/** Shows all that the institution knows and the Item's status lets be seen; how much was new. */
+export async function pullTransactions(ctx: Context, item: Pulling): Promise<number> {
+  const { transactions_status: status, days_requested } = item
+  if (status === null || status === 'NOT_READY') return 0
+  const accounts = await selectSupported(ctx, item, await listAllAccounts(ctx, item.item_id))
+  const days = days_requested ?? initialDays
+  const isInitial = status === 'INITIAL_UPDATE_COMPLETE'
+  const to = toDate(ctx.now)
+  return showTransactions(ctx, item.item_id, {
+    from: firstOf(to, isInitial ? Math.min(days, initialDays) : days),
+    to,
+    accountIds: accounts.map((account) => account.account_id),
+    again: !isInitial,
+  })
+}

@@ -1,0 +1,51 @@
+import type { TransactionsUpdateStatus } from '../../../generated/2020-09-14/types.ts'
+import type { Context } from '../context.ts'
+import { addProduct } from '../items/item.ts'
+import type { ItemRow } from '../items/store.ts'
+import { deleteJobs } from '../jobs/store.ts'
+import { toDate } from '../time.ts'
+import { hideTransactions } from './change-transactions.ts'
+import { defaultDays, stepTo } from './initialize.ts'
+import { firstOf, initialDays, pullTransactions } from './pull.ts'
+import { startStatus, updateStatus } from './store.ts'
+
+const steps = ['INITIAL_UPDATE_COMPLETE', 'HISTORICAL_UPDATE_COMPLETE'] as const
+const order: readonly (string | null)[] = ['NOT_READY', ...steps]
+
+/** Brings an Item to a status, whatever it had, instead of what was planned for it. */
+export async function setStatus(
+  ctx: Context,
+  item: ItemRow,
+  status: TransactionsUpdateStatus,
+): Promise<void> {
+  const { item_id } = item
+  await deleteJobs(ctx, 'transactionsInitialPull', { item_id })
+  await deleteJobs(ctx, 'transactionsHistoricalPull', { item_id })
+  const started = await start(ctx, item)
+  const [from, to] = [order.indexOf(started.transactions_status), order.indexOf(status)]
+  if (from < 0 || to <= from) return settle(ctx, started, status)
+  for (const step of steps.slice(from, to)) await stepTo(ctx, started, step)
+}
+
+async function start(ctx: Context, item: ItemRow): Promise<ItemRow> {
+  if (item.transactions_status !== null) return item
+  await startStatus(ctx, item.item_id, defaultDays)
+  const added = await addProduct(ctx, item, 'transactions')
+  return { ...added, transactions_status: 'NOT_READY', days_requested: defaultDays }
+}
+
+/** Sets a status that is no step forward: hides what it does not let be seen. */
+async function settle(
+  ctx: Context,
+  item: ItemRow,
+  status: TransactionsUpdateStatus,
+): Promise<void> {
+  await updateStatus(ctx, item.item_id, status)
+  if (status === 'NOT_READY') await hideTransactions(ctx, item.item_id, null)
+  if (status === 'INITIAL_UPDATE_COMPLETE') {
+    await hideTransactions(ctx, item.item_id, firstOf(toDate(ctx.now), initialDays))
+  }
+  if (status !== 'TRANSACTIONS_UPDATE_STATUS_UNKNOWN') {
+    await pullTransactions(ctx, { ...item, transactions_status: status })
+  }
+}

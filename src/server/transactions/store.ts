@@ -1,0 +1,257 @@
+import type { TransactionsUpdateStatus } from '../../../generated/2020-09-14/types.ts'
+import type { Context } from '../context.ts'
+import type { Value } from '../db/database.ts'
+import type { Stream } from './cursor.ts'
+
+/** A transaction of an Item; its life is explained in the migration. */
+export interface TransactionRow {
+  transaction_id: string
+  account_id: string
+  date: string
+  pending: number
+  insertion: number
+  document: string
+  original_description: string | null
+  category_v1: string
+  first_sequence: number | null
+  added_sequence: number | null
+  last_sequence: number | null
+  earlier: string | null
+  removed: number
+}
+
+const columns = `transaction_id, account_id, date, pending, insertion, document,
+  original_description, category_v1, first_sequence, added_sequence, last_sequence, earlier,
+  removed`
+
+const shown = 'removed = 0 and added_sequence is not null'
+
+/** `$4, $5, $6` for a list of values that starts at the fourth place. */
+const placesFrom = (first: number, values: readonly Value[]): string =>
+  values.map((_, index) => `$${first + index}`).join(', ')
+
+/** A condition that leaves the accounts that were asked for; null asks for all. */
+const onAccounts = (first: number, accountIds: readonly string[] | null): string => {
+  if (accountIds === null) return ''
+  return accountIds.length === 0 ? 'and 1 = 0' : `and account_id in (${placesFrom(first, accountIds)})`
+}
+
+/** Takes numbers for changes of an Item, and keeps others from changing it; the one before them. */
+export async function claimNumbers(ctx: Context, itemId: string, count: number): Promise<number> {
+  const values = [ctx.client.client_id, itemId]
+  await ctx.db.run(
+    `update items set transactions_sequence = transactions_sequence + $3
+      where client_id = $1 and item_id = $2`,
+    [...values, count],
+  )
+  const row = await ctx.db.first<{ last: number }>(
+    'select transactions_sequence as last from items where client_id = $1 and item_id = $2',
+    values,
+  )
+  if (!row) throw new Error('transactions belong to an Item')
+  return row.last - count
+}
+
+/** Starts the life of an Item's transactions; whoever gets false was not the first. */
+export const startStatus = async (ctx: Context, itemId: string, days: number): Promise<boolean> =>
+  (await ctx.db.run(
+    `update items set transactions_status = 'NOT_READY', days_requested = $3
+      where client_id = $1 and item_id = $2 and transactions_status is null`,
+    [ctx.client.client_id, itemId, days],
+  )) > 0
+
+export async function updateStatus(
+  ctx: Context,
+  itemId: string,
+  status: TransactionsUpdateStatus,
+): Promise<void> {
+  await ctx.db.run(
+    'update items set transactions_status = $3 where client_id = $1 and item_id = $2',
+    [ctx.client.client_id, itemId, status],
+  )
+}
+
+/** Remembers that sync is used for the Item: its webhooks go out from now on. */
+export async function markSyncUsed(ctx: Context, itemId: string): Promise<void> {
+  await ctx.db.run('update items set uses_sync = 1 where client_id = $1 and item_id = $2', [
+    ctx.client.client_id,
+    itemId,
+  ])
+}
+
+/** The number of a stream's latest change; 0 before the first. */
+export async function findHead(ctx: Context, { item_id, account_id }: Stream): Promise<number> {
+  const row = await ctx.db.first<{ head: number | null }>(
+    `select max(last_sequence) as head from transactions
+      where client_id = $1 and item_id = $2 ${account_id === null ? '' : 'and account_id = $3'}
+        and last_sequence is not null`,
+    [ctx.client.client_id, item_id, ...(account_id === null ? [] : [account_id])],
+  )
+  return row?.head ?? 0
+}
+
+/**
+ * What changed in a stream after a number, the earliest first. What came and went again after
+ * `base` is left out, but for what had been there before.
+ */
+export const listChanges = (
+  ctx: Context,
+  { item_id, account_id }: Stream,
+  { base, after, limit }: { base: number; after: number; limit: number },
+) =>
+  ctx.db.all<TransactionRow>(
+    `select ${columns} from transactions
+      where client_id = $1 and item_id = $2 ${account_id === null ? '' : 'and account_id = $6'}
+        and last_sequence > $3 and ((${shown}) or first_sequence <= $4)
+      order by last_sequence limit $5`,
+    [
+      ctx.client.client_id,
+      item_id,
+      after,
+      base,
+      limit,
+      ...(account_id === null ? [] : [account_id]),
+    ],
+  )
+
+/** The accounts that have transactions. */
+export const listActiveAccountIds = async (ctx: Context, itemId: string): Promise<Set<string>> => {
+  const rows = await ctx.db.all<{ account_id: string }>(
+    `select account_id from accounts
+      where client_id = $1 and item_id = $2 and exists (
+        select 1 from transactions
+          where transactions.client_id = accounts.client_id
+            and transactions.item_id = accounts.item_id
+            and transactions.account_id = accounts.account_id
+            and last_sequence is not null and ${shown})`,
+    [ctx.client.client_id, itemId],
+  )
+  return new Set(rows.map((row) => row.account_id))
+}
+
+/** Days, both included, and accounts; null: all. */
+export interface Range {
+  from: string
+  to: string
+  accountIds: readonly string[] | null
+}
+
+/** A page of what the Item shows of some days, the latest first. */
+export const listByDate = (
+  ctx: Context,
+  itemId: string,
+  { from, to, accountIds }: Range,
+  page: { count: number; offset: number },
+) =>
+  ctx.db.all<TransactionRow>(
+    `select ${columns} from transactions
+      where client_id = $1 and item_id = $2 and date >= $3 and date <= $4 and ${shown}
+        ${onAccounts(7, accountIds)}
+      order by date desc, insertion desc, transaction_id limit $5 offset $6`,
+    [ctx.client.client_id, itemId, from, to, page.count, page.offset, ...(accountIds ?? [])],
+  )
+
+export async function countByDate(
+  ctx: Context,
+  itemId: string,
+  { from, to, accountIds }: Range,
+): Promise<number> {
+  const row = await ctx.db.first<{ total: number }>(
+    `select count(*) as total from transactions
+      where client_id = $1 and item_id = $2 and date >= $3 and date <= $4 and ${shown}
+        ${onAccounts(5, accountIds)}`,
+    [ctx.client.client_id, itemId, from, to, ...(accountIds ?? [])],
+  )
+  return row?.total ?? 0
+}
+
+/** All that the institution knows of some days, pulled or not, the latest first. */
+export const listHistory = (ctx: Context, itemId: string, { from, to, accountIds }: Range) =>
+  ctx.db.all<TransactionRow>(
+    `select ${columns} from transactions
+      where client_id = $1 and item_id = $2 and date >= $3 and date <= $4 and removed = 0
+        ${onAccounts(5, accountIds)}
+      order by date desc, insertion desc, transaction_id`,
+    [ctx.client.client_id, itemId, from, to, ...(accountIds ?? [])],
+  )
+
+/** A transaction that still exists. */
+export const findTransaction = (ctx: Context, itemId: string, transactionId: string) =>
+  ctx.db.first<TransactionRow>(
+    `select ${columns} from transactions
+      where client_id = $1 and item_id = $2 and transaction_id = $3 and removed = 0`,
+    [ctx.client.client_id, itemId, transactionId],
+  )
+
+/** A transaction, also one that exists no longer. */
+export const findEver = (ctx: Context, itemId: string, transactionId: string) =>
+  ctx.db.first<TransactionRow>(
+    `select ${columns} from transactions
+      where client_id = $1 and item_id = $2 and transaction_id = $3`,
+    [ctx.client.client_id, itemId, transactionId],
+  )
+
+export async function insertTransaction(
+  ctx: Context,
+  itemId: string,
+  row: TransactionRow,
+): Promise<void> {
+  await ctx.db.run(
+    `insert into transactions (client_id, item_id, ${columns})
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
+    [
+      ctx.client.client_id,
+      itemId,
+      row.transaction_id,
+      row.account_id,
+      row.date,
+      row.pending,
+      row.insertion,
+      row.document,
+      row.original_description,
+      row.category_v1,
+      row.first_sequence,
+      row.added_sequence,
+      row.last_sequence,
+      row.earlier,
+      row.removed,
+    ],
+  )
+}
+
+/** Writes all of a transaction that can change. */
+export async function updateTransaction(
+  ctx: Context,
+  itemId: string,
+  row: TransactionRow,
+): Promise<void> {
+  await ctx.db.run(
+    `update transactions set date = $4, pending = $5, document = $6, original_description = $7,
+        added_sequence = $8, last_sequence = $9, earlier = $10, removed = $11
+      where client_id = $1 and item_id = $2 and transaction_id = $3`,
+    [
+      ctx.client.client_id,
+      itemId,
+      row.transaction_id,
+      row.date,
+      row.pending,
+      row.document,
+      row.original_description,
+      row.added_sequence,
+      row.last_sequence,
+      row.earlier,
+      row.removed,
+    ],
+  )
+}
+
+/**
+ * Lets transactions follow their account to its new id; returns how many are shown, which count as
+ * modified.
+ */
+export const renameTransactionsAccount = (
+  ctx: Context,
+  itemId: string,
+  oldAccountId: string,
+  newAccountId: string,
+): Promise<number> => moveTransactions(ctx, itemId, { from: oldAccountId, to: newAccountId })

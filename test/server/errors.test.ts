@@ -1,0 +1,34 @@
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { errorCatalogue } from '../../generated/errors.ts'
+import { readCatalogue, readSandboxCatalogue } from '../../scripts/contract.ts'
+import { replayOf, sendReplay, withoutPlace } from '../support/replay.ts'
+import { startWorld, type Tenant, type TestService } from '../support/service.ts'
+
+// Every error of the catalogue that any request can reach is reached, and gives the very body that
+// the contract shows for it.
+
+const catalogue = { ...readCatalogue(), ...readSandboxCatalogue() }
+const reachable = Object.entries(catalogue).filter(([, entry]) => !entry['x-unreachable'])
+
+let service: (TestService & { client: Tenant }) | undefined
+beforeEach(async () => {
+  service ??= await startWorld()
+  await service.client.control('sandboxReset', {})
+})
+afterAll(() => service?.close())
+
+describe('the error catalogue', () => {
+  test('has a request for every error that can be reached', () => {
+    expect(reachable.flatMap(([key, entry]) => (replayOf(entry) ? [] : [key]))).toEqual([])
+    expect(Object.keys(catalogue).sort()).toEqual(Object.keys(errorCatalogue).sort())
+  })
+
+  test.each(reachable)('%s is what its request gets', async (_key, entry) => {
+    const { fetch, url } = service!
+    const { status, body } = await sendReplay(replayOf(entry)!, (path, init) =>
+      fetch(new Request(url + path, { method: 'POST', ...init })),
+    )
+    expect(withoutPlace(body)).toEqual(withoutPlace(entry.value))
+    expect(status).toBe(entry['x-status'])
+  })
+})

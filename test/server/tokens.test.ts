@@ -1,0 +1,692 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { OauthTokenRequest } from '../../src/index.ts'
+import { authenticateBearerToken, requireScope } from '../../src/server/tokens/bearer.ts'
+import { allFeatures, startService, type Tenant, type TestService } from '../support/service.ts'
+
+let service: TestService
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(() => service.close())
+
+const exchangeGrant = 'urn:ietf:params:oauth:grant-type:token-exchange'
+const forSelf = 'urn:service:params:tokens:user'
+const forClient = 'urn:service:params:oauth:user-token'
+const forParties = 'urn:service:params:credit:multi-user'
+const partner = 'urn:service:params:cra-partner:experian'
+const day = 86_400
+
+const ask = (tenant: Tenant, body: OauthTokenRequest) => tenant.api.oauthToken(body)
+
+async function tokensFor(tenant: Tenant, body: OauthTokenRequest) {
+  const { data, error } = await ask(tenant, body)
+  if (!data) throw new Error(JSON.stringify(error))
+  return data
+}
+
+const signIn = (tenant: Tenant, scope?: string) =>
+  tokensFor(tenant, { grant_type: 'client_credentials', ...(scope ? { scope } : {}) })
+
+const refresh = (tenant: Tenant, refresh_token: string, scope?: string) =>
+  ask(tenant, { grant_type: 'refresh_token', refresh_token, ...(scope ? { scope } : {}) })
+
+const exchange = (
+  subject_token_type: OauthTokenRequest['subject_token_type'],
+  audience: string,
+  subject_token: string,
+) => ({ grant_type: exchangeGrant, audience, subject_token, subject_token_type }) as const
+
+const revoke = (tenant: Tenant, token: string) => tenant.api.oauthRevoke({ token })
+
+/** The status of a call that carries the token, and needs nothing else. */
+const use = async (tenant: Tenant, token: string) =>
+  (await tenant.post('/dashboard_user/list', {}, { Authorization: `Bearer ${token}` })).status
+
+async function newUser(tenant: Tenant) {
+  const { data, error } = await tenant.api.userCreate({ client_user_id: 'borrower-7f3a' })
+  if (!data) throw new Error(JSON.stringify(error))
+  return data
+}
+
+/** What the token grants to a client that presents it now. */
+async function granted(tenant: Tenant, token: string) {
+  const { database, keys, clock } = service.service
+  const client = { client_id: tenant.clientId, clock_offset_ms: 0 }
+  return database.read((db) =>
+    authenticateBearerToken(db, { client, now: clock(), tokenHash: keys.hash(token) }),
+  )
+}
+
+const sorted = (scopes: readonly string[]) => [...scopes].sort()
+const allScopes = ['exchange', 'mcp:dashboard', 'user:read', 'user:write']
+
+describe('oauthToken', () => {
+  test('gives a pair for client id and secret alone', async () => {
+    const tenant = await service.tenant()
+    const tokens = await signIn(tenant)
+    expect(tokens).toEqual({
+      access_token: expect.stringMatching(/^sva-[\w-]{22}==$/),
+      refresh_token: expect.stringMatching(/^svr-[\w-]{22}==$/),
+      token_type: 'Bearer',
+      expires_in: 900,
+      request_id: expect.any(String),
+    })
+  })
+
+  test('forbids caches to keep tokens', async () => {
+    const tenant = await service.tenant()
+    const { headers } = await tenant.post('/oauth/token', { grant_type: 'client_credentials' })
+    expect(headers.get('cache-control')).toBe('no-store')
+  })
+
+  test('keeps hashes of tokens only', async () => {
+    const tenant = await service.tenant()
+    const tokens = await signIn(tenant)
+    const rows = await service.service.database.read((db) => db.all('select * from oauth_tokens'))
+    expect(JSON.stringify(rows)).not.toContain(tokens.access_token)
+    expect(JSON.stringify(rows)).not.toContain(tokens.refresh_token)
+  })
+
+  test('gives every scope that the client may have when none is asked for', async () => {
+    const tenant = await service.tenant(['user:read', 'mcp:dashboard', 'transactions_refresh'])
+    const { access_token } = await signIn(tenant)
+    expect(sorted((await granted(tenant, access_token)).scopes)).toEqual([
+      'mcp:dashboard',
+      'user:read',
+    ])
+  })
+
+  test('gives the scopes that are asked for, each once', async () => {
+    const tenant = await service.tenant()
+    const { access_token } = await signIn(tenant, 'user:read exchange user:read')
+    expect(sorted((await granted(tenant, access_token)).scopes)).toEqual(['exchange', 'user:read'])
+  })
+
+  test.each([
+    ['that does not exist', 'user:delete', allFeatures],
+    ['that the client may not have', 'user:write', ['user:read']],
+    ['of two that the client may not have', 'user:read user:write', ['user:read']],
+  ])('refuses a scope %s', async (_which, scope, features) => {
+    const tenant = await service.tenant(features)
+    const { error, response } = await ask(tenant, { grant_type: 'client_credentials', scope })
+    expect(response.status).toBe(400)
+    expect(error).toMatchObject({ error: 'invalid_scope' })
+  })
+
+  test.each([
+    [{ grant_type: 'password' }, 'unsupported_grant_type'],
+    [{}, 'invalid_request'],
+    [{ grant_type: 'refresh_token' }, 'invalid_request'],
+    [{ grant_type: exchangeGrant, audience: 'a', subject_token: 'b' }, 'invalid_request'],
+    [{ grant_type: 'client_credentials', resource: 'lender.example.com' }, 'invalid_request'],
+  ])('refuses %j with %s', async (body, code) => {
+    const tenant = await service.tenant()
+    const answer = await tenant.post('/oauth/token', body)
+    expect(answer.status).toBe(400)
+    expect(answer.body).toEqual({
+      error: code,
+      error_description: expect.any(String),
+      error_uri: `${service.url}/docs/errors#${code}`,
+      request_id: expect.any(String),
+    })
+  })
+
+  test('ignores fields that it does not know', async () => {
+    const tenant = await service.tenant()
+    const body = { grant_type: 'client_credentials', code: 'x', resource: 'https://a.example/' }
+    expect((await tenant.post('/oauth/token', body)).status).toBe(200)
+  })
+
+  test('challenges a wrong secret', async () => {
+    const { clientId } = await service.tenant()
+    const stranger = service.tenantOf(clientId, 'wrong')
+    const answer = await stranger.post('/oauth/token', { grant_type: 'client_credentials' })
+    expect({ status: answer.status, error: answer.body['error'] }).toEqual({
+      status: 401,
+      error: 'invalid_client',
+    })
+    expect(answer.headers.get('www-authenticate')).toMatch(/^Basic /)
+  })
+
+  describe('as a form', () => {
+    const post = (path: string, body: string, headers: Record<string, string> = {}) =>
+      service.fetch(
+        new Request(service.url + path, {
+          method: 'POST',
+          headers: { 'Content-Type': 'application/x-www-form-urlencoded', ...headers },
+          body,
+        }),
+      )
+    const basic = ({ clientId, secret }: Tenant) => ({
+      Authorization: `Basic ${Buffer.from(`${clientId}:${secret}`).toString('base64')}`,
+    })
+
+    test.each(['secret', 'client_secret'])('takes the secret as %s', async (name) => {
+      const { clientId, secret } = await service.tenant()
+      const form = `grant_type=client_credentials&client_id=${clientId}&${name}=${secret}`
+      expect((await post('/oauth/token', form)).status).toBe(200)
+    })
+
+    test('refuses two secrets that differ', async () => {
+      const { clientId, secret } = await service.tenant()
+      const form = `grant_type=client_credentials&client_id=${clientId}&client_secret=${secret}`
+      expect((await post('/oauth/token', `${form}&secret=${secret}`)).status).toBe(200)
+      expect((await post('/oauth/token', `${form}&secret=other`)).status).toBe(401)
+    })
+
+    test('takes HTTP Basic', async () => {
+      const tenant = await service.tenant()
+      const form = 'grant_type=client_credentials'
+      expect((await post('/oauth/token', form, basic(tenant))).status).toBe(200)
+    })
+
+    test('leaves out parameters without a value', async () => {
+      const tenant = await service.tenant()
+      const form = 'grant_type=client_credentials&scope=&resource='
+      expect((await post('/oauth/token', form, basic(tenant))).status).toBe(200)
+    })
+
+    test('refuses a parameter that comes twice', async () => {
+      const tenant = await service.tenant()
+      const form = 'grant_type=client_credentials&scope=user%3Aread&scope=user%3Aread'
+      const response = await post('/oauth/token', form, basic(tenant))
+      expect(response.status).toBe(400)
+      expect(await response.json()).toMatchObject({ error: 'invalid_request' })
+    })
+
+    test('revokes too', async () => {
+      const tenant = await service.tenant()
+      const { access_token } = await signIn(tenant)
+      const form = `token=${encodeURIComponent(access_token)}&token_type_hint=refresh_token`
+      expect((await post('/oauth/revoke', form, basic(tenant))).status).toBe(200)
+      expect(await use(tenant, access_token)).toBe(401)
+    })
+  })
+
+  describe('with a refresh token', () => {
+    test('gives a new pair, and leaves the old refresh token in force', async () => {
+      const tenant = await service.tenant()
+      const first = await signIn(tenant)
+      const { data: second } = await refresh(tenant, first.refresh_token)
+      const { data: third } = await refresh(tenant, first.refresh_token)
+      const pairs = [first, second, third].map((pair) => pair?.refresh_token)
+      expect(new Set(pairs).size).toBe(3)
+      expect(second).not.toHaveProperty('issued_token_type')
+      expect(await use(tenant, third!.access_token)).toBe(200)
+    })
+
+    test('keeps its scopes, or gives fewer', async () => {
+      const tenant = await service.tenant()
+      const { refresh_token } = await signIn(tenant, 'user:read exchange')
+      const same = await refresh(tenant, refresh_token)
+      const fewer = await refresh(tenant, refresh_token, 'exchange')
+      expect(sorted((await granted(tenant, same.data!.access_token)).scopes)).toEqual([
+        'exchange',
+        'user:read',
+      ])
+      expect((await granted(tenant, fewer.data!.access_token)).scopes).toEqual(['exchange'])
+    })
+
+    test('gives no scope that it lacks, though the client may have it', async () => {
+      const tenant = await service.tenant()
+      const { refresh_token } = await signIn(tenant, 'user:read')
+      const { error } = await refresh(tenant, refresh_token, 'user:read user:write')
+      expect(error).toMatchObject({ error: 'invalid_scope' })
+      const narrowed = await refresh(tenant, refresh_token, 'user:read')
+      const widened = await refresh(tenant, narrowed.data!.refresh_token, 'exchange')
+      expect(widened.error).toMatchObject({ error: 'invalid_scope' })
+    })
+
+    test('is refused when the token is unknown, revoked, another kind or of another client', async () => {
+      const [tenant, other] = [await service.tenant(), await service.tenant()]
+      const [tokens, foreign, revoked] = [
+        await signIn(tenant),
+        await signIn(other),
+        await signIn(tenant),
+      ]
+      await revoke(tenant, revoked.refresh_token)
+      const refused = [
+        'svr-AAAAAAAAAAAAAAAAAAAAAA==',
+        tokens.access_token,
+        foreign.refresh_token,
+        revoked.refresh_token,
+      ].map(async (token) => (await refresh(tenant, token)).error)
+      expect(await Promise.all(refused)).toEqual(
+        Array(4).fill(expect.objectContaining({ error: 'invalid_grant' })),
+      )
+    })
+  })
+
+  describe('exchanging a user token for oneself', () => {
+    test('gives tokens that stand for the user', async () => {
+      const tenant = await service.tenant()
+      const { user_id, user_token } = await newUser(tenant)
+      const tokens = await tokensFor(tenant, exchange(forSelf, tenant.clientId, user_token))
+      expect(tokens.issued_token_type).toBe('urn:ietf:params:oauth:token-type:access_token')
+      const { data: fresh } = await refresh(tenant, tokens.refresh_token)
+      const bearers = [tokens.access_token, fresh!.access_token].map((t) => granted(tenant, t))
+      for (const { user, scopes } of await Promise.all(bearers)) {
+        expect(user).toEqual({ user_id, client_id: tenant.clientId })
+        expect(sorted(scopes)).toEqual(allScopes)
+      }
+    })
+
+    test('must name oneself', async () => {
+      const [tenant, other] = [await service.tenant(), await service.tenant()]
+      const { user_token } = await newUser(tenant)
+      const { error } = await ask(tenant, exchange(forSelf, other.clientId, user_token))
+      expect(error).toMatchObject({ error: 'invalid_request' })
+    })
+
+    test('takes no other token, and no user of another client', async () => {
+      const [tenant, other] = [await service.tenant(), await service.tenant()]
+      const foreign = await newUser(other)
+      const { refresh_token } = await signIn(tenant)
+      const refused = [foreign.user_token, foreign.user_id, refresh_token].map(
+        async (token) => (await ask(tenant, exchange(forSelf, tenant.clientId, token))).error,
+      )
+      expect(await Promise.all(refused)).toEqual(
+        Array(3).fill(expect.objectContaining({ error: 'invalid_grant' })),
+      )
+    })
+
+    test('is not for a client that may not exchange', async () => {
+      const tenant = await service.tenant(['user:read'])
+      const { user_token } = await newUser(tenant)
+      const { error, response } = await ask(tenant, exchange(forSelf, tenant.clientId, user_token))
+      expect(response.status).toBe(400)
+      expect(error).toMatchObject({ error: 'unauthorized_client' })
+    })
+  })
+
+  describe('exchanging a refresh token for another client', () => {
+    test('gives tokens that the other client uses, and nobody else', async () => {
+      const [tenant, other] = [await service.tenant(), await service.tenant()]
+      const { refresh_token } = await signIn(tenant)
+      const tokens = await tokensFor(tenant, exchange(forClient, other.clientId, refresh_token))
+      expect(await use(other, tokens.access_token)).toBe(200)
+      expect(await use(tenant, tokens.access_token)).toBe(401)
+      expect((await refresh(other, tokens.refresh_token)).response.status).toBe(200)
+      expect((await refresh(tenant, tokens.refresh_token)).error).toMatchObject({
+        error: 'invalid_grant',
+      })
+    })
+
+    test('keeps the user that the refresh token stands for', async () => {
+      const [tenant, other] = [await service.tenant(), await service.tenant()]
+      const { user_id, user_token } = await newUser(tenant)
+      const own = await tokensFor(tenant, exchange(forSelf, tenant.clientId, user_token))
+      const given = await tokensFor(tenant, exchange(forClient, other.clientId, own.refresh_token))
+      expect((await granted(other, given.access_token)).user).toEqual({
+        user_id,
+        client_id: tenant.clientId,
+      })
+    })
+
+    test('needs the scope exchange in the refresh token', async () => {
+      const [tenant, other] = [await service.tenant(), await service.tenant()]
+      const { refresh_token } = await signIn(tenant, 'user:read')
+      const { error } = await ask(tenant, exchange(forClient, other.clientId, refresh_token))
+      expect(error).toMatchObject({ error: 'invalid_scope' })
+    })
+
+    test('gives scopes only that the refresh token has and the other client may have', async () => {
+      const [tenant, other] = [await service.tenant(), await service.tenant(['user:read'])]
+      const { refresh_token } = await signIn(tenant, 'user:read user:write exchange')
+      const body = exchange(forClient, other.clientId, refresh_token)
+      const tokens = await tokensFor(tenant, body)
+      expect((await granted(other, tokens.access_token)).scopes).toEqual(['user:read'])
+      const refused = ['user:write', 'mcp:dashboard'].map(
+        async (scope) => (await ask(tenant, { ...body, scope })).error,
+      )
+      expect(await Promise.all(refused)).toEqual(
+        Array(2).fill(expect.objectContaining({ error: 'invalid_scope' })),
+      )
+    })
+
+    test('must name another client that exists, alone', async () => {
+      const [tenant, other] = [await service.tenant(), await service.tenant()]
+      const { refresh_token } = await signIn(tenant)
+      const audiences = ['nobody', tenant.clientId, partner, `${other.clientId},${other.clientId}`]
+      const refused = audiences.map(
+        async (audience) => (await ask(tenant, exchange(forClient, audience, refresh_token))).error,
+      )
+      expect(await Promise.all(refused)).toEqual(
+        Array(4).fill(expect.objectContaining({ error: 'invalid_request' })),
+      )
+    })
+
+    test('takes no access token, user token, or token of another client', async () => {
+      const [tenant, other] = [await service.tenant(), await service.tenant()]
+      const { access_token } = await signIn(tenant)
+      const { refresh_token } = await signIn(other)
+      const { user_token } = await newUser(tenant)
+      const refused = [access_token, refresh_token, user_token].map(
+        async (token) => (await ask(tenant, exchange(forClient, other.clientId, token))).error,
+      )
+      expect(await Promise.all(refused)).toEqual(
+        Array(3).fill(expect.objectContaining({ error: 'invalid_grant' })),
+      )
+    })
+  })
+
+  describe('exchanging a user token for several parties', () => {
+    const share = async (tenant: Tenant, ...parties: string[]) => {
+      const user = await newUser(tenant)
+      const body = exchange(forParties, parties.join(','), user.user_token)
+      return { ...user, ...(await tokensFor(tenant, body)) }
+    }
+
+    test('gives tokens that each party uses with its own credentials', async () => {
+      const [tenant, other, third] = [
+        await service.tenant(),
+        await service.tenant(),
+        await service.tenant(),
+      ]
+      const shared = await share(tenant, tenant.clientId, other.clientId, partner)
+      expect(await use(tenant, shared.access_token)).toBe(200)
+      expect(await use(other, shared.access_token)).toBe(200)
+      expect(await use(third, shared.access_token)).toBe(401)
+      expect((await granted(other, shared.access_token)).user).toEqual({
+        user_id: shared.user_id,
+        client_id: tenant.clientId,
+      })
+    })
+
+    test('lets each party refresh, for all of them', async () => {
+      const [tenant, other] = [await service.tenant(), await service.tenant()]
+      const shared = await share(tenant, tenant.clientId, other.clientId)
+      const { data: fresh } = await refresh(other, shared.refresh_token)
+      expect(await use(tenant, fresh!.access_token)).toBe(200)
+      expect(await use(other, fresh!.access_token)).toBe(200)
+    })
+
+    test('lets a party that is not named revoke what it shared, but not use it', async () => {
+      const [tenant, other] = [await service.tenant(), await service.tenant()]
+      const shared = await share(tenant, other.clientId)
+      expect(await use(tenant, shared.access_token)).toBe(401)
+      expect(await use(other, shared.access_token)).toBe(200)
+      expect((await revoke(tenant, shared.refresh_token)).response.status).toBe(200)
+      expect(await use(other, shared.access_token)).toBe(401)
+    })
+
+    test('refuses parties that do not exist', async () => {
+      const tenant = await service.tenant()
+      const { user_token } = await newUser(tenant)
+      const audiences = [
+        'nobody',
+        `${tenant.clientId},nobody`,
+        `${tenant.clientId}, ${tenant.clientId}`,
+        'urn:service:params:cra-partner:nobody',
+      ]
+      const refused = audiences.map(
+        async (audience) => (await ask(tenant, exchange(forParties, audience, user_token))).error,
+      )
+      expect(await Promise.all(refused)).toEqual(
+        Array(4).fill(expect.objectContaining({ error: 'invalid_request' })),
+      )
+    })
+
+    test('lets a partner alone be a party', async () => {
+      const tenant = await service.tenant()
+      const shared = await share(tenant, partner)
+      expect(await use(tenant, shared.access_token)).toBe(401)
+    })
+
+    test('takes no user of another client', async () => {
+      const [tenant, other] = [await service.tenant(), await service.tenant()]
+      const { user_token } = await newUser(other)
+      const { error } = await ask(tenant, exchange(forParties, tenant.clientId, user_token))
+      expect(error).toMatchObject({ error: 'invalid_grant' })
+    })
+  })
+})
+
+describe('the life of a token', () => {
+  test('ends after 900 seconds for access, after 30 days for refresh', async () => {
+    const tenant = await service.tenant()
+    const tokens = await signIn(tenant)
+    await tenant.control('sandboxClockAdvance', { seconds: 880 })
+    expect(await use(tenant, tokens.access_token)).toBe(200)
+    await tenant.control('sandboxClockAdvance', { seconds: 20 })
+    expect(await use(tenant, tokens.access_token)).toBe(401)
+    await tenant.control('sandboxClockAdvance', { seconds: 29 * day })
+    expect((await refresh(tenant, tokens.refresh_token)).response.status).toBe(200)
+    await tenant.control('sandboxClockAdvance', { seconds: day })
+    expect((await refresh(tenant, tokens.refresh_token)).error).toMatchObject({
+      error: 'invalid_grant',
+    })
+  })
+
+  test('starts anew for what a refresh gives', async () => {
+    const tenant = await service.tenant()
+    const first = await signIn(tenant)
+    await tenant.control('sandboxClockAdvance', { seconds: 29 * day })
+    const { data: second } = await refresh(tenant, first.refresh_token)
+    await tenant.control('sandboxClockAdvance', { seconds: 29 * day })
+    expect((await refresh(tenant, second!.refresh_token)).response.status).toBe(200)
+  })
+
+  test('goes by the clock of the client that it was made for', async () => {
+    const [tenant, other] = [await service.tenant(), await service.tenant()]
+    await tenant.control('sandboxClockAdvance', { seconds: 5 * day })
+    const { refresh_token } = await signIn(tenant)
+    const given = await tokensFor(tenant, exchange(forClient, other.clientId, refresh_token))
+    await tenant.control('sandboxClockAdvance', { seconds: day })
+    expect(await use(other, given.access_token)).toBe(200)
+    await other.control('sandboxClockAdvance', { seconds: 900 })
+    expect(await use(other, given.access_token)).toBe(401)
+  })
+
+  test('goes by the clock of the client that shared it, for every party', async () => {
+    const [tenant, other] = [await service.tenant(), await service.tenant()]
+    const { user_token } = await newUser(tenant)
+    const parties = `${tenant.clientId},${other.clientId}`
+    const shared = await tokensFor(tenant, exchange(forParties, parties, user_token))
+    await other.control('sandboxClockAdvance', { seconds: day })
+    expect(await use(other, shared.access_token)).toBe(200)
+    await tenant.control('sandboxClockAdvance', { seconds: 900 })
+    expect(await use(other, shared.access_token)).toBe(401)
+  })
+})
+
+describe('a bearer token', () => {
+  test.each(['Bearer sva-AAAAAAAAAAAAAAAAAAAAAA==', 'Bearer', 'bearer two words'])(
+    '%s is challenged, whatever the operation',
+    async (Authorization) => {
+      const tenant = await service.tenant()
+      const answer = await tenant.post('/dashboard_user/list', {}, { Authorization })
+      expect(answer.status).toBe(401)
+      expect(answer.body).toMatchObject({
+        error_type: 'INVALID_INPUT',
+        error_code: 'INVALID_ACCESS_TOKEN',
+      })
+      expect(answer.headers.get('www-authenticate')).toBe('Bearer error="invalid_token"')
+    },
+  )
+
+  test('comes beside client id and secret, never in their place', async () => {
+    const tenant = await service.tenant()
+    const { access_token } = await signIn(tenant)
+    const response = await service.fetch(
+      new Request(`${service.url}/dashboard_user/list`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${access_token}` },
+        body: '{}',
+      }),
+    )
+    expect(await response.json()).toMatchObject({ error_code: 'MISSING_FIELDS' })
+  })
+
+  test('is an access token, neither a refresh nor a user token, and its own client’s', async () => {
+    const [tenant, other] = [await service.tenant(), await service.tenant()]
+    const { access_token, refresh_token } = await signIn(tenant)
+    const { user_token } = await newUser(tenant)
+    expect(await use(tenant, access_token)).toBe(200)
+    expect(await use(other, access_token)).toBe(401)
+    expect(await use(tenant, refresh_token)).toBe(401)
+    expect(await use(tenant, user_token)).toBe(401)
+  })
+
+  test('stands for no user when it came from credentials alone', async () => {
+    const tenant = await service.tenant()
+    const { access_token } = await signIn(tenant)
+    expect((await granted(tenant, access_token)).user).toBeNull()
+  })
+
+  test('is refused with 403 where it lacks the scope', async () => {
+    const tenant = await service.tenant()
+    const bearer = await granted(tenant, (await signIn(tenant, 'user:write')).access_token)
+    expect(() => requireScope(bearer, 'user:write')).not.toThrow()
+    expect(() => requireScope(bearer, 'user:read')).toThrow(
+      expect.objectContaining({ status: 403, code: 'UNAUTHORIZED_ROUTE_ACCESS' }),
+    )
+  })
+})
+
+describe('oauthRevoke', () => {
+  test('ends an access token alone', async () => {
+    const tenant = await service.tenant()
+    const tokens = await signIn(tenant)
+    expect((await revoke(tenant, tokens.access_token)).data).toEqual({
+      request_id: expect.any(String),
+    })
+    expect(await use(tenant, tokens.access_token)).toBe(401)
+    expect((await refresh(tenant, tokens.refresh_token)).response.status).toBe(200)
+  })
+
+  test('ends a refresh token with the access token beside it', async () => {
+    const tenant = await service.tenant()
+    const tokens = await signIn(tenant)
+    await revoke(tenant, tokens.refresh_token)
+    expect(await use(tenant, tokens.access_token)).toBe(401)
+    expect((await refresh(tenant, tokens.refresh_token)).error).toMatchObject({
+      error: 'invalid_grant',
+    })
+  })
+
+  test('ends all that came from a refresh token, through every client', async () => {
+    const [a, b, c] = [await service.tenant(), await service.tenant(), await service.tenant()]
+    const first = await signIn(a)
+    const second = (await refresh(a, first.refresh_token)).data!
+    const third = await tokensFor(a, exchange(forClient, b.clientId, second.refresh_token))
+    const fourth = (await refresh(b, third.refresh_token)).data!
+    const fifth = await tokensFor(b, exchange(forClient, c.clientId, fourth.refresh_token))
+    expect(await use(c, fifth.access_token)).toBe(200)
+    await revoke(a, first.refresh_token)
+    const uses = [
+      use(a, second.access_token),
+      use(b, third.access_token),
+      use(b, fourth.access_token),
+      use(c, fifth.access_token),
+    ]
+    expect(await Promise.all(uses)).toEqual([401, 401, 401, 401])
+    expect((await refresh(c, fifth.refresh_token)).error).toMatchObject({ error: 'invalid_grant' })
+  })
+
+  test('leaves what a token came from, and what came from others', async () => {
+    const tenant = await service.tenant()
+    const first = await signIn(tenant)
+    const second = (await refresh(tenant, first.refresh_token)).data!
+    const third = (await refresh(tenant, first.refresh_token)).data!
+    await revoke(tenant, second.refresh_token)
+    expect(await use(tenant, first.access_token)).toBe(200)
+    expect(await use(tenant, third.access_token)).toBe(200)
+    expect((await refresh(tenant, first.refresh_token)).response.status).toBe(200)
+  })
+
+  test('also ends what came from a token that has expired', async () => {
+    const tenant = await service.tenant()
+    const first = await signIn(tenant)
+    await tenant.control('sandboxClockAdvance', { seconds: 20 * day })
+    const second = (await refresh(tenant, first.refresh_token)).data!
+    await tenant.control('sandboxClockAdvance', { seconds: 20 * day })
+    expect((await revoke(tenant, first.refresh_token)).response.status).toBe(200)
+    expect((await refresh(tenant, second.refresh_token)).error).toMatchObject({
+      error: 'invalid_grant',
+    })
+  })
+
+  test.each(['svr-AAAAAAAAAAAAAAAAAAAAAA==', 'anything', 'access-sandbox-1'])(
+    'answers 200 for %s, which it does not know',
+    async (token) => {
+      const tenant = await service.tenant()
+      expect((await revoke(tenant, token)).response.status).toBe(200)
+    },
+  )
+
+  test('answers 200 again for a token that is revoked', async () => {
+    const tenant = await service.tenant()
+    const { refresh_token } = await signIn(tenant)
+    await revoke(tenant, refresh_token)
+    expect((await revoke(tenant, refresh_token)).response.status).toBe(200)
+  })
+
+  test('refuses the token of another client, which stays in force', async () => {
+    const [tenant, other] = [await service.tenant(), await service.tenant()]
+    const tokens = await signIn(tenant)
+    const { error, response } = await revoke(other, tokens.refresh_token)
+    expect(response.status).toBe(400)
+    expect(error).toMatchObject({ error: 'unauthorized_client' })
+    expect((await revoke(other, tokens.access_token)).error).toMatchObject({
+      error: 'unauthorized_client',
+    })
+    expect(await use(tenant, tokens.access_token)).toBe(200)
+  })
+
+  test('lets the client that tokens were exchanged to revoke them', async () => {
+    const [tenant, other] = [await service.tenant(), await service.tenant()]
+    const { access_token, refresh_token } = await signIn(tenant)
+    const given = await tokensFor(tenant, exchange(forClient, other.clientId, refresh_token))
+    expect((await revoke(tenant, given.refresh_token)).error).toMatchObject({
+      error: 'unauthorized_client',
+    })
+    expect((await revoke(other, given.refresh_token)).response.status).toBe(200)
+    expect(await use(other, given.access_token)).toBe(401)
+    expect(await use(tenant, access_token)).toBe(200)
+  })
+
+  test('misses the token with invalid_request', async () => {
+    const tenant = await service.tenant()
+    const { status, body } = await tenant.post('/oauth/revoke', {})
+    expect({ status, error: body['error'] }).toEqual({ status: 400, error: 'invalid_request' })
+  })
+
+  test('leaves nothing in force of many refreshes at the same time', async () => {
+    const tenant = await service.tenant()
+    const { refresh_token } = await signIn(tenant)
+    const several = () => [1, 2, 3, 4, 5].map(() => refresh(tenant, refresh_token))
+    const [before, , after] = await Promise.all([
+      Promise.all(several()),
+      revoke(tenant, refresh_token),
+      Promise.all(several()),
+    ])
+    // Each came before, and its tokens are revoked, or after, and was refused.
+    const answers = [...before, ...after]
+    const given = answers.flatMap(({ data }) => (data ? [data] : []))
+    const refused = answers.filter(({ error }) => error && 'error' in error)
+    expect(given.length + refused.length).toBe(10)
+    expect(given.length).toBeGreaterThan(0)
+    const uses = await Promise.all(given.map(({ access_token }) => use(tenant, access_token)))
+    expect(new Set(uses)).toEqual(new Set([401]))
+  })
+})
+
+describe('the metadata of RFC 8414', () => {
+  test('says where tokens are had, and how', async () => {
+    const response = await service.fetch(
+      new Request(`${service.url}/.well-known/oauth-authorization-server`),
+    )
+    expect(await response.json()).toEqual({
+      issuer: service.url,
+      token_endpoint: `${service.url}/oauth/token`,
+      token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+      revocation_endpoint: `${service.url}/oauth/revoke`,
+      revocation_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+      grant_types_supported: ['client_credentials', 'refresh_token', exchangeGrant],
+      response_types_supported: [],
+      scopes_supported: ['user:read', 'user:write', 'exchange', 'mcp:dashboard'],
+      service_documentation: `${service.url}/docs/`,
+    })
+  })
+})
