@@ -765,6 +765,35 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /**
+         * @description All that a fresh sandbox holds. A file of your own is laid over the default world by id, so it needs to hold only what differs: an element whose id is known changes that one, field by field; an element with a new id is added; and one with `remove: true` is left out.
+         * @example {
+         *       "clients": [
+         *         {
+         *           "client_id": "sandbox-client",
+         *           "items": [
+         *             {
+         *               "access_token": "access-sandbox-00000000-0000-4000-8000-000000000001",
+         *               "webhook": "http://127.0.0.1:9000/hooks"
+         *             }
+         *           ]
+         *         }
+         *       ]
+         *     }
+         */
+        World: {
+            /**
+             * @description What everything generated follows from. Another seed makes another world of the same kind. The option `--seed` goes before it.
+             * @example spring-tide
+             */
+            seed?: string;
+            /** @description The institutions that every client can find and link. */
+            institutions?: components["schemas"]["WorldInstitution"][];
+            /** @description The templates that every client can use for identity verification. */
+            identity_verification_templates?: components["schemas"]["WorldTemplate"][];
+            /** @description The clients, each with a world of its own. */
+            clients?: components["schemas"]["WorldClient"][];
+        };
+        /**
          * @description Your client id. Required here unless the header `SERVICE-CLIENT-ID` carries it; null counts as absent.
          * @example sandbox-client
          */
@@ -5587,6 +5616,1474 @@ export interface components {
             id: string;
             request_id: components["schemas"]["RequestId"];
         };
+        /**
+         * @description True leaves this element of the default world out. Its other fields are then not read.
+         * @default false
+         * @example true
+         */
+        WorldRemove: boolean;
+        /**
+         * @description How often a standing order is executed.
+         * @example MONTHLY
+         * @enum {string}
+         */
+        StandingOrderInterval: "WEEKLY" | "MONTHLY";
+        /**
+         * @description What standing orders from accounts at the institution can do.
+         * @example {
+         *       "supports_standing_order_end_date": true,
+         *       "supports_standing_order_negative_execution_days": false,
+         *       "valid_standing_order_intervals": [
+         *         "WEEKLY",
+         *         "MONTHLY"
+         *       ]
+         *     }
+         */
+        StandingOrderMetadata: {
+            /**
+             * @description True when a standing order can be given a last day.
+             * @example true
+             */
+            supports_standing_order_end_date: boolean;
+            /**
+             * @description True when the day of execution can be counted from the end of the month, -1 being the last day.
+             * @example false
+             */
+            supports_standing_order_negative_execution_days: boolean;
+            /**
+             * @description How often a standing order can be executed.
+             * @example [
+             *       "WEEKLY",
+             *       "MONTHLY"
+             *     ]
+             */
+            valid_standing_order_intervals: components["schemas"]["StandingOrderInterval"][];
+        };
+        /**
+         * @description Which payments can be started from accounts at the institution.
+         * @example {
+         *       "supports_international_payments": false,
+         *       "supports_sepa_instant": false,
+         *       "maximum_payment_amount": {
+         *         "GBP": "2500000"
+         *       },
+         *       "supports_refund_details": true,
+         *       "standing_order_metadata": {
+         *         "supports_standing_order_end_date": true,
+         *         "supports_standing_order_negative_execution_days": false,
+         *         "valid_standing_order_intervals": [
+         *           "WEEKLY",
+         *           "MONTHLY"
+         *         ]
+         *       },
+         *       "supports_payment_consents": true
+         *     }
+         */
+        PaymentInitiationMetadata: {
+            /**
+             * @description True when money can be sent abroad.
+             * @example false
+             */
+            supports_international_payments: boolean;
+            /**
+             * @description True when payments in euros can arrive within seconds.
+             * @example false
+             */
+            supports_sepa_instant: boolean;
+            /**
+             * @description The largest payment by currency. Keys are ISO 4217 codes; values are amounts in the smallest unit of the currency, as strings, so "2500000" in GBP is 25,000 pounds.
+             * @example {
+             *       "GBP": "2500000"
+             *     }
+             */
+            maximum_payment_amount: {
+                [key: string]: string;
+            };
+            /**
+             * @description True when the payer's account is told after the payment, so that it can be refunded.
+             * @example true
+             */
+            supports_refund_details: boolean;
+            /**
+             * @description What standing orders can do here. Null when they are not supported.
+             * @example {
+             *       "supports_standing_order_end_date": true,
+             *       "supports_standing_order_negative_execution_days": false,
+             *       "valid_standing_order_intervals": [
+             *         "WEEKLY",
+             *         "MONTHLY"
+             *       ]
+             *     }
+             */
+            standing_order_metadata: components["schemas"]["StandingOrderMetadata"] | null;
+            /**
+             * @description True when one consent of the user can cover several payments.
+             * @example true
+             */
+            supports_payment_consents: boolean;
+        };
+        /**
+         * @description An institution. A new one needs `name`, `products` and `country_codes`.
+         * @example {
+         *       "institution_id": "ins_109508",
+         *       "name": "Tidewater Lantern Bank",
+         *       "products": [
+         *         "identity",
+         *         "transactions"
+         *       ],
+         *       "country_codes": [
+         *         "US"
+         *       ]
+         *     }
+         */
+        WorldInstitution: {
+            /**
+             * @description Its id, by which a file of yours changes it.
+             * @example ins_109508
+             */
+            institution_id: string;
+            remove?: components["schemas"]["WorldRemove"];
+            /**
+             * @description The name to show to users.
+             * @example Tidewater Lantern Bank
+             */
+            name?: string;
+            /**
+             * @description What the institution supports. `auth` stands here only where Instant Auth works.
+             * @example [
+             *       "identity",
+             *       "transactions"
+             *     ]
+             */
+            products?: components["schemas"]["Product"][];
+            /**
+             * @description The countries in which the institution works.
+             * @example [
+             *       "US"
+             *     ]
+             */
+            country_codes?: components["schemas"]["CountryCode"][];
+            /**
+             * @description Its US routing numbers. Left out, there are none.
+             * @example [
+             *       "021000021"
+             *     ]
+             */
+            routing_numbers?: string[];
+            /**
+             * @description Its numbers at the depository for securities. Left out, there are none to show.
+             * @example [
+             *       "2230"
+             *     ]
+             */
+            dtc_numbers?: string[];
+            /**
+             * @description True when Items connect through the institution's own OAuth page.
+             * @default false
+             * @example true
+             */
+            oauth?: boolean;
+            /**
+             * Format: uri
+             * @description The homepage. Null or left out when not known.
+             * @example https://tidewater-lantern.example
+             */
+            url?: string | null;
+            /**
+             * @description The main brand color. Null or left out when not known.
+             * @example #0f6b5c
+             */
+            primary_color?: string | null;
+            /**
+             * @description The logo as a PNG of 152 x 152 pixels in Base64. Null or left out when not known.
+             * @example null
+             */
+            logo?: string | null;
+            /**
+             * @description How well the institution has answered lately. Null or left out when there is too little traffic to tell.
+             * @example {
+             *       "item_logins": {
+             *         "status": "DOWN"
+             *       }
+             *     }
+             */
+            status?: components["schemas"]["SandboxInstitutionStatusInput"] | null;
+            /** @description Which ways of getting account and routing numbers work. Left out, they follow from `products`, that is Instant Auth where they name `auth`, and none elsewhere. */
+            auth_methods?: components["schemas"]["SandboxAuthMethodsInput"];
+            /** @description Which payments can be started there. Null or left out when none can. */
+            payment_initiation_metadata?: components["schemas"]["PaymentInitiationMetadata"] | null;
+        };
+        /**
+         * @description A template for identity verification. A new one needs `steps`.
+         * @example {
+         *       "template_id": "idvtmp_00000000000kyc",
+         *       "steps": [
+         *         "accept_tos",
+         *         "kyc_check"
+         *       ]
+         *     }
+         */
+        WorldTemplate: {
+            /**
+             * @description Its id, by which a file of yours changes it.
+             * @example idvtmp_00000000000all
+             */
+            template_id: string;
+            remove?: components["schemas"]["WorldRemove"];
+            /**
+             * @description The steps that the template has, each once.
+             * @example [
+             *       "accept_tos",
+             *       "kyc_check"
+             *     ]
+             */
+            steps?: components["schemas"]["SandboxStepName"][];
+            /**
+             * Format: int32
+             * @description Its version, which the next one made by a verb counts on from.
+             * @default 1
+             * @example 3
+             */
+            version?: number;
+            /**
+             * @description What the template is called. No operation returns it.
+             * @example Everything
+             */
+            name?: string;
+        };
+        /**
+         * @description The user's name, in its two parts.
+         * @example {
+         *       "given_name": "Maren",
+         *       "family_name": "Talvik"
+         *     }
+         */
+        UserNameInput: {
+            /**
+             * @description The given name, with middle names where they are used.
+             * @example Maren
+             */
+            given_name: string;
+            /**
+             * @description The family name, as the user signs with it; neither part may be empty.
+             * @example Talvik
+             */
+            family_name: string;
+        };
+        /**
+         * @description An e-mail address that can be marked as the main one.
+         * @example {
+         *       "data": "maren.talvik@example.com",
+         *       "primary": true
+         *     }
+         */
+        UserEmailInput: {
+            data: components["schemas"]["UserEmailAddressInput"];
+            /**
+             * @description Whether this is the address that the user prefers. Leave it out when you do not know.
+             * @example true
+             */
+            primary?: boolean;
+        };
+        /**
+         * @description A phone number in E.164 form, so with a plus sign, the country and no punctuation.
+         * @example +14155550142
+         */
+        UserPhoneNumberInput: string;
+        /**
+         * @description A phone number that can be marked as the main one.
+         * @example {
+         *       "data": "+14155550142",
+         *       "primary": true
+         *     }
+         */
+        UserPhoneInput: {
+            data: components["schemas"]["UserPhoneNumberInput"];
+            /**
+             * @description Whether this is the number that the user prefers. Leave it out when you do not know.
+             * @example true
+             */
+            primary?: boolean;
+        };
+        /**
+         * @description A postal address of the user. Only the country is required; null counts as absent.
+         * @example {
+         *       "street_1": "18 Juniper Lane",
+         *       "street_2": "Apt 4",
+         *       "city": "Larkspur Falls",
+         *       "region": "OR",
+         *       "country": "US",
+         *       "postal_code": "97031",
+         *       "type": "home",
+         *       "primary": true
+         *     }
+         */
+        UserAddressInput: {
+            /**
+             * @description House number and street.
+             * @example 18 Juniper Lane
+             */
+            street_1?: string | null;
+            /**
+             * @description Apartment, suite or unit. Null or absent when there is none.
+             * @example Apt 4
+             */
+            street_2?: string | null;
+            /**
+             * @description The city or town.
+             * @example Larkspur Falls
+             */
+            city?: string | null;
+            /**
+             * @description The state, province or county, best as the part of its ISO 3166-2 code after the hyphen.
+             * @example OR
+             */
+            region?: string | null;
+            /**
+             * @description The country, as an ISO 3166-1 alpha-2 code in capitals.
+             * @example US
+             */
+            country: string;
+            /**
+             * @description The postal code: 2 to 10 letters and digits, which single spaces or hyphens may separate, or exactly 5 digits in the United States. Null or absent where there is none.
+             * @example 97031
+             */
+            postal_code?: string | null;
+            /**
+             * @description What the address is to the user, in your own word; `home`, `mailing`, `work` and `other` are usual.
+             * @example home
+             */
+            type?: string | null;
+            /**
+             * @description Whether this is the user's main address. Leave it out when you do not know.
+             * @example true
+             */
+            primary?: boolean;
+        };
+        /**
+         * @description A number by which a state knows the user.
+         * @example {
+         *       "value": "900123456",
+         *       "type": "us_ssn",
+         *       "category": "social_security",
+         *       "country_code": "US"
+         *     }
+         */
+        UserIdNumberInput: {
+            /**
+             * @description The number, best without spaces and hyphens. One that does not fit its `type` makes `identity_creation_result` say `FAILED`.
+             * @example 900123456
+             */
+            value: string;
+            type: components["schemas"]["IdNumberType"];
+            /**
+             * @description What kind of document carries the number, in your own word.
+             * @example social_security
+             */
+            category?: string;
+            /**
+             * @description The country that issued the number, as an ISO 3166-1 alpha-2 code in capitals.
+             * @example US
+             */
+            country_code?: string;
+        };
+        /**
+         * @description What is known of a user's identity. Send what you have: each part may be left out. Data that has the right form but cannot be right does not stop the creation of the user.
+         * @example {
+         *       "name": {
+         *         "given_name": "Maren",
+         *         "family_name": "Talvik"
+         *       },
+         *       "date_of_birth": "1991-07-23",
+         *       "emails": [
+         *         {
+         *           "data": "maren.talvik@example.com",
+         *           "primary": true
+         *         }
+         *       ],
+         *       "phone_numbers": [
+         *         "+14155550142"
+         *       ],
+         *       "addresses": [
+         *         {
+         *           "street_1": "18 Juniper Lane",
+         *           "street_2": "Apt 4",
+         *           "city": "Larkspur Falls",
+         *           "region": "OR",
+         *           "postal_code": "97031",
+         *           "country": "US",
+         *           "type": "home"
+         *         }
+         *       ],
+         *       "id_numbers": [
+         *         {
+         *           "value": "900123456",
+         *           "type": "us_ssn"
+         *         }
+         *       ]
+         *     }
+         */
+        UserIdentityInput: {
+            /**
+             * @description The user's name. Null counts as absent.
+             * @example {
+             *       "given_name": "Maren",
+             *       "family_name": "Talvik"
+             *     }
+             */
+            name?: components["schemas"]["UserNameInput"] | null;
+            /**
+             * Format: date
+             * @description The day the user was born. Null counts as absent.
+             * @example 1991-07-23
+             */
+            date_of_birth?: string | null;
+            /**
+             * @description The user's e-mail addresses, each as a string, or as an object that can mark the main one.
+             * @example [
+             *       {
+             *         "data": "maren.talvik@example.com",
+             *         "primary": true
+             *       }
+             *     ]
+             */
+            emails?: (components["schemas"]["UserEmailAddressInput"] | components["schemas"]["UserEmailInput"])[];
+            /**
+             * @description The user's phone numbers, each as a string, or as an object that can mark the main one.
+             * @example [
+             *       {
+             *         "data": "+14155550142",
+             *         "primary": true
+             *       }
+             *     ]
+             */
+            phone_numbers?: (components["schemas"]["UserPhoneNumberInput"] | components["schemas"]["UserPhoneInput"])[];
+            /** @description Where the user lives or receives mail. */
+            addresses?: components["schemas"]["UserAddressInput"][];
+            /**
+             * @description Numbers of the user's identity documents or registrations. A null entry is passed over.
+             * @example [
+             *       {
+             *         "value": "900123456",
+             *         "type": "us_ssn"
+             *       }
+             *     ]
+             */
+            id_numbers?: (components["schemas"]["UserIdNumberInput"] | null)[];
+        };
+        /**
+         * @description The country of the address, as an ISO 3166-1 alpha-2 code. Only the United States is accepted.
+         * @example US
+         * @enum {string}
+         */
+        ConsumerReportCountry: "US";
+        /**
+         * @description Where the user lives. Consumer reports exist for addresses in the United States only.
+         * @example {
+         *       "street": "18 Juniper Lane, Apt 4",
+         *       "city": "Larkspur Falls",
+         *       "region": "OR",
+         *       "postal_code": "97031",
+         *       "country": "US"
+         *     }
+         */
+        ConsumerReportAddressInput: {
+            /**
+             * @description The city or town.
+             * @example Larkspur Falls
+             */
+            city: string;
+            /**
+             * @description The state, district or territory, best as its two-letter code.
+             * @example OR
+             */
+            region: string;
+            /**
+             * @description House number and street, with the apartment or unit where there is one.
+             * @example 18 Juniper Lane, Apt 4
+             */
+            street: string;
+            /**
+             * @description The ZIP code without its four-digit extension.
+             * @example 97031
+             */
+            postal_code: string;
+            country: components["schemas"]["ConsumerReportCountry"];
+        };
+        /**
+         * @description The identity that a consumer report is about. Everything but the social security number is required.
+         * @example {
+         *       "first_name": "Maren",
+         *       "last_name": "Talvik",
+         *       "phone_numbers": [
+         *         "+14155550142"
+         *       ],
+         *       "emails": [
+         *         "maren.talvik@example.com"
+         *       ],
+         *       "ssn_full": "900-12-3456",
+         *       "ssn_last_4": "3456",
+         *       "date_of_birth": "1991-07-23",
+         *       "primary_address": {
+         *         "street": "18 Juniper Lane, Apt 4",
+         *         "city": "Larkspur Falls",
+         *         "region": "OR",
+         *         "postal_code": "97031",
+         *         "country": "US"
+         *       }
+         *     }
+         */
+        ConsumerReportUserIdentityInput: {
+            /**
+             * @description The user's legal first name.
+             * @example Maren
+             */
+            first_name: string;
+            /**
+             * @description The user's legal last name.
+             * @example Talvik
+             */
+            last_name: string;
+            /**
+             * @description The user's phone numbers, the one in use first.
+             * @example [
+             *       "+14155550142"
+             *     ]
+             */
+            phone_numbers: components["schemas"]["UserPhoneNumberInput"][];
+            /**
+             * @description The user's e-mail addresses, the one in use first.
+             * @example [
+             *       "maren.talvik@example.com"
+             *     ]
+             */
+            emails: components["schemas"]["UserEmailAddressInput"][];
+            /**
+             * @description The whole social security number, with its hyphens. Null or absent when you do not hold it; the last four digits may then stand in for it.
+             * @example 900-12-3456
+             */
+            ssn_full?: string | null;
+            /**
+             * @description The last four digits of the social security number. Null or absent when you do not hold them.
+             * @example 3456
+             */
+            ssn_last_4?: string | null;
+            /**
+             * Format: date
+             * @description The day the user was born.
+             * @example 1991-07-23
+             */
+            date_of_birth: string;
+            primary_address: components["schemas"]["ConsumerReportAddressInput"];
+        };
+        /**
+         * @description A user, as `/user/create` would have made it.
+         * @example {
+         *       "client_user_id": "borrower-7f3a",
+         *       "user_id": "usr_FgSDPWgZbL8UvW"
+         *     }
+         */
+        WorldUser: {
+            /** @description The client's own name for the user, by which a file of yours changes it. */
+            client_user_id: components["schemas"]["ClientUserIdInput"];
+            remove?: components["schemas"]["WorldRemove"];
+            /**
+             * @description The service's name for the user. Left out, one is generated.
+             * @example usr_FgSDPWgZbL8UvW
+             */
+            user_id?: string;
+            /**
+             * @description The token that opens the user. Left out, one is generated.
+             * @example user-sandbox-04fdd0ca-f91e-4194-aeef-7c4723e1cfad
+             */
+            user_token?: string;
+            /**
+             * @description The business that asks about the user. Null or left out for none.
+             * @example larkspur-branch-12
+             */
+            end_customer?: string | null;
+            /**
+             * @description What is known of the user's identity. Null or left out when nothing is.
+             * @example {
+             *       "name": {
+             *         "given_name": "Maren",
+             *         "family_name": "Talvik"
+             *       }
+             *     }
+             */
+            identity?: components["schemas"]["UserIdentityInput"] | null;
+            /**
+             * @description Who the user is, for consumer reports. Null or left out when not known.
+             * @example null
+             */
+            consumer_report_user_identity?: components["schemas"]["ConsumerReportUserIdentityInput"] | null;
+        };
+        /**
+         * @description Whether the institution lets the service read new data while the user is away.
+         * @example background
+         * @enum {string}
+         */
+        UpdateType: "background" | "user_present_required";
+        /**
+         * @description A moment, as a date-time in UTC or as days from the day on which the world starts and a time of day in UTC. Without the time it is midnight.
+         * @example -7 days 15:20
+         */
+        WorldTime: string;
+        /**
+         * @description What is wrong with an Item.
+         * @example {
+         *       "error_code": "ITEM_LOGIN_REQUIRED"
+         *     }
+         */
+        WorldItemError: {
+            error_code: components["schemas"]["SandboxItemErrorCode"];
+            error_code_reason?: components["schemas"]["ErrorCodeReason"];
+            /**
+             * @description The products that fail. Left out, all do.
+             * @example [
+             *       "identity"
+             *     ]
+             */
+            products?: components["schemas"]["Product"][];
+        };
+        /**
+         * @description Where the story of a generated Item is set.
+         * @default US
+         * @example US
+         * @enum {string}
+         */
+        WorldCountry: "US" | "GB" | "CA";
+        /**
+         * @description The part that an account plays in the story of a generated Item.
+         * @example checking
+         * @enum {string}
+         */
+        WorldRole: "checking" | "savings" | "card" | "student" | "mortgage" | "investment";
+        /**
+         * @description What a generated Item follows from. It has a checking and a savings account, a credit card, a student loan, a mortgage and an investment account, whose story goes on with the clock.
+         * @example {
+         *       "country": "US",
+         *       "name": "Maren Talvik"
+         *     }
+         */
+        WorldGeneration: {
+            /**
+             * @description Another seed makes another Item. Left out, it follows from the Item's access token.
+             * @example harbor
+             */
+            seed?: string;
+            country?: components["schemas"]["WorldCountry"];
+            /**
+             * @description The holder. Left out, a name is generated.
+             * @example Maren Talvik
+             */
+            name?: string;
+            /**
+             * Format: int32
+             * @description How many days of transactions there are when the world starts.
+             * @default 730
+             * @example 90
+             */
+            days?: number;
+            /**
+             * @description Which of the accounts it has. Left out, all six.
+             * @example [
+             *       "checking",
+             *       "card"
+             *     ]
+             */
+            accounts?: components["schemas"]["WorldRole"][];
+            /**
+             * @description Whether its story goes on with the clock.
+             * @default true
+             * @example false
+             */
+            evolves?: boolean;
+        };
+        /**
+         * @description A date, as YYYY-MM-DD or counted in days from the day on which the world starts, so that the world does not age: `-3 days` is three days before, and `-3 business days` three days on which banks in the US work.
+         * @example -3 days
+         */
+        WorldDate: string;
+        /**
+         * @description How the payment was made.
+         * @example in store
+         * @enum {string}
+         */
+        PaymentChannel: "online" | "in store" | "other";
+        /**
+         * @description A transaction. A new one needs `date`, `amount` and `description`. One that is dated later than the day on which the world starts shows itself when the clock gets there.
+         * @example {
+         *       "transaction_id": "5bXhfVFSSSkiGmTyzrm7iFnmKPJ1sA5QKtTiJ",
+         *       "date": "-2 days",
+         *       "amount": 79.25,
+         *       "description": "OAKMARKET LARKSPUR FALLS OR"
+         *     }
+         */
+        WorldTransaction: {
+            /**
+             * @description Its id, by which a file of yours changes it.
+             * @example 5bXhfVFSSSkiGmTyzrm7iFnmKPJ1sA5QKtTiJ
+             */
+            transaction_id: string;
+            remove?: components["schemas"]["WorldRemove"];
+            /** @description The day on which it posted, or was seen while it is pending. */
+            date?: components["schemas"]["WorldDate"];
+            /** @description The day of the payment. Left out, the same. */
+            authorized_date?: components["schemas"]["WorldDate"];
+            /**
+             * @description How much, positive when money leaves the account, with at most two decimals.
+             * @example 79.25
+             */
+            amount?: number;
+            /**
+             * @description What the institution writes about it. It becomes `original_description`.
+             * @example OAKMARKET LARKSPUR FALLS OR
+             */
+            description?: string;
+            /**
+             * @description The name to show. Left out, that of the merchant, or the description.
+             * @example Oakmarket
+             */
+            name?: string;
+            /**
+             * @description The merchant. Left out, none is known.
+             * @example Oakmarket
+             */
+            merchant_name?: string;
+            /**
+             * @description Names the merchant across all transactions. Left out, it follows from its name.
+             * @example 9cb5yqQ65Cz5cnpRyBfHAyUBUWj8MyKs9LUfp
+             */
+            merchant_entity_id?: string;
+            /**
+             * @description The homepage of the merchant, without https. Left out, none is known.
+             * @example oakmarket.example
+             */
+            website?: string;
+            /**
+             * @description The category, as `personal_finance_category.detailed` has it. Left out, `OTHER_OTHER`.
+             * @example FOOD_AND_DRINK_GROCERIES
+             */
+            category?: string;
+            /** @default other */
+            payment_channel?: components["schemas"]["PaymentChannel"];
+            /**
+             * @description True for one that has not posted yet.
+             * @default false
+             * @example true
+             */
+            pending?: boolean;
+            /**
+             * @description The pending transaction that it replaced. Left out for none.
+             * @example tQZ8iieaykvXgYgqXZsEiRLsGvZTPeNRMTW9v
+             */
+            pending_transaction_id?: string;
+        };
+        /**
+         * @description An account. With `role` it changes the generated account of that part, and what it leaves out stays as generated; without, it is one of its own, which needs `type`, `subtype` and `name`.
+         * @example {
+         *       "account_id": "TSqdADmriVPByJEsmQ98pm2BwKC8okk2LbKVd",
+         *       "type": "depository",
+         *       "subtype": "checking",
+         *       "name": "Everyday Checking"
+         *     }
+         */
+        WorldAccount: {
+            /**
+             * @description Its id, by which a file of yours changes it.
+             * @example TSqdADmriVPByJEsmQ98pm2BwKC8okk2LbKVd
+             */
+            account_id: string;
+            remove?: components["schemas"]["WorldRemove"];
+            role?: components["schemas"]["WorldRole"];
+            type?: components["schemas"]["AccountType"];
+            /**
+             * @description The precise kind of the account, which has to belong to `type`. Null for an institution that does not tell.
+             * @example checking
+             */
+            subtype?: components["schemas"]["AccountSubtype"] | null;
+            /**
+             * @description The account's name, as the user or the institution chose it.
+             * @example Everyday Checking
+             */
+            name?: string;
+            /**
+             * @description The institution's own name for this kind of account. Null or left out for none.
+             * @example Tidewater Everyday Checking Account
+             */
+            official_name?: string | null;
+            /**
+             * @description The last 2 to 4 characters of the account number. Null or left out for an institution that gives none.
+             * @example 4821
+             */
+            mask?: string | null;
+            /**
+             * @description Whether a business or a private person holds it. Null or left out when not known.
+             * @example personal
+             */
+            holder_category?: components["schemas"]["HolderCategory"] | null;
+            /** @description The balances. On a new account `current` is 0, what else is left out null. */
+            balances?: components["schemas"]["SandboxBalancesInput"];
+            /**
+             * @description Names the account across all Items that hold it. Left out, it has no such name.
+             * @example 8cfb8beb89b774ee43b090625f0d61d0814322b43bff984eaf60386e
+             */
+            persistent_account_id?: string;
+            /**
+             * @description True for an account that was closed, which no answer shows.
+             * @default false
+             * @example true
+             */
+            closed?: boolean;
+            verification_status?: components["schemas"]["VerificationStatus"];
+            /**
+             * @description The name that was checked together with the numbers.
+             * @example Maren Talvik
+             */
+            verification_name?: string;
+            verification_insights?: components["schemas"]["SandboxVerificationInsightsInput"];
+            /**
+             * @description The account number. Left out, it is generated.
+             * @example 1111222233334821
+             */
+            account_number?: string;
+            /**
+             * @description The routing number. Left out, that of the institution.
+             * @example 021000021
+             */
+            routing_number?: string;
+            /**
+             * @description The routing number for wires. Null when it takes none; left out, `routing_number`.
+             * @example null
+             */
+            wire_routing_number?: string | null;
+            /** @description Who owns it. Left out, nobody is known. */
+            owners?: components["schemas"]["SandboxOwnerInput"][];
+            /** @description Who owns it once identity is refreshed. Left out, the same. */
+            pending_owners?: components["schemas"]["SandboxOwnerInput"][];
+            /** @description What is owed on a credit card, student loan or mortgage, with the fields of its kind. What is left out is generated, and null is what the institution does not tell. */
+            liability?: components["schemas"]["SandboxLiabilityInput"];
+            /** @description Its transactions, beside the generated ones. */
+            transactions?: components["schemas"]["WorldTransaction"][];
+        };
+        /**
+         * @description An Item and its accounts. They are generated, spelled out, or both: `accounts` then changes the generated ones and adds others.
+         * @example {
+         *       "access_token": "access-sandbox-00000000-0000-4000-8000-000000000001",
+         *       "institution_id": "ins_109508",
+         *       "products": [
+         *         "transactions"
+         *       ],
+         *       "generate": {
+         *         "country": "US"
+         *       }
+         *     }
+         */
+        WorldItem: {
+            /**
+             * @description The token that opens it, by which a file of yours changes it.
+             * @example access-sandbox-00000000-0000-4000-8000-000000000001
+             */
+            access_token: string;
+            remove?: components["schemas"]["WorldRemove"];
+            /**
+             * @description Its id. Left out, one is generated.
+             * @example 5eEvj67hPLEmwFi8wtQ9KbQ4FkzAuGsTP6kLX
+             */
+            item_id?: string;
+            /**
+             * @description The institution that it connects to. Null for one without, whose account numbers the user gave. A new Item needs it.
+             * @example ins_109508
+             */
+            institution_id?: string | null;
+            /**
+             * @description Where webhooks about it are sent. Null or left out, none are.
+             * @example https://lender.example.com/webhooks
+             */
+            webhook?: components["schemas"]["WebhookUrl"] | null;
+            /**
+             * @description The user of the client that it belongs to. Left out, it belongs to none.
+             * @example borrower-7f3a
+             */
+            client_user_id?: string;
+            /**
+             * @description What it was set up with, and is billed for. Left out, nothing yet.
+             * @example [
+             *       "transactions",
+             *       "identity",
+             *       "liabilities",
+             *       "assets"
+             *     ]
+             */
+            products?: components["schemas"]["Product"][];
+            /**
+             * @description What it can do besides. Left out, the rest of what its institution supports.
+             * @example [
+             *       "auth",
+             *       "transfer"
+             *     ]
+             */
+            available_products?: components["schemas"]["Product"][];
+            /**
+             * @description What the user agreed to. Left out, all that its institution supports.
+             * @example [
+             *       "transactions"
+             *     ]
+             */
+            consented_products?: components["schemas"]["Product"][];
+            /**
+             * @description How its account numbers became known. Null or left out, they did not.
+             * @example SAME_DAY_MICRODEPOSITS
+             */
+            auth_method?: components["schemas"]["AuthMethod"] | null;
+            /** @default background */
+            update_type?: components["schemas"]["UpdateType"];
+            /**
+             * @description When the user's consent ends. Null or left out, it has no end.
+             * @example +180 days
+             */
+            consent_expiration_time?: components["schemas"]["WorldTime"] | null;
+            /** @description When it was linked. Left out, two weeks before the world starts. */
+            created_at?: components["schemas"]["WorldTime"];
+            /** @description When it was removed. Left out, it was not. */
+            removed_at?: components["schemas"]["WorldTime"];
+            /**
+             * @description What is wrong with it. Null or left out, nothing is.
+             * @example {
+             *       "error_code": "ITEM_LOGIN_REQUIRED"
+             *     }
+             */
+            error?: components["schemas"]["WorldItemError"] | null;
+            /** @description How much of the history was read. Left out, all of it when `products` names `transactions`, and nothing was asked for yet otherwise. */
+            transactions_update_status?: components["schemas"]["TransactionsUpdateStatus"];
+            /**
+             * Format: int32
+             * @description For how many days of history it was set up.
+             * @default 730
+             * @example 90
+             */
+            days_requested?: number;
+            /**
+             * @description What the generated part follows from. Null or left out, nothing is generated.
+             * @example {
+             *       "country": "US",
+             *       "name": "Maren Talvik"
+             *     }
+             */
+            generate?: components["schemas"]["WorldGeneration"] | null;
+            /** @description Accounts that are spelled out, or changes to generated ones. */
+            accounts?: components["schemas"]["WorldAccount"][];
+        };
+        /**
+         * @description Someone who may use the dashboard. A new one needs `email_address`.
+         * @example {
+         *       "id": "941e0fd59bd4ca10937102df",
+         *       "email_address": "ada.prewitt@lender.example.com"
+         *     }
+         */
+        WorldDashboardUser: {
+            /**
+             * @description The id, by which a file of yours changes it.
+             * @example 941e0fd59bd4ca10937102df
+             */
+            id: string;
+            remove?: components["schemas"]["WorldRemove"];
+            /** @description The address that the person signs in with. */
+            email_address?: components["schemas"]["UserEmailAddressInput"];
+            /** @default invited */
+            status?: components["schemas"]["DashboardUserStatus"];
+            /** @description When the person was invited. Left out, when the world starts. */
+            created_at?: components["schemas"]["WorldTime"];
+        };
+        /**
+         * @description A person's name. Both parts are needed, or the whole object is left out.
+         * @example {
+         *       "given_name": "Maren",
+         *       "family_name": "Talvik"
+         *     }
+         */
+        IdentityVerificationNameInput: {
+            /**
+             * @description The given name, with middle names if the user's documents carry them.
+             * @example Maren
+             */
+            given_name: string;
+            /**
+             * @description The family name, spelled as on the user's documents, since it is compared with records.
+             * @example Talvik
+             */
+            family_name: string;
+        };
+        /**
+         * @description A home address: either the country alone, or a complete address. Complete means street and city, and region and postal code where the country has them; in the United States it always has both.
+         * @example {
+         *       "street": "18 Juniper Lane",
+         *       "street2": "Apt 4",
+         *       "city": "Larkspur Falls",
+         *       "region": "OR",
+         *       "postal_code": "97031",
+         *       "country": "US"
+         *     }
+         */
+        IdentityVerificationAddressInput: {
+            /**
+             * @description House number and street. Comes together with `city`. Null is the same as leaving it out.
+             * @example 18 Juniper Lane
+             */
+            street?: string | null;
+            /**
+             * @description Apartment, suite or floor. Only beside `street`.
+             * @example Apt 4
+             */
+            street2?: string | null;
+            /**
+             * @description City or town. Comes together with `street`. Null is the same as leaving it out.
+             * @example Larkspur Falls
+             */
+            city?: string | null;
+            /**
+             * @description State or province, as the part of an ISO 3166-2 code after the country. Required beside a US street; null or absent where the country has no regions, such as the United Kingdom.
+             * @example OR
+             */
+            region?: string | null;
+            /**
+             * @description The postal code: 2 to 10 letters and digits, which single spaces or hyphens may separate, or exactly 5 digits in the United States. Required beside a US street; null or absent where the country has no postal codes, such as Hong Kong.
+             * @example 97031
+             */
+            postal_code?: string | null;
+            /**
+             * @description The country, as an ISO 3166-1 alpha-2 code in capital letters.
+             * @example US
+             */
+            country: string;
+        };
+        /**
+         * @description A number that a government issued to the user, and what kind of number it is.
+         * @example {
+         *       "value": "900123456",
+         *       "type": "us_ssn"
+         *     }
+         */
+        IdentityVerificationIdNumberInput: {
+            /**
+             * @description The number in letters and digits only, without hyphens, dots or spaces: 9 digits for `us_ssn`, 4 for `us_ssn_last_4`, 1 to 40 characters for every other type.
+             * @example 900123456
+             */
+            value: string;
+            type: components["schemas"]["IdNumberType"];
+        };
+        /**
+         * @description Data about the user that need not be collected again. The steps of the template still run. Each field is either wholly valid or left out.
+         * @example {
+         *       "email_address": "maren.talvik@example.com",
+         *       "phone_number": "+14155550142",
+         *       "date_of_birth": "1991-07-23",
+         *       "name": {
+         *         "given_name": "Maren",
+         *         "family_name": "Talvik"
+         *       }
+         *     }
+         */
+        IdentityVerificationUserInput: {
+            /**
+             * Format: email
+             * @description The user's e-mail address, with no space around it.
+             * @example maren.talvik@example.com
+             */
+            email_address?: string;
+            /**
+             * @description The user's phone number in E.164 form. Null is the same as leaving it out.
+             * @example +14155550142
+             */
+            phone_number?: string | null;
+            /**
+             * Format: date
+             * @description The day on which the user was born.
+             * @example 1991-07-23
+             */
+            date_of_birth?: string;
+            /**
+             * @description The user's full name. Null is the same as leaving it out.
+             * @example {
+             *       "given_name": "Maren",
+             *       "family_name": "Talvik"
+             *     }
+             */
+            name?: components["schemas"]["IdentityVerificationNameInput"] | null;
+            /**
+             * @description The user's home address. Null is the same as leaving it out.
+             * @example {
+             *       "country": "US"
+             *     }
+             */
+            address?: components["schemas"]["IdentityVerificationAddressInput"] | null;
+            /**
+             * @description A number that the user's government issued. Null is the same as leaving it out.
+             * @example {
+             *       "value": "900123456",
+             *       "type": "us_ssn"
+             *     }
+             */
+            id_number?: components["schemas"]["IdentityVerificationIdNumberInput"] | null;
+            /**
+             * @deprecated
+             * @description Replaced by the field of the same name beside `user`, which alone names the user.
+             * @example borrower-7f3a
+             */
+            client_user_id?: components["schemas"]["ClientUserIdInput"] | null;
+        };
+        /**
+         * @description How a step of an attempt ended.
+         * @example {
+         *       "step": "accept_tos",
+         *       "outcome": "success"
+         *     }
+         */
+        WorldStepOutcome: {
+            /** @description Which step ended. Left out, the one that was active. */
+            step?: components["schemas"]["SandboxStepName"];
+            outcome: components["schemas"]["SandboxStepOutcome"];
+            /** @description When it ended. Left out, a minute after the one before. */
+            at?: components["schemas"]["WorldTime"];
+        };
+        /**
+         * @description An attempt to verify a user's identity. A new one needs `client_user_id`, `template_id` and `created_at`.
+         * @example {
+         *       "identity_verification_id": "idv_NxSa7PTfNMXRXY",
+         *       "client_user_id": "borrower-7f3a",
+         *       "template_id": "idvtmp_00000000000all",
+         *       "created_at": "-6 days 10:00"
+         *     }
+         */
+        WorldIdentityVerification: {
+            /**
+             * @description Its id, by which a file of yours changes it.
+             * @example idv_NxSa7PTfNMXRXY
+             */
+            identity_verification_id: string;
+            remove?: components["schemas"]["WorldRemove"];
+            /** @description The user, who need not be one of `users`. */
+            client_user_id?: components["schemas"]["ClientUserIdInput"];
+            template_id?: components["schemas"]["TemplateIdInput"];
+            /** @description When it was created. */
+            created_at?: components["schemas"]["WorldTime"];
+            /**
+             * @description Whether the user had agreed already, which skips `accept_tos`.
+             * @default false
+             * @example true
+             */
+            gave_consent?: boolean;
+            /**
+             * @description Whether it has a URL that the user can be sent to.
+             * @default false
+             * @example true
+             */
+            is_shareable?: boolean;
+            user?: components["schemas"]["IdentityVerificationUserInput"];
+            /** @description How its steps ended, in order, as `/sandbox/identity_verification/advance` takes them. Left out, its first step is active. */
+            outcomes?: components["schemas"]["WorldStepOutcome"][];
+        };
+        /**
+         * @description An e-wallet. A new one needs `iso_currency_code`.
+         * @example {
+         *       "wallet_id": "wallet-id-sandbox-c0495d79-d308-4655-acf7-e7a08b6681fb",
+         *       "iso_currency_code": "GBP"
+         *     }
+         */
+        WorldWallet: {
+            /**
+             * @description The id, by which a file of yours changes it.
+             * @example wallet-id-sandbox-c0495d79-d308-4655-acf7-e7a08b6681fb
+             */
+            wallet_id: string;
+            remove?: components["schemas"]["WorldRemove"];
+            /**
+             * @description The recipient that stands for its numbers. Left out, one is generated.
+             * @example recipient-id-sandbox-c785d20d-065c-4df5-a9d4-7fc21f63e507
+             */
+            recipient_id?: string;
+            iso_currency_code?: components["schemas"]["WalletCurrency"];
+            /**
+             * @description All the money in it, with at most two decimals.
+             * @default 0
+             * @example 3120.5
+             */
+            current?: number;
+            /**
+             * @description What of it can be spent. Left out, all.
+             * @example 2980.25
+             */
+            available?: number;
+            /** @default ACTIVE */
+            status?: components["schemas"]["WalletStatus"];
+            /**
+             * @description The account of a GBP wallet. Left out, it is generated.
+             * @example {
+             *       "account": "31926819",
+             *       "sort_code": "601613"
+             *     }
+             */
+            bacs?: {
+                /**
+                 * @description The account number.
+                 * @example 31926819
+                 */
+                account: string;
+                /**
+                 * @description The six digits that name the bank's branch.
+                 * @example 601613
+                 */
+                sort_code: string;
+            };
+            /**
+             * @description The account of a EUR wallet. Left out, it is generated.
+             * @example {
+             *       "iban": "IE77TWLB99014430718265",
+             *       "bic": "TWLBIE2D"
+             *     }
+             */
+            international?: {
+                /**
+                 * @description The International Bank Account Number, without spaces.
+                 * @example IE77TWLB99014430718265
+                 */
+                iban: string;
+                /**
+                 * @description The Bank Identifier Code of the bank that holds the account.
+                 * @example TWLBIE2D
+                 */
+                bic: string;
+            };
+        };
+        /**
+         * @description Something that happened to a transfer.
+         * @example {
+         *       "event_type": "posted",
+         *       "at": "-4 business days 01:00"
+         *     }
+         */
+        WorldTransferEvent: {
+            event_type: components["schemas"]["SandboxTransferEventType"];
+            /** @description When it happened. */
+            at: components["schemas"]["WorldTime"];
+            failure_reason?: components["schemas"]["SandboxFailureReasonInput"];
+        };
+        /**
+         * @description Something that happened to a refund.
+         * @example {
+         *       "event_type": "posted",
+         *       "at": "-2 business days 01:00"
+         *     }
+         */
+        WorldRefundEvent: {
+            event_type: components["schemas"]["RefundStatus"];
+            /** @description When it happened. */
+            at: components["schemas"]["WorldTime"];
+            failure_reason?: components["schemas"]["SandboxFailureReasonInput"];
+        };
+        /**
+         * @description A refund. A new one needs `created` and `amount`.
+         * @example {
+         *       "refund_id": "46f6f919-95b5-4e2e-a468-8e1f2e223ee9",
+         *       "created": "-3 business days 16:02",
+         *       "amount": "45.00"
+         *     }
+         */
+        WorldRefund: {
+            /**
+             * @description Its id, by which a file of yours changes it.
+             * @example 46f6f919-95b5-4e2e-a468-8e1f2e223ee9
+             */
+            refund_id: string;
+            remove?: components["schemas"]["WorldRemove"];
+            /** @description When it was created. */
+            created?: components["schemas"]["WorldTime"];
+            amount?: components["schemas"]["SandboxTransferAmountInput"];
+            /** @description What happened to it, in order. Left out, it is pending. */
+            events?: components["schemas"]["WorldRefundEvent"][];
+        };
+        /**
+         * @description A transfer, as `/sandbox/transfer/create` would have made it, and what happened to it since. A new one needs `created`, `account_id`, `type`, `network`, `amount`, `description` and `user`.
+         * @example {
+         *       "transfer_id": "c409b436-0343-4b5a-ab35-b55352cee48d",
+         *       "created": "-5 business days 15:20",
+         *       "account_id": "TSqdADmriVPByJEsmQ98pm2BwKC8okk2LbKVd",
+         *       "type": "debit",
+         *       "network": "ach",
+         *       "ach_class": "web",
+         *       "amount": "245.10",
+         *       "description": "Loan payment 1",
+         *       "user": {
+         *         "legal_name": "Maren Talvik"
+         *       }
+         *     }
+         */
+        WorldTransfer: {
+            /**
+             * @description Its id, by which a file of yours changes it.
+             * @example c409b436-0343-4b5a-ab35-b55352cee48d
+             */
+            transfer_id: string;
+            remove?: components["schemas"]["WorldRemove"];
+            /**
+             * @description Its authorization. Left out, one is generated.
+             * @example 12cfda35-14a5-4548-a5c6-d0e7a095c474
+             */
+            authorization_id?: string;
+            /** @description When it was created. */
+            created?: components["schemas"]["WorldTime"];
+            /** @description The account that is debited or credited, on an Item of the client. */
+            account_id?: components["schemas"]["AccountIdInput"];
+            /**
+             * @description The client's own account at a bank. Left out, its usual one.
+             * @example 08ea2688-07c5-4073-a563-4fd633d769fa
+             */
+            funding_account_id?: string;
+            /**
+             * @description The client's ledger. Left out, its usual one.
+             * @example 40a1aa61-a055-4643-a0a8-cda55fa3044c
+             */
+            ledger_id?: string;
+            type?: components["schemas"]["TransferType"];
+            network?: components["schemas"]["TransferNetwork"];
+            amount?: components["schemas"]["SandboxTransferAmountInput"];
+            /**
+             * @description The purpose. The account holder may see it on a statement.
+             * @example Loan payment 1
+             */
+            description?: string;
+            user?: components["schemas"]["SandboxTransferUserInput"];
+            ach_class?: components["schemas"]["AchClass"];
+            metadata?: components["schemas"]["TransferMetadata"];
+            /**
+             * @description The client for whom it was created. Left out for the client itself.
+             * @example sandbox-partner
+             */
+            originator_client_id?: string;
+            wire_details?: components["schemas"]["SandboxWireDetailsInput"];
+            guarantee_decision?: components["schemas"]["GuaranteeDecision"];
+            /**
+             * @description The recurring transfer that it belongs to. Left out for a single one.
+             * @example f02cc7e4-3a71-4b5e-8ac9-6b7dc7cd0d19
+             */
+            recurring_transfer_id?: string;
+            /**
+             * @description What the client keeps of a transfer for another one. Left out for nothing.
+             * @example 1.50
+             */
+            facilitator_fee?: string;
+            sweep_status?: components["schemas"]["SweepStatus"];
+            /** @description What happened to it, in order. Left out, it is pending. */
+            events?: components["schemas"]["WorldTransferEvent"][];
+            /** @description What was paid back of it, the first first. */
+            refunds?: components["schemas"]["WorldRefund"][];
+        };
+        /**
+         * @description Something that happened to a bank transfer.
+         * @example {
+         *       "event_type": "posted",
+         *       "at": "-4 business days 01:00"
+         *     }
+         */
+        WorldBankTransferEvent: {
+            event_type: components["schemas"]["SandboxBankTransferEventType"];
+            /** @description When it happened. */
+            at: components["schemas"]["WorldTime"];
+            failure_reason?: components["schemas"]["SandboxFailureReasonInput"];
+        };
+        /**
+         * @description A bank transfer. A new one needs `created`, `account_id`, `type` and `amount`. Its creation is its first event.
+         * @example {
+         *       "bank_transfer_id": "da0ec562-4d0b-40c8-aea7-7c8c9a0c849f",
+         *       "created": "-5 business days 15:31",
+         *       "account_id": "TSqdADmriVPByJEsmQ98pm2BwKC8okk2LbKVd",
+         *       "type": "debit",
+         *       "amount": "60.00"
+         *     }
+         */
+        WorldBankTransfer: {
+            /**
+             * @description Its id, by which a file of yours changes it.
+             * @example da0ec562-4d0b-40c8-aea7-7c8c9a0c849f
+             */
+            bank_transfer_id: string;
+            remove?: components["schemas"]["WorldRemove"];
+            /** @description When it was created. */
+            created?: components["schemas"]["WorldTime"];
+            /** @description The account that is debited or credited. */
+            account_id?: components["schemas"]["AccountIdInput"];
+            /**
+             * @description The client's account that it comes from. Left out, its usual one.
+             * @example b81c6c3f-9594-447f-af97-7539beeb7685
+             */
+            origination_account_id?: string;
+            type?: components["schemas"]["TransferType"];
+            amount?: components["schemas"]["SandboxTransferAmountInput"];
+            /** @default USD */
+            iso_currency_code?: components["schemas"]["SandboxCurrencyInput"];
+            /** @default outbound */
+            direction?: components["schemas"]["BankTransferDirection"];
+            /** @description What happened to it after its creation, in order. */
+            events?: components["schemas"]["WorldBankTransferEvent"][];
+        };
+        /**
+         * @description A client and what belongs to it. A new one needs `secret`; what else is left out, it does not have.
+         * @example {
+         *       "client_id": "sandbox-client",
+         *       "secret": "sandbox-secret"
+         *     }
+         */
+        WorldClient: {
+            /**
+             * @description Its id, by which it signs in and a file of yours changes it.
+             * @example sandbox-client
+             */
+            client_id: string;
+            remove?: components["schemas"]["WorldRemove"];
+            /**
+             * @description Its secret.
+             * @example sandbox-secret
+             */
+            secret?: string;
+            /**
+             * @description What it is called. Left out, it is called by its id.
+             * @example Larkspur Lending
+             */
+            client_name?: string;
+            /**
+             * @description Its public key, for the search of older versions. Left out, it has none.
+             * @example 5a4db07c0ffee00000000000c1ab
+             */
+            public_key?: string;
+            /**
+             * @description The version of the interface that is meant when a request names none. Left out, the current one.
+             * @example 2019-05-29
+             */
+            default_version?: string;
+            /**
+             * @description What the client may do. Left out, all but `transfer_migrate`.
+             * @example [
+             *       "transfer_migrate",
+             *       "user:read"
+             *     ]
+             */
+            features?: components["schemas"]["SandboxClientFeature"][];
+            /** @description The users that it created. */
+            users?: components["schemas"]["WorldUser"][];
+            /** @description The Items that its users linked. */
+            items?: components["schemas"]["WorldItem"][];
+            /** @description Who of its people may use the dashboard, the first created first. */
+            dashboard_users?: components["schemas"]["WorldDashboardUser"][];
+            /** @description The attempts to verify its users, the oldest first. */
+            identity_verifications?: components["schemas"]["WorldIdentityVerification"][];
+            /** @description Its e-wallets, the oldest first. */
+            wallets?: components["schemas"]["WorldWallet"][];
+            /** @description The transfers that it made. */
+            transfers?: components["schemas"]["WorldTransfer"][];
+            /** @description Its bank transfers, whose events `/bank_transfer/event/sync` tells. */
+            bank_transfers?: components["schemas"]["WorldBankTransfer"][];
+        };
     };
     responses: {
         /** @description Any other failure; the body has the same form. A path that does not exist is answered with 404 and `NOT_FOUND`. The last four codes belong to the catalogue, but no request leads to them today. */
@@ -5680,6 +7177,7 @@ export interface components {
     };
     pathItems: never;
 }
+export type World = components['schemas']['World'];
 export type SandboxClientId = components['schemas']['SandboxClientId'];
 export type SandboxSecret = components['schemas']['SandboxSecret'];
 export type Product = components['schemas']['Product'];
@@ -5954,6 +7452,49 @@ export type SandboxClientCreateResponse = components['schemas']['SandboxClientCr
 export type DashboardUserStatus = components['schemas']['DashboardUserStatus'];
 export type SandboxDashboardUserCreateRequest = components['schemas']['SandboxDashboardUserCreateRequest'];
 export type SandboxDashboardUserCreateResponse = components['schemas']['SandboxDashboardUserCreateResponse'];
+export type WorldRemove = components['schemas']['WorldRemove'];
+export type StandingOrderInterval = components['schemas']['StandingOrderInterval'];
+export type StandingOrderMetadata = components['schemas']['StandingOrderMetadata'];
+export type PaymentInitiationMetadata = components['schemas']['PaymentInitiationMetadata'];
+export type WorldInstitution = components['schemas']['WorldInstitution'];
+export type WorldTemplate = components['schemas']['WorldTemplate'];
+export type UserNameInput = components['schemas']['UserNameInput'];
+export type UserEmailInput = components['schemas']['UserEmailInput'];
+export type UserPhoneNumberInput = components['schemas']['UserPhoneNumberInput'];
+export type UserPhoneInput = components['schemas']['UserPhoneInput'];
+export type UserAddressInput = components['schemas']['UserAddressInput'];
+export type UserIdNumberInput = components['schemas']['UserIdNumberInput'];
+export type UserIdentityInput = components['schemas']['UserIdentityInput'];
+export type ConsumerReportCountry = components['schemas']['ConsumerReportCountry'];
+export type ConsumerReportAddressInput = components['schemas']['ConsumerReportAddressInput'];
+export type ConsumerReportUserIdentityInput = components['schemas']['ConsumerReportUserIdentityInput'];
+export type WorldUser = components['schemas']['WorldUser'];
+export type UpdateType = components['schemas']['UpdateType'];
+export type WorldTime = components['schemas']['WorldTime'];
+export type WorldItemError = components['schemas']['WorldItemError'];
+export type WorldCountry = components['schemas']['WorldCountry'];
+export type WorldRole = components['schemas']['WorldRole'];
+export type WorldGeneration = components['schemas']['WorldGeneration'];
+export type WorldDate = components['schemas']['WorldDate'];
+export type PaymentChannel = components['schemas']['PaymentChannel'];
+export type WorldTransaction = components['schemas']['WorldTransaction'];
+export type WorldAccount = components['schemas']['WorldAccount'];
+export type WorldItem = components['schemas']['WorldItem'];
+export type WorldDashboardUser = components['schemas']['WorldDashboardUser'];
+export type IdentityVerificationNameInput = components['schemas']['IdentityVerificationNameInput'];
+export type IdentityVerificationAddressInput = components['schemas']['IdentityVerificationAddressInput'];
+export type IdentityVerificationIdNumberInput = components['schemas']['IdentityVerificationIdNumberInput'];
+export type IdentityVerificationUserInput = components['schemas']['IdentityVerificationUserInput'];
+export type WorldStepOutcome = components['schemas']['WorldStepOutcome'];
+export type WorldIdentityVerification = components['schemas']['WorldIdentityVerification'];
+export type WorldWallet = components['schemas']['WorldWallet'];
+export type WorldTransferEvent = components['schemas']['WorldTransferEvent'];
+export type WorldRefundEvent = components['schemas']['WorldRefundEvent'];
+export type WorldRefund = components['schemas']['WorldRefund'];
+export type WorldTransfer = components['schemas']['WorldTransfer'];
+export type WorldBankTransferEvent = components['schemas']['WorldBankTransferEvent'];
+export type WorldBankTransfer = components['schemas']['WorldBankTransfer'];
+export type WorldClient = components['schemas']['WorldClient'];
 export type ResponseUnexpectedError = components['responses']['UnexpectedError'];
 export type ResponseUnauthorized = components['responses']['Unauthorized'];
 export type ResponseBodyTooLarge = components['responses']['BodyTooLarge'];

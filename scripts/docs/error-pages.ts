@@ -124,35 +124,53 @@ function facts(entry: CatalogueEntry): string {
   return `<dl class="properties">${items.join('')}</dl>`
 }
 
-interface Replay {
+interface Call {
   operationId?: string
   path?: string
   headers?: Record<string, string | null>
   body?: unknown
   raw?: string
+}
+
+interface Replay extends Call {
+  setup?: Record<string, unknown>[]
   repeat?: number
 }
 
-/** A request that yields the error, where the catalogue has one that fits a page. */
+/** Requests that yield the error, where the catalogue has some that fit a page. */
 function replay(sites: Site[], entry: CatalogueEntry): string {
   const written = entry['x-replay'] as Replay | undefined
   if (!written || written.repeat) return ''
+  const { setup = [], ...last } = written
+  const before = setup.flatMap((step) =>
+    Object.entries(step).map(([operationId, body]): Call => ({ operationId, body })),
+  )
+  const commands = [...before, last].map((call) => commandOf(sites, call))
+  const text = commands.join('\n\n')
+  return [
+    heading(2, 'See it happen', 'replay'),
+    `<p>In a fresh sandbox ${sentence(before.length, text)}</p>`,
+    codeBlock(text, 'sh'),
+  ].join('\n')
+}
+
+function sentence(before: number, text: string): string {
+  if (before === 0) return 'this request gets the error:'
+  const names = new Set([...text.matchAll(/\{([a-z_]+)\}/g)].map(([place]) => place))
+  const places = [...names].map((place) => `<code>${escapeHtml(place)}</code>`).join(', ')
+  const fill = places ? ` Put what an earlier answer holds in place of ${places}.` : ''
+  return `the last of these requests gets the error.${fill}`
+}
+
+function commandOf(sites: Site[], { operationId, path, headers = {}, body, raw }: Call): string {
   const all = sites.flatMap(({ contract }) => eachOperation(contract))
-  const found = all.find(({ operation }) => operation.operationId === written.operationId)
-  const path = written.path ?? found?.path
-  if (!path) return ''
-  const { headers = {}, body, raw } = written
-  const command = curlCommand(sites[0]!.contract, {
-    path,
+  const found = all.find(({ operation }) => operation.operationId === operationId)
+  return curlCommand(sites[0]!.contract, {
+    path: path ?? found?.path ?? '/',
     headers,
     body,
     ...(raw === undefined ? {} : { raw }),
   })
-  return [
-    heading(2, 'See it happen', 'replay'),
-    '<p>In a fresh sandbox this request gets the error:</p>',
-    codeBlock(command, 'sh'),
-  ].join('\n')
 }
 
 function operations(sites: Site[], key: string, entry: CatalogueEntry): string {

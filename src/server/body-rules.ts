@@ -85,7 +85,27 @@ function userCreate(body: Body, { now }: Caller): void {
   }
 }
 
+const countryNames = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
+const noCountry = ['EU', 'EZ', 'QO', 'UN', 'XA', 'XB', 'ZZ']
+
+/** Whether a code of two letters is a country's, and not an older or another name for one. */
+export function isCountry(code: string): boolean {
+  const isCurrent = new Intl.Locale('und', { region: code }).region === code
+  return isCurrent && countryNames.of(code) !== undefined && !noCountry.includes(code)
+}
+
+function identityVerificationCreate(body: Body, { now }: Caller): void {
+  const user = (body['user'] ?? {}) as { date_of_birth?: string; address?: { country: string } }
+  if (user.date_of_birth !== undefined && user.date_of_birth > now.toISOString()) {
+    invalid('`user.date_of_birth` must not be a day in the future')
+  }
+  if (user.address && !isCountry(user.address.country)) {
+    invalid('`user.address.country` must be the ISO 3166-1 alpha-2 code of a country')
+  }
+}
+
 const rules: Partial<Record<AnyOperationId, Rule>> = {
+  identityVerificationCreate,
   oauthToken,
   protectEventSend,
   transactionsGet,

@@ -70,4 +70,6 @@ export interface Context {
   ): Promise<void>
   /** Asks for what is due for this client to be done after the commit and before the answer. */
   finishDueWork(): void
+  /** Asks for what is due to be begun after the commit; the answer does not wait for it. */
+  beginDueWork(): void
 }

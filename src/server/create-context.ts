@@ -50,6 +50,9 @@ export function createContext(service: Service, db: Queries, occasion: Occasion)
       // Rows are due in real time, so that the runner need not know each client's clock.
       await insertJob(ctx, { kind, payload, due_at: now - client.clock_offset_ms + delayMs })
     },
+    beginDueWork() {
+      hasWork = true
+    },
     finishDueWork: () => void afterCommit.push(() => service.runner.runDue(client.client_id)),
   }
   return { ctx, afterCommit, hasWork: () => hasWork }

@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 // Bytes past the last whole multiple of the alphabet would favour its first letters.
@@ -24,45 +24,62 @@ function sequential(): string {
   return [...parts, randomBytes(4).toString('hex')].join('-')
 }
 
-const alphanumeric = (length: number) => toLetters(length, randomBytes)
-const hex = (length: number) => randomBytes(length / 2).toString('hex')
-const url64 = () => randomBytes(18).toString('base64url').slice(0, 22)
+/** Where an identifier's bytes come from: chance, or a seed. */
+export type Bytes = (count: number) => Uint8Array
+
+const alphanumeric = (bytes: Bytes, length: number) => toLetters(length, bytes)
+const hex = (bytes: Bytes, length: number) => Buffer.from(bytes(length / 2)).toString('hex')
+const url64 = (bytes: Bytes) => Buffer.from(bytes(18)).toString('base64url').slice(0, 22)
 const institutionDigits = 6
+
+function uuid(bytes: Bytes): string {
+  const digits = hex(bytes, 32)
+  // Version and variant of a random one.
+  const variant = '89ab'[Number.parseInt(digits.charAt(16), 16) % 4]
+  return [
+    digits.slice(0, 8),
+    digits.slice(8, 12),
+    `4${digits.slice(13, 16)}`,
+    `${variant}${digits.slice(17, 20)}`,
+    digits.slice(20),
+  ].join('-')
+}
 
 /** The forms of identifiers and tokens; some name the environment that they belong to. */
 const forms = {
-  request: () => alphanumeric(15),
-  opaque: () => alphanumeric(37),
-  uuid: () => randomUUID(),
+  request: (bytes: Bytes) => alphanumeric(bytes, 15),
+  opaque: (bytes: Bytes) => alphanumeric(bytes, 37),
+  uuid: (bytes: Bytes) => uuid(bytes),
   job: sequential,
-  access_token: (environment: string) => `access-${environment}-${randomUUID()}`,
-  public_token: (environment: string) => `public-${environment}-${randomUUID()}`,
-  asset_report_token: (environment: string) => `assets-${environment}-${randomUUID()}`,
-  user_token: (environment: string) => `user-${environment}-${randomUUID()}`,
-  user: () => `usr_${alphanumeric(14)}`,
-  identity_verification: () => `idv_${alphanumeric(14)}`,
-  identity_verification_template: () => `idvtmp_${alphanumeric(14)}`,
-  screening: () => `scr_${alphanumeric(14)}`,
-  institution: () => {
-    return `ins_${Number.parseInt(hex(8), 16).toString().padStart(institutionDigits, '1')}`
+  access_token: (bytes: Bytes, environment: string) => `access-${environment}-${uuid(bytes)}`,
+  public_token: (bytes: Bytes, environment: string) => `public-${environment}-${uuid(bytes)}`,
+  asset_report_token: (bytes: Bytes, environment: string) => `assets-${environment}-${uuid(bytes)}`,
+  user_token: (bytes: Bytes, environment: string) => `user-${environment}-${uuid(bytes)}`,
+  user: (bytes: Bytes) => `usr_${alphanumeric(bytes, 14)}`,
+  identity_verification: (bytes: Bytes) => `idv_${alphanumeric(bytes, 14)}`,
+  identity_verification_template: (bytes: Bytes) => `idvtmp_${alphanumeric(bytes, 14)}`,
+  screening: (bytes: Bytes) => `scr_${alphanumeric(bytes, 14)}`,
+  institution: (bytes: Bytes) => {
+    return `ins_${Number.parseInt(hex(bytes, 8), 16).toString().padStart(institutionDigits, '1')}`
   },
-  wallet: (environment: string) => `wallet-id-${environment}-${randomUUID()}`,
-  recipient: (environment: string) => `recipient-id-${environment}-${randomUUID()}`,
-  dashboard_user: () => hex(24),
-  protect_event: () => `protect-event-${hex(24)}`,
-  oauth_access_token: () => `sva-${url64()}==`,
-  oauth_refresh_token: () => `svr-${url64()}==`,
-  share_key: () => hex(64),
-  client: () => hex(24),
-  secret: () => hex(32),
-  public_key: () => hex(28),
+  wallet: (bytes: Bytes, environment: string) => `wallet-id-${environment}-${uuid(bytes)}`,
+  recipient: (bytes: Bytes, environment: string) => `recipient-id-${environment}-${uuid(bytes)}`,
+  dashboard_user: (bytes: Bytes) => hex(bytes, 24),
+  protect_event: (bytes: Bytes) => `protect-event-${hex(bytes, 24)}`,
+  oauth_access_token: (bytes: Bytes) => `sva-${url64(bytes)}==`,
+  oauth_refresh_token: (bytes: Bytes) => `svr-${url64(bytes)}==`,
+  share_key: (bytes: Bytes) => hex(bytes, 64),
+  client: (bytes: Bytes) => hex(bytes, 24),
+  secret: (bytes: Bytes) => hex(bytes, 32),
+  public_key: (bytes: Bytes) => hex(bytes, 28),
 }
 
 /** A form of identifier. */
 export type IdKind = keyof typeof forms
 
-/** A new identifier that nobody can guess. */
-export const newId = (kind: IdKind, environment: string): string => forms[kind](environment)
+/** A new identifier, which nobody can guess unless its bytes are given. */
+export const newId = (kind: IdKind, environment: string, bytes: Bytes = randomBytes): string =>
+  forms[kind](bytes, environment)
 
 /** A new `request_id`. */
-export const newRequestId = (): string => forms.request()
+export const newRequestId = (): string => forms.request(randomBytes)

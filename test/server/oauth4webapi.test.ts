@@ -4,15 +4,20 @@ import { startService, type Tenant, type TestService } from '../support/service.
 
 // An OAuth client that knows the RFCs and nothing of this service goes through every flow.
 
+interface Parts {
+  [oauth.allowInsecureRequests]: boolean
+  [oauth.customFetch](url: string, init: object): Promise<Response>
+}
+
 let service: TestService
-let options: oauth.HttpRequestOptions<'GET'> & oauth.HttpRequestOptions<'POST', URLSearchParams>
+let options: Parts
 let server: oauth.AuthorizationServer
 
 beforeAll(async () => {
   service = await startService()
   options = {
     [oauth.allowInsecureRequests]: true,
-    [oauth.customFetch]: (url: string, init: object) => service.fetch(new Request(url, init)),
+    [oauth.customFetch]: (url, init) => service.fetch(new Request(url, init)),
   }
   const issuer = new URL(service.url)
   const response = await oauth.discoveryRequest(issuer, { ...options, algorithm: 'oauth2' })

@@ -1,64 +1,28 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { OauthTokenRequest } from '../../src/index.ts'
-import { authenticateBearerToken, requireScope } from '../../src/server/tokens/bearer.ts'
+import { requireScope } from '../../src/server/tokens/bearer.ts'
 import { allFeatures, startService, type Tenant, type TestService } from '../support/service.ts'
+import {
+  ask,
+  day,
+  exchange,
+  exchangeGrant,
+  forClient,
+  forParties,
+  granted,
+  newUser,
+  refresh,
+  revoke,
+  signIn,
+  sorted,
+  tokensFor,
+  use,
+} from '../support/token-steps.ts'
 
 let service: TestService
 beforeAll(async () => {
   service = await startService()
 })
 afterAll(() => service.close())
-
-const exchangeGrant = 'urn:ietf:params:oauth:grant-type:token-exchange'
-const forSelf = 'urn:service:params:tokens:user'
-const forClient = 'urn:service:params:oauth:user-token'
-const forParties = 'urn:service:params:credit:multi-user'
-const partner = 'urn:service:params:cra-partner:experian'
-const day = 86_400
-
-const ask = (tenant: Tenant, body: OauthTokenRequest) => tenant.api.oauthToken(body)
-
-async function tokensFor(tenant: Tenant, body: OauthTokenRequest) {
-  const { data, error } = await ask(tenant, body)
-  if (!data) throw new Error(JSON.stringify(error))
-  return data
-}
-
-const signIn = (tenant: Tenant, scope?: string) =>
-  tokensFor(tenant, { grant_type: 'client_credentials', ...(scope ? { scope } : {}) })
-
-const refresh = (tenant: Tenant, refresh_token: string, scope?: string) =>
-  ask(tenant, { grant_type: 'refresh_token', refresh_token, ...(scope ? { scope } : {}) })
-
-const exchange = (
-  subject_token_type: OauthTokenRequest['subject_token_type'],
-  audience: string,
-  subject_token: string,
-) => ({ grant_type: exchangeGrant, audience, subject_token, subject_token_type }) as const
-
-const revoke = (tenant: Tenant, token: string) => tenant.api.oauthRevoke({ token })
-
-/** The status of a call that carries the token, and needs nothing else. */
-const use = async (tenant: Tenant, token: string) =>
-  (await tenant.post('/dashboard_user/list', {}, { Authorization: `Bearer ${token}` })).status
-
-async function newUser(tenant: Tenant) {
-  const { data, error } = await tenant.api.userCreate({ client_user_id: 'borrower-7f3a' })
-  if (!data) throw new Error(JSON.stringify(error))
-  return data
-}
-
-/** What the token grants to a client that presents it now. */
-async function granted(tenant: Tenant, token: string) {
-  const { database, keys, clock } = service.service
-  const client = { client_id: tenant.clientId, clock_offset_ms: 0 }
-  return database.read((db) =>
-    authenticateBearerToken(db, { client, now: clock(), tokenHash: keys.hash(token) }),
-  )
-}
-
-const sorted = (scopes: readonly string[]) => [...scopes].sort()
-const allScopes = ['exchange', 'mcp:dashboard', 'user:read', 'user:write']
 
 describe('oauthToken', () => {
   test('gives a pair for client id and secret alone', async () => {
@@ -90,7 +54,7 @@ describe('oauthToken', () => {
   test('gives every scope that the client may have when none is asked for', async () => {
     const tenant = await service.tenant(['user:read', 'mcp:dashboard', 'transactions_refresh'])
     const { access_token } = await signIn(tenant)
-    expect(sorted((await granted(tenant, access_token)).scopes)).toEqual([
+    expect(sorted((await granted(service, tenant, access_token)).scopes)).toEqual([
       'mcp:dashboard',
       'user:read',
     ])
@@ -99,7 +63,10 @@ describe('oauthToken', () => {
   test('gives the scopes that are asked for, each once', async () => {
     const tenant = await service.tenant()
     const { access_token } = await signIn(tenant, 'user:read exchange user:read')
-    expect(sorted((await granted(tenant, access_token)).scopes)).toEqual(['exchange', 'user:read'])
+    expect(sorted((await granted(service, tenant, access_token)).scopes)).toEqual([
+      'exchange',
+      'user:read',
+    ])
   })
 
   test.each([
@@ -220,11 +187,13 @@ describe('oauthToken', () => {
       const { refresh_token } = await signIn(tenant, 'user:read exchange')
       const same = await refresh(tenant, refresh_token)
       const fewer = await refresh(tenant, refresh_token, 'exchange')
-      expect(sorted((await granted(tenant, same.data!.access_token)).scopes)).toEqual([
+      expect(sorted((await granted(service, tenant, same.data!.access_token)).scopes)).toEqual([
         'exchange',
         'user:read',
       ])
-      expect((await granted(tenant, fewer.data!.access_token)).scopes).toEqual(['exchange'])
+      expect((await granted(service, tenant, fewer.data!.access_token)).scopes).toEqual([
+        'exchange',
+      ])
     })
 
     test('gives no scope that it lacks, though the client may have it', async () => {
@@ -254,190 +223,6 @@ describe('oauthToken', () => {
       expect(await Promise.all(refused)).toEqual(
         Array(4).fill(expect.objectContaining({ error: 'invalid_grant' })),
       )
-    })
-  })
-
-  describe('exchanging a user token for oneself', () => {
-    test('gives tokens that stand for the user', async () => {
-      const tenant = await service.tenant()
-      const { user_id, user_token } = await newUser(tenant)
-      const tokens = await tokensFor(tenant, exchange(forSelf, tenant.clientId, user_token))
-      expect(tokens.issued_token_type).toBe('urn:ietf:params:oauth:token-type:access_token')
-      const { data: fresh } = await refresh(tenant, tokens.refresh_token)
-      const bearers = [tokens.access_token, fresh!.access_token].map((t) => granted(tenant, t))
-      for (const { user, scopes } of await Promise.all(bearers)) {
-        expect(user).toEqual({ user_id, client_id: tenant.clientId })
-        expect(sorted(scopes)).toEqual(allScopes)
-      }
-    })
-
-    test('must name oneself', async () => {
-      const [tenant, other] = [await service.tenant(), await service.tenant()]
-      const { user_token } = await newUser(tenant)
-      const { error } = await ask(tenant, exchange(forSelf, other.clientId, user_token))
-      expect(error).toMatchObject({ error: 'invalid_request' })
-    })
-
-    test('takes no other token, and no user of another client', async () => {
-      const [tenant, other] = [await service.tenant(), await service.tenant()]
-      const foreign = await newUser(other)
-      const { refresh_token } = await signIn(tenant)
-      const refused = [foreign.user_token, foreign.user_id, refresh_token].map(
-        async (token) => (await ask(tenant, exchange(forSelf, tenant.clientId, token))).error,
-      )
-      expect(await Promise.all(refused)).toEqual(
-        Array(3).fill(expect.objectContaining({ error: 'invalid_grant' })),
-      )
-    })
-
-    test('is not for a client that may not exchange', async () => {
-      const tenant = await service.tenant(['user:read'])
-      const { user_token } = await newUser(tenant)
-      const { error, response } = await ask(tenant, exchange(forSelf, tenant.clientId, user_token))
-      expect(response.status).toBe(400)
-      expect(error).toMatchObject({ error: 'unauthorized_client' })
-    })
-  })
-
-  describe('exchanging a refresh token for another client', () => {
-    test('gives tokens that the other client uses, and nobody else', async () => {
-      const [tenant, other] = [await service.tenant(), await service.tenant()]
-      const { refresh_token } = await signIn(tenant)
-      const tokens = await tokensFor(tenant, exchange(forClient, other.clientId, refresh_token))
-      expect(await use(other, tokens.access_token)).toBe(200)
-      expect(await use(tenant, tokens.access_token)).toBe(401)
-      expect((await refresh(other, tokens.refresh_token)).response.status).toBe(200)
-      expect((await refresh(tenant, tokens.refresh_token)).error).toMatchObject({
-        error: 'invalid_grant',
-      })
-    })
-
-    test('keeps the user that the refresh token stands for', async () => {
-      const [tenant, other] = [await service.tenant(), await service.tenant()]
-      const { user_id, user_token } = await newUser(tenant)
-      const own = await tokensFor(tenant, exchange(forSelf, tenant.clientId, user_token))
-      const given = await tokensFor(tenant, exchange(forClient, other.clientId, own.refresh_token))
-      expect((await granted(other, given.access_token)).user).toEqual({
-        user_id,
-        client_id: tenant.clientId,
-      })
-    })
-
-    test('needs the scope exchange in the refresh token', async () => {
-      const [tenant, other] = [await service.tenant(), await service.tenant()]
-      const { refresh_token } = await signIn(tenant, 'user:read')
-      const { error } = await ask(tenant, exchange(forClient, other.clientId, refresh_token))
-      expect(error).toMatchObject({ error: 'invalid_scope' })
-    })
-
-    test('gives scopes only that the refresh token has and the other client may have', async () => {
-      const [tenant, other] = [await service.tenant(), await service.tenant(['user:read'])]
-      const { refresh_token } = await signIn(tenant, 'user:read user:write exchange')
-      const body = exchange(forClient, other.clientId, refresh_token)
-      const tokens = await tokensFor(tenant, body)
-      expect((await granted(other, tokens.access_token)).scopes).toEqual(['user:read'])
-      const refused = ['user:write', 'mcp:dashboard'].map(
-        async (scope) => (await ask(tenant, { ...body, scope })).error,
-      )
-      expect(await Promise.all(refused)).toEqual(
-        Array(2).fill(expect.objectContaining({ error: 'invalid_scope' })),
-      )
-    })
-
-    test('must name another client that exists, alone', async () => {
-      const [tenant, other] = [await service.tenant(), await service.tenant()]
-      const { refresh_token } = await signIn(tenant)
-      const audiences = ['nobody', tenant.clientId, partner, `${other.clientId},${other.clientId}`]
-      const refused = audiences.map(
-        async (audience) => (await ask(tenant, exchange(forClient, audience, refresh_token))).error,
-      )
-      expect(await Promise.all(refused)).toEqual(
-        Array(4).fill(expect.objectContaining({ error: 'invalid_request' })),
-      )
-    })
-
-    test('takes no access token, user token, or token of another client', async () => {
-      const [tenant, other] = [await service.tenant(), await service.tenant()]
-      const { access_token } = await signIn(tenant)
-      const { refresh_token } = await signIn(other)
-      const { user_token } = await newUser(tenant)
-      const refused = [access_token, refresh_token, user_token].map(
-        async (token) => (await ask(tenant, exchange(forClient, other.clientId, token))).error,
-      )
-      expect(await Promise.all(refused)).toEqual(
-        Array(3).fill(expect.objectContaining({ error: 'invalid_grant' })),
-      )
-    })
-  })
-
-  describe('exchanging a user token for several parties', () => {
-    const share = async (tenant: Tenant, ...parties: string[]) => {
-      const user = await newUser(tenant)
-      const body = exchange(forParties, parties.join(','), user.user_token)
-      return { ...user, ...(await tokensFor(tenant, body)) }
-    }
-
-    test('gives tokens that each party uses with its own credentials', async () => {
-      const [tenant, other, third] = [
-        await service.tenant(),
-        await service.tenant(),
-        await service.tenant(),
-      ]
-      const shared = await share(tenant, tenant.clientId, other.clientId, partner)
-      expect(await use(tenant, shared.access_token)).toBe(200)
-      expect(await use(other, shared.access_token)).toBe(200)
-      expect(await use(third, shared.access_token)).toBe(401)
-      expect((await granted(other, shared.access_token)).user).toEqual({
-        user_id: shared.user_id,
-        client_id: tenant.clientId,
-      })
-    })
-
-    test('lets each party refresh, for all of them', async () => {
-      const [tenant, other] = [await service.tenant(), await service.tenant()]
-      const shared = await share(tenant, tenant.clientId, other.clientId)
-      const { data: fresh } = await refresh(other, shared.refresh_token)
-      expect(await use(tenant, fresh!.access_token)).toBe(200)
-      expect(await use(other, fresh!.access_token)).toBe(200)
-    })
-
-    test('lets a party that is not named revoke what it shared, but not use it', async () => {
-      const [tenant, other] = [await service.tenant(), await service.tenant()]
-      const shared = await share(tenant, other.clientId)
-      expect(await use(tenant, shared.access_token)).toBe(401)
-      expect(await use(other, shared.access_token)).toBe(200)
-      expect((await revoke(tenant, shared.refresh_token)).response.status).toBe(200)
-      expect(await use(other, shared.access_token)).toBe(401)
-    })
-
-    test('refuses parties that do not exist', async () => {
-      const tenant = await service.tenant()
-      const { user_token } = await newUser(tenant)
-      const audiences = [
-        'nobody',
-        `${tenant.clientId},nobody`,
-        `${tenant.clientId}, ${tenant.clientId}`,
-        'urn:service:params:cra-partner:nobody',
-      ]
-      const refused = audiences.map(
-        async (audience) => (await ask(tenant, exchange(forParties, audience, user_token))).error,
-      )
-      expect(await Promise.all(refused)).toEqual(
-        Array(4).fill(expect.objectContaining({ error: 'invalid_request' })),
-      )
-    })
-
-    test('lets a partner alone be a party', async () => {
-      const tenant = await service.tenant()
-      const shared = await share(tenant, partner)
-      expect(await use(tenant, shared.access_token)).toBe(401)
-    })
-
-    test('takes no user of another client', async () => {
-      const [tenant, other] = [await service.tenant(), await service.tenant()]
-      const { user_token } = await newUser(other)
-      const { error } = await ask(tenant, exchange(forParties, tenant.clientId, user_token))
-      expect(error).toMatchObject({ error: 'invalid_grant' })
     })
   })
 })
@@ -531,144 +316,16 @@ describe('a bearer token', () => {
   test('stands for no user when it came from credentials alone', async () => {
     const tenant = await service.tenant()
     const { access_token } = await signIn(tenant)
-    expect((await granted(tenant, access_token)).user).toBeNull()
+    expect((await granted(service, tenant, access_token)).user).toBeNull()
   })
 
   test('is refused with 403 where it lacks the scope', async () => {
     const tenant = await service.tenant()
-    const bearer = await granted(tenant, (await signIn(tenant, 'user:write')).access_token)
+    const bearer = await granted(service, tenant, (await signIn(tenant, 'user:write')).access_token)
     expect(() => requireScope(bearer, 'user:write')).not.toThrow()
     expect(() => requireScope(bearer, 'user:read')).toThrow(
       expect.objectContaining({ status: 403, code: 'UNAUTHORIZED_ROUTE_ACCESS' }),
     )
-  })
-})
-
-describe('oauthRevoke', () => {
-  test('ends an access token alone', async () => {
-    const tenant = await service.tenant()
-    const tokens = await signIn(tenant)
-    expect((await revoke(tenant, tokens.access_token)).data).toEqual({
-      request_id: expect.any(String),
-    })
-    expect(await use(tenant, tokens.access_token)).toBe(401)
-    expect((await refresh(tenant, tokens.refresh_token)).response.status).toBe(200)
-  })
-
-  test('ends a refresh token with the access token beside it', async () => {
-    const tenant = await service.tenant()
-    const tokens = await signIn(tenant)
-    await revoke(tenant, tokens.refresh_token)
-    expect(await use(tenant, tokens.access_token)).toBe(401)
-    expect((await refresh(tenant, tokens.refresh_token)).error).toMatchObject({
-      error: 'invalid_grant',
-    })
-  })
-
-  test('ends all that came from a refresh token, through every client', async () => {
-    const [a, b, c] = [await service.tenant(), await service.tenant(), await service.tenant()]
-    const first = await signIn(a)
-    const second = (await refresh(a, first.refresh_token)).data!
-    const third = await tokensFor(a, exchange(forClient, b.clientId, second.refresh_token))
-    const fourth = (await refresh(b, third.refresh_token)).data!
-    const fifth = await tokensFor(b, exchange(forClient, c.clientId, fourth.refresh_token))
-    expect(await use(c, fifth.access_token)).toBe(200)
-    await revoke(a, first.refresh_token)
-    const uses = [
-      use(a, second.access_token),
-      use(b, third.access_token),
-      use(b, fourth.access_token),
-      use(c, fifth.access_token),
-    ]
-    expect(await Promise.all(uses)).toEqual([401, 401, 401, 401])
-    expect((await refresh(c, fifth.refresh_token)).error).toMatchObject({ error: 'invalid_grant' })
-  })
-
-  test('leaves what a token came from, and what came from others', async () => {
-    const tenant = await service.tenant()
-    const first = await signIn(tenant)
-    const second = (await refresh(tenant, first.refresh_token)).data!
-    const third = (await refresh(tenant, first.refresh_token)).data!
-    await revoke(tenant, second.refresh_token)
-    expect(await use(tenant, first.access_token)).toBe(200)
-    expect(await use(tenant, third.access_token)).toBe(200)
-    expect((await refresh(tenant, first.refresh_token)).response.status).toBe(200)
-  })
-
-  test('also ends what came from a token that has expired', async () => {
-    const tenant = await service.tenant()
-    const first = await signIn(tenant)
-    await tenant.control('sandboxClockAdvance', { seconds: 20 * day })
-    const second = (await refresh(tenant, first.refresh_token)).data!
-    await tenant.control('sandboxClockAdvance', { seconds: 20 * day })
-    expect((await revoke(tenant, first.refresh_token)).response.status).toBe(200)
-    expect((await refresh(tenant, second.refresh_token)).error).toMatchObject({
-      error: 'invalid_grant',
-    })
-  })
-
-  test.each(['svr-AAAAAAAAAAAAAAAAAAAAAA==', 'anything', 'access-sandbox-1'])(
-    'answers 200 for %s, which it does not know',
-    async (token) => {
-      const tenant = await service.tenant()
-      expect((await revoke(tenant, token)).response.status).toBe(200)
-    },
-  )
-
-  test('answers 200 again for a token that is revoked', async () => {
-    const tenant = await service.tenant()
-    const { refresh_token } = await signIn(tenant)
-    await revoke(tenant, refresh_token)
-    expect((await revoke(tenant, refresh_token)).response.status).toBe(200)
-  })
-
-  test('refuses the token of another client, which stays in force', async () => {
-    const [tenant, other] = [await service.tenant(), await service.tenant()]
-    const tokens = await signIn(tenant)
-    const { error, response } = await revoke(other, tokens.refresh_token)
-    expect(response.status).toBe(400)
-    expect(error).toMatchObject({ error: 'unauthorized_client' })
-    expect((await revoke(other, tokens.access_token)).error).toMatchObject({
-      error: 'unauthorized_client',
-    })
-    expect(await use(tenant, tokens.access_token)).toBe(200)
-  })
-
-  test('lets the client that tokens were exchanged to revoke them', async () => {
-    const [tenant, other] = [await service.tenant(), await service.tenant()]
-    const { access_token, refresh_token } = await signIn(tenant)
-    const given = await tokensFor(tenant, exchange(forClient, other.clientId, refresh_token))
-    expect((await revoke(tenant, given.refresh_token)).error).toMatchObject({
-      error: 'unauthorized_client',
-    })
-    expect((await revoke(other, given.refresh_token)).response.status).toBe(200)
-    expect(await use(other, given.access_token)).toBe(401)
-    expect(await use(tenant, access_token)).toBe(200)
-  })
-
-  test('misses the token with invalid_request', async () => {
-    const tenant = await service.tenant()
-    const { status, body } = await tenant.post('/oauth/revoke', {})
-    expect({ status, error: body['error'] }).toEqual({ status: 400, error: 'invalid_request' })
-  })
-
-  test('leaves nothing in force of many refreshes at the same time', async () => {
-    const tenant = await service.tenant()
-    const { refresh_token } = await signIn(tenant)
-    const several = () => [1, 2, 3, 4, 5].map(() => refresh(tenant, refresh_token))
-    const [before, , after] = await Promise.all([
-      Promise.all(several()),
-      revoke(tenant, refresh_token),
-      Promise.all(several()),
-    ])
-    // Each came before, and its tokens are revoked, or after, and was refused.
-    const answers = [...before, ...after]
-    const given = answers.flatMap(({ data }) => (data ? [data] : []))
-    const refused = answers.filter(({ error }) => error && 'error' in error)
-    expect(given.length + refused.length).toBe(10)
-    expect(given.length).toBeGreaterThan(0)
-    const uses = await Promise.all(given.map(({ access_token }) => use(tenant, access_token)))
-    expect(new Set(uses)).toEqual(new Set([401]))
   })
 })
 

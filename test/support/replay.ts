@@ -5,7 +5,10 @@ import { type Body, jsonHeaders } from './mock.ts'
 
 /** `x-replay` of an entry of the error catalogue: a request that gets this error. */
 export interface Replay {
-  /** Verbs of the control surface to run before, as `<operationId>: <body>`. */
+  /**
+   * Calls before it, as `<operationId>: <body>`. What their answers hold stands for `{name}` in what
+   * follows.
+   */
   setup?: Record<string, Body>[]
   operationId?: string
   path?: string
@@ -32,31 +35,46 @@ const all: Record<string, { path: string }> = { ...operations, ...verbs }
 
 const pathOf = ({ path, operationId = '' }: Replay): string => path ?? all[operationId]?.path ?? ''
 
-function headersOf(replay: Replay): Record<string, string> {
+type Known = Map<string, string>
+
+/** Keeps every text of an answer under the name of its field, the first of a name. */
+function learn(known: Known, value: unknown): void {
+  if (typeof value !== 'object' || value === null) return
+  for (const [name, part] of Object.entries(value)) {
+    if (typeof part === 'string' && !known.has(name)) known.set(name, part)
+    learn(known, part)
+  }
+}
+
+/** Puts what earlier answers held where a text says `{name}`. */
+const fill = (text: string, known: Known): string =>
+  text.replaceAll(/\{([a-z_]+)\}/g, (place, name) => known.get(name) ?? place)
+
+function headersOf(replay: Replay, known: Known): Record<string, string> {
   const headers = Object.entries({ ...jsonHeaders, ...replay.headers })
   return Object.fromEntries(
-    headers.filter((header): header is [string, string] => header[1] !== null),
+    headers.flatMap(([name, value]) => (value === null ? [] : [[name, fill(value, known)]])),
   )
 }
 
-const bodyOf = (replay: Replay): BodyInit =>
+const bodyOf = (replay: Replay, known: Known): BodyInit =>
   replay.raw === undefined
-    ? JSON.stringify(replay.body ?? {})
+    ? fill(JSON.stringify(replay.body ?? {}), known)
     : Buffer.from(replay.raw.repeat(replay.repeat ?? 1))
 
 /** Runs what has to be before, sends the request, and returns what it gets. */
 export async function sendReplay(replay: Replay, send: Send): Promise<Replayed> {
+  const known: Known = new Map()
   for (const step of replay.setup ?? []) {
     for (const [operationId, body] of Object.entries(step)) {
-      const headers = jsonHeaders
-      const done = await send(all[operationId]?.path ?? operationId, {
-        headers,
-        body: JSON.stringify(body),
-      })
-      if (done.status !== 200) throw new Error(`${operationId}: ${await done.text()}`)
+      const init = { headers: jsonHeaders, body: fill(JSON.stringify(body), known) }
+      const done = await send(pathOf({ operationId }), init)
+      const answer = (await done.json()) as Body
+      if (done.status !== 200) throw new Error(`${operationId}: ${JSON.stringify(answer)}`)
+      learn(known, answer)
     }
   }
-  const init = { headers: headersOf(replay), body: bodyOf(replay) }
+  const init = { headers: headersOf(replay, known), body: bodyOf(replay, known) }
   const response = await send(pathOf(replay), init)
   const { status, headers } = response
   return { status, headers, body: (await response.json()) as Body }

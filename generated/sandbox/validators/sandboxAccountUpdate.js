@@ -2,7 +2,7 @@
 import {
   validate36,
   validate48
-} from "./shared/QVUHMWOU.js";
+} from "./shared/DF5YV5FU.js";
 import "./shared/FCMS2SRL.js";
 import "./shared/7WH4LEQU.js";
 import "./shared/Z3NMSPPN.js";

@@ -2,7 +2,7 @@
 import {
   validate49,
   validate58
-} from "./shared/2E4JIFUR.js";
+} from "./shared/D2BJUUCS.js";
 import "./shared/FCMS2SRL.js";
 import "./shared/ALB2ASEP.js";
 import "./shared/FUUXZAZV.js";

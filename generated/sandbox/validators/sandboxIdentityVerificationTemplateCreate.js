@@ -2,7 +2,7 @@
 import {
   validate147,
   validate148
-} from "./shared/X6I3YXHS.js";
+} from "./shared/XTTVMHDV.js";
 import "./shared/EA5QXF4Y.js";
 import "./shared/CM5PL3EL.js";
 import "./shared/QSIAYOZC.js";

@@ -2,7 +2,7 @@
 import {
   validate211,
   validate229
-} from "./shared/LGR6HR6M.js";
+} from "./shared/LTP2JMFQ.js";
 import "./shared/F64TV7JK.js";
 import "./shared/KYRJVP5W.js";
 import "./shared/TYEKXSKF.js";

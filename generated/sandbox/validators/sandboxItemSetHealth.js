@@ -2,7 +2,7 @@
 import {
   validate22,
   validate23
-} from "./shared/V5QKMZNO.js";
+} from "./shared/3TV7HDPC.js";
 import "./shared/AB3WFVOA.js";
 import "./shared/TYEKXSKF.js";
 import "./shared/FUUXZAZV.js";

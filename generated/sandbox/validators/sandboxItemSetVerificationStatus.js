@@ -2,7 +2,7 @@
 import {
   validate26,
   validate29
-} from "./shared/L2RAPOM2.js";
+} from "./shared/GWT6HGAL.js";
 import "./shared/RCFPNCWQ.js";
 import "./shared/Z3NMSPPN.js";
 import "./shared/ALB2ASEP.js";

@@ -2,7 +2,7 @@
 import {
   validate149,
   validate152
-} from "./shared/RL6JZY5H.js";
+} from "./shared/7XPKZVIH.js";
 import "./shared/4C3SQ7NM.js";
 import "./shared/YDTEMHD7.js";
 import "./shared/TF47274P.js";

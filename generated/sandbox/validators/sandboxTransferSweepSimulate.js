@@ -2,7 +2,7 @@
 import {
   validate165,
   validate166
-} from "./shared/CRZII6UI.js";
+} from "./shared/OKHGKKC3.js";
 import "./shared/RCFPNCWQ.js";
 import {
   validator

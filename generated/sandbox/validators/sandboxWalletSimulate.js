@@ -2,7 +2,7 @@
 import {
   validate176,
   validate177
-} from "./shared/6TZKQENM.js";
+} from "./shared/VYWI3EPB.js";
 import "./shared/2GMXLJYS.js";
 import "./shared/ALB2ASEP.js";
 import {

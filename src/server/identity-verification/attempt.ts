@@ -23,10 +23,8 @@ export interface AttemptStart {
   user: KnownUser
 }
 
-export type NewAttempt = Omit<AttemptRow, 'sequence'>
-
 /** A new attempt at a template, at its first step. */
-export function startAttempt(ctx: Context, template: TemplateRow, start: AttemptStart): NewAttempt {
+export function startAttempt(ctx: Context, template: TemplateRow, start: AttemptStart): AttemptRow {
   const steps = firstSteps(JSON.parse(template.steps), start.gave_consent)
   return {
     id: ctx.newId('identity_verification'),
@@ -41,7 +39,6 @@ export function startAttempt(ctx: Context, template: TemplateRow, start: Attempt
     ...storedUser(ctx, start.user),
     watchlist_screening_id: null,
     created_at: ctx.now,
-    redacted_at: null,
   }
 }
 

@@ -3,6 +3,7 @@ import type {
   DocumentAnalysis,
   DocumentaryVerification,
   DocumentFraudAnalysis,
+  DocumentHumanReview,
   DocumentImageChecks,
   DocumentImages,
   DocumentStatus,
@@ -55,7 +56,7 @@ export function toDocumentaryVerification(
   step: StepState,
 ): DocumentaryVerification {
   const document = toIdentityDocument(subject)
-  const last = { ...toLast(subject, step, document), redacted_at: subject.redacted_at }
+  const last = toLast(subject, step, document)
   const documents =
     step.found === 'failed'
       ? [
@@ -77,7 +78,7 @@ function toLast(
     status: step.status === 'manually_approved' ? 'manually_approved' : status,
     attempt: 1,
     images: toImages(subject, 1, hasBack),
-    extracted_data: subject.redacted_at === null ? data : null,
+    extracted_data: data,
     analysis: toAnalysis(subject, step, hasBack),
     redacted_at: null,
   }
@@ -103,7 +104,7 @@ function toAnalysis({ user }: Subject, step: StepState, isLicense: boolean): Doc
   }
 }
 
-function toReview({ status }: StepState): DocumentAnalysis['human_review'] {
+function toReview({ status }: StepState): DocumentHumanReview | null {
   if (status === 'manually_approved') return { status: 'success' }
   return status === 'manually_rejected' ? { status: 'failed' } : null
 }
@@ -135,13 +136,13 @@ function unreadable(
       human_review: null,
       aamva_verification: null,
     },
-    redacted_at: subject.redacted_at,
+    redacted_at: null,
   }
 }
 
 function toImages(subject: Subject, attempt: number, hasBack: boolean): DocumentImages {
   const link = (name: string, exists = true) =>
-    exists && subject.redacted_at === null ? subject.imageUrl(`${name}_${attempt}`) : null
+    exists ? subject.imageUrl(`${name}_${attempt}`) : null
   return {
     original_front: link('original_front'),
     original_back: link('original_back', hasBack),

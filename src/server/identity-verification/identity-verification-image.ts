@@ -2,7 +2,7 @@ import { findClient } from '../clients/store.ts'
 import type { Service } from '../service.ts'
 import { drawImage } from './image.ts'
 import { verifyImageUrl } from './image-url.ts'
-import { hasImages } from './store.ts'
+import { hasAttempt } from './store.ts'
 
 /** The PNG behind a link of an attempt, while the link works by its client's clock. */
 export async function identityVerificationImage(
@@ -14,7 +14,7 @@ export async function identityVerificationImage(
   const isThere = await service.database.read(async (db) => {
     const client = await findClient(db, link.client_id)
     if (!client || service.clock() + client.clock_offset_ms >= link.expires) return false
-    return hasImages(db, link.client_id, link.attempt_id)
+    return hasAttempt(db, link.client_id, link.attempt_id)
   })
   return isThere ? drawImage(`${link.attempt_id}/${link.name}`) : undefined
 }

@@ -16,10 +16,7 @@ import type { KnownUser, Subject } from './subject.ts'
 import { toVerifySms } from './verify-sms.ts'
 
 /** An attempt as every operation shows it; its links to pictures count from now. */
-export function toIdentityVerification(
-  ctx: Context,
-  row: Omit<AttemptRow, 'sequence'>,
-): IdentityVerification {
+export function toIdentityVerification(ctx: Context, row: AttemptRow): IdentityVerification {
   const steps = stepsOf(row)
   const user = userOf(ctx, row)
   const subject = toSubject(ctx, row, user)
@@ -38,19 +35,19 @@ export function toIdentityVerification(
     watchlist_screening_id: hasRun(steps.watchlist_screening) ? row.watchlist_screening_id : null,
     beacon_user_id: null,
     user_id: row.user_id,
-    redacted_at: row.redacted_at,
+    // Nothing here removes personal data from an attempt.
+    redacted_at: null,
   }
 }
 
-const toSubject = (ctx: Context, row: Omit<AttemptRow, 'sequence'>, user: KnownUser): Subject => ({
+const toSubject = (ctx: Context, row: AttemptRow, user: KnownUser): Subject => ({
   id: row.id,
   created_at: row.created_at,
-  redacted_at: row.redacted_at,
   user,
   imageUrl: (name) => signImageUrl(ctx, row.id, name),
 })
 
-function toShareableUrl(ctx: Context, { id, share_key }: Omit<AttemptRow, 'sequence'>) {
+function toShareableUrl(ctx: Context, { id, share_key }: AttemptRow) {
   return share_key === null
     ? null
     : `${ctx.publicUrl}/verify/${id}?key=${ctx.keys.decrypt(share_key)}`

@@ -1,75 +1,56 @@
-import type {
-  IdentityVerificationSteps,
-  IdentityVerificationTemplate,
-  StepStatus,
-} from '../../../generated/2020-09-14/types.ts'
+import type { IdentityVerificationUserInput } from '../../../generated/2020-09-14/types.ts'
+import type { SandboxStepOutcome } from '../../../generated/sandbox/types.ts'
 import type { Context } from '../context.ts'
-import { storedUser } from './attempt.ts'
-import { eachStep, type Finding, type StepState, statusOf } from './step.ts'
-import { insertAttempt } from './store.ts'
-import { type KnownUser, unknownUser } from './subject.ts'
+import { toTimestamp } from '../time.ts'
+import { advance, startAttempt } from './attempt.ts'
+import type { StepName } from './step.ts'
+import { type AttemptRow, findLatestAttempt, insertAttempt, requireTemplate } from './store.ts'
+import { toKnownUser } from './subject.ts'
 
-/** An attempt in whatever state; what its checks found follows from its steps. */
+/** An attempt and its history. */
 export interface IdentityVerificationInput {
   id?: string
   client_user_id: string
   user_id?: string | null
-  template: IdentityVerificationTemplate
-  steps: IdentityVerificationSteps
-  user?: Partial<KnownUser>
-  /** 64 hexadecimal digits; null when there is no link. */
-  share_key?: string | null
-  previous_attempt_id?: string | null
-  watchlist_screening_id?: string | null
+  template_id: string
   created_at?: string
-  completed_at?: string | null
-  redacted_at?: string | null
+  gave_consent?: boolean
+  is_shareable?: boolean
+  user?: IdentityVerificationUserInput | null
+  /** How its steps ended, in order; each a minute after the one before, unless it says when. */
+  outcomes?: readonly { step?: StepName; outcome: SandboxStepOutcome; at?: string }[]
 }
 
-/** What a check must have come to for its step to stand where it does. */
-const findings: Partial<Record<StepStatus, Finding>> = {
-  success: 'success',
-  failed: 'failed',
-  pending_review: 'pending_review',
-  manually_approved: 'failed',
-  manually_rejected: 'success',
-}
+const minuteMs = 60_000
 
-/** Writes an attempt as it is described, and returns its id. */
+/**
+ * Writes an attempt with all that its steps came to. A user's further attempts at the same template
+ * are retries of those before.
+ */
 export async function insertIdentityVerification(
   ctx: Context,
   input: IdentityVerificationInput,
-): Promise<string> {
-  const { id = ctx.newId('identity_verification'), created_at = ctx.now } = input
-  const ended_at = input.completed_at ?? created_at
-  const steps = eachStep((name) => toState(input.steps[name], ended_at))
-  const status = statusOf(steps)
-  const isOpen = status === 'active' || status === 'pending_review'
-  const { share_key = null } = input
-  const screened = steps.watchlist_screening.found !== null
-  const written = await insertAttempt(ctx, {
-    id,
+): Promise<AttemptRow> {
+  const { created_at = ctx.now, outcomes = [] } = input
+  const template = await requireTemplate(ctx, input.template_id)
+  const previous = await findLatestAttempt(ctx, input.client_user_id, input.template_id)
+  const started = startAttempt(at(ctx, created_at), template, {
     client_user_id: input.client_user_id,
     user_id: input.user_id ?? null,
-    template_id: input.template.id,
-    template_version: input.template.version,
-    previous_attempt_id: input.previous_attempt_id ?? null,
-    gave_consent: steps.accept_tos.status === 'skipped' ? 1 : 0,
-    share_key: share_key === null ? null : ctx.keys.encrypt(share_key),
-    status,
-    steps: JSON.stringify(steps),
-    ...storedUser(ctx, { ...unknownUser, ...input.user }),
-    watchlist_screening_id:
-      input.watchlist_screening_id ?? (screened ? ctx.newId('screening') : null),
-    created_at,
-    completed_at: isOpen ? null : ended_at,
-    redacted_at: input.redacted_at ?? null,
+    previous_attempt_id: previous?.id ?? null,
+    gave_consent: input.gave_consent ?? false,
+    is_shareable: input.is_shareable ?? false,
+    user: toKnownUser(input.user),
   })
-  if (!written) throw new Error(`${id} is a first attempt, but its user has one at this template`)
-  return id
+  let attempt: AttemptRow = { ...started, id: input.id ?? started.id }
+  let now = created_at
+  for (const { outcome, step, at: time } of outcomes) {
+    now = time ?? toTimestamp(Date.parse(now) + minuteMs)
+    attempt = advance(at(ctx, now), attempt, outcome, step)
+  }
+  await insertAttempt(ctx, attempt)
+  return attempt
 }
 
-function toState(status: StepStatus, ended_at: string): StepState {
-  const found = findings[status] ?? null
-  return { status, found, found_at: found === null ? null : ended_at }
-}
+/** The same, at another time. */
+const at = (ctx: Context, now: string): Context => ({ ...ctx, now, nowMs: Date.parse(now) })

@@ -14,7 +14,6 @@ export interface TemplateRow {
 
 export interface AttemptRow {
   id: string
-  sequence: number
   client_user_id: string
   user_id: string | null
   template_id: string
@@ -33,12 +32,11 @@ export interface AttemptRow {
   watchlist_screening_id: string | null
   created_at: string
   completed_at: string | null
-  redacted_at: string | null
 }
 
-const columns = `id, sequence, client_user_id, user_id, template_id, template_version,
+const columns = `id, client_user_id, user_id, template_id, template_version,
   previous_attempt_id, gave_consent, share_key, status, steps, user_data, id_number_value,
-  watchlist_screening_id, created_at, completed_at, redacted_at`
+  watchlist_screening_id, created_at, completed_at`
 
 /** A template of the client's own or of every world, in its latest version. */
 export const findTemplate = (ctx: Context, templateId: string) =>
@@ -60,20 +58,23 @@ export interface NewTemplate {
   client_id: string
   template_id: string
   name?: string | null
+  /** Left out, the one after the latest. */
+  version?: number
   steps: readonly StepName[]
 }
 
-/** Writes the next version of a template, the first of a new one, and returns its number. */
+/** Writes a version of a template, and returns its number. */
 export async function insertTemplate(db: Queries, template: NewTemplate): Promise<number> {
-  const { client_id, template_id, name = null, steps } = template
+  const { client_id, template_id, name = null, version = null, steps } = template
   const row = await db.first<{ version: number }>(
     `insert into identity_verification_templates (client_id, template_id, version, name, steps)
      values ($1, $2,
-       (select coalesce(max(version), 0) + 1 from identity_verification_templates
-         where client_id in ('', $1) and template_id = $2),
-       $3, $4)
+       coalesce(cast($3 as integer),
+         (select coalesce(max(version), 0) + 1 from identity_verification_templates
+           where client_id in ('', $1) and template_id = $2)),
+       $4, $5)
      returning version`,
-    [client_id, template_id, name, JSON.stringify(steps)],
+    [client_id, template_id, version, name, JSON.stringify(steps)],
   )
   if (!row) throw new Error('a template was not written')
   return row.version
@@ -111,15 +112,15 @@ export function listAttempts(
   filter: AttemptFilter,
   before: number,
   count: number,
-): Promise<AttemptRow[]> {
+): Promise<(AttemptRow & { sequence: number })[]> {
   const { template_id, client_user_id, user_id } = filter
   const values = [ctx.client.client_id, template_id, before, count]
   const and = (column: string, value: string | undefined) => {
     if (value === undefined) return ''
     return `and ${column} = $${values.push(value)}`
   }
-  return ctx.db.all<AttemptRow>(
-    `select ${columns} from identity_verifications
+  return ctx.db.all<AttemptRow & { sequence: number }>(
+    `select sequence, ${columns} from identity_verifications
       where client_id = $1 and template_id = $2 and sequence < $3
         ${and('client_user_id', client_user_id)} ${and('user_id', user_id)}
       order by sequence desc limit $4`,
@@ -128,16 +129,13 @@ export function listAttempts(
 }
 
 /** Writes an attempt; false: it would be a second first one of its user at its template. */
-export async function insertAttempt(
-  ctx: Context,
-  row: Omit<AttemptRow, 'sequence'>,
-): Promise<boolean> {
+export async function insertAttempt(ctx: Context, row: AttemptRow): Promise<boolean> {
   const written = await ctx.db.run(
-    `insert into identity_verifications (client_id, ${columns})
-     values ($1, $2,
+    `insert into identity_verifications (client_id, sequence, ${columns})
+     values ($1,
        (select coalesce(max(sequence), 0) + 1 from identity_verifications
          where client_id = $1 and template_id = $5),
-       $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
+       $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
      on conflict (client_id, client_user_id, template_id)
        where previous_attempt_id is null do nothing`,
     [
@@ -157,7 +155,6 @@ export async function insertAttempt(
       row.watchlist_screening_id,
       row.created_at,
       row.completed_at,
-      row.redacted_at,
     ],
   )
   return written > 0
@@ -183,9 +180,9 @@ export async function updateAttempt(ctx: Context, row: AttemptRow): Promise<void
   )
 }
 
-/** Whether an attempt is there whose pictures have not been removed. */
-export const hasImages = async (db: Queries, clientId: string, id: string): Promise<boolean> =>
-  (await db.first(
-    'select id from identity_verifications where client_id = $1 and id = $2 and redacted_at is null',
-    [clientId, id],
-  )) !== undefined
+/** Whether an attempt is there, as its pictures then are. */
+export const hasAttempt = async (db: Queries, clientId: string, id: string): Promise<boolean> =>
+  (await db.first('select id from identity_verifications where client_id = $1 and id = $2', [
+    clientId,
+    id,
+  ])) !== undefined

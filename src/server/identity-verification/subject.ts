@@ -15,7 +15,6 @@ export type KnownUser = Required<IdentityVerificationUser>
 export interface Subject {
   id: string
   created_at: string
-  redacted_at: string | null
   user: KnownUser
   /** A link to one of the attempt's pictures. */
   imageUrl(name: string): string

@@ -1,9 +1,17 @@
 import type { Context } from '../context.ts'
 import type { RequestOf, ResponseOf } from '../operation.ts'
+import { selectAccounts } from './account.ts'
+import { addProduct, checkReading, toItem } from './item.ts'
+import { toIdentityAccount } from './owners.ts'
+import { listAccounts, requireItem } from './store.ts'
 
 export async function identityGet(
-  _ctx: Context,
-  _request: RequestOf<'identityGet'>,
+  ctx: Context,
+  { body }: RequestOf<'identityGet'>,
 ): Promise<ResponseOf<'identityGet'>> {
-  throw new Error('identityGet is not built yet')
+  const item = await requireItem(ctx, body.access_token)
+  checkReading(item, 'identity', 'identityGet')
+  const accounts = selectAccounts(await listAccounts(ctx, item.item_id), body.options?.account_ids)
+  const added = await addProduct(ctx, item, 'identity')
+  return { accounts: accounts.map(toIdentityAccount), item: toItem(added) }
 }

@@ -1,9 +1,40 @@
+import type { IdentityUpdateKind, Owner } from '../../../generated/2020-09-14/types.ts'
+import { hasFeature } from '../clients/client.ts'
 import type { Context } from '../context.ts'
+import { ApiError } from '../errors.ts'
 import type { RequestOf, ResponseOf } from '../operation.ts'
+import { checkProduct, hasProduct, refuseUnhealthy } from './item.ts'
+import { findUpdatedKinds } from './owners.ts'
+import { type AccountRow, listAllAccounts, lockItem, requireItem, updateAccount } from './store.ts'
 
 export async function identityRefresh(
-  _ctx: Context,
-  _request: RequestOf<'identityRefresh'>,
+  ctx: Context,
+  { body }: RequestOf<'identityRefresh'>,
 ): Promise<ResponseOf<'identityRefresh'>> {
-  throw new Error('identityRefresh is not built yet')
+  const { item_id } = await requireItem(ctx, body.access_token)
+  // Of two refreshes at once only one may find the changes.
+  const item = await lockItem(ctx, item_id)
+  refuseUnhealthy(item, 'identity', 'identityRefresh')
+  if (!hasFeature(ctx.client, 'identity_refresh')) throw new ApiError('INVALID_PRODUCT')
+  checkProduct(item, 'identity', 'identityRefresh')
+  if (!hasProduct(item, 'identity')) throw new ApiError('ITEM_ERROR.PRODUCT_NOT_ENABLED')
+  const account_ids_with_updated_identity: Record<string, IdentityUpdateKind[]> = {}
+  for (const account of await listAllAccounts(ctx, item_id)) {
+    const updated = await takeOver(ctx, account)
+    if (updated.length === 0 || account.closed === 1) continue
+    account_ids_with_updated_identity[account.account_id] = updated
+  }
+  if (Object.keys(account_ids_with_updated_identity).length > 0) {
+    const fields = { item_id, account_ids_with_updated_identity, error: null }
+    await ctx.emit('IDENTITY.DEFAULT_UPDATE', fields, { url: item.webhook, item_id })
+  }
+  return {}
+}
+
+/** Shows from now on what the institution knows of an account's owners; what that changes. */
+async function takeOver(ctx: Context, account: AccountRow): Promise<IdentityUpdateKind[]> {
+  const { owners, pending_owners } = account
+  if (pending_owners === null) return []
+  await updateAccount(ctx, account, { owners: pending_owners, pending_owners: null })
+  return findUpdatedKinds(JSON.parse(owners) as Owner[], JSON.parse(pending_owners) as Owner[])
 }

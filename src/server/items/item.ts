@@ -1,8 +1,9 @@
-import type { Item, Product } from '../../../generated/2020-09-14/types.ts'
-import type { ErrorKey } from '../../../generated/errors.ts'
+import { type OperationId, operations } from '../../../generated/2020-09-14/operations.ts'
+import type { Item, Product, WebhookError } from '../../../generated/2020-09-14/types.ts'
+import { type ErrorKey, errorCatalogue } from '../../../generated/errors.ts'
 import type { Context } from '../context.ts'
-import { ApiError } from '../errors.ts'
-import { type ItemRow, updateProducts } from './store.ts'
+import { ApiError, toEmbeddedError } from '../errors.ts'
+import { type ItemRow, lockItem, updateItem } from './store.ts'
 
 const productsOf = (json: string): Product[] => JSON.parse(json)
 
@@ -26,9 +27,12 @@ export const toItem = (row: ItemRow): Item => ({
 export const hasProduct = (item: ItemRow, product: Product): boolean =>
   productsOf(item.products).includes(product)
 
-/** Refuses when the Item cannot give the product now: its health first, then what it can do. */
-export function checkProduct(item: ItemRow, product: Product): void {
-  refuseUnhealthy(item, product)
+/**
+ * Refuses when the Item cannot give the product now: its health first, then what it can do. An
+ * operation that is named is refused only with what it lists.
+ */
+export function checkProduct(item: ItemRow, product: Product, operationId?: OperationId): void {
+  refuseUnhealthy(item, product, operationId)
   const added = [...productsOf(item.products), ...productsOf(item.billed_products)]
   if (added.includes(product)) return
   if (!productsOf(item.available_products).includes(product)) {
@@ -39,33 +43,98 @@ export function checkProduct(item: ItemRow, product: Product): void {
   }
 }
 
-/** The code of what is wrong with the Item, where that concerns the product. */
-export function healthError(item: ItemRow, product: Product): ErrorKey | undefined {
-  if (item.health_error === null) return undefined
-  const concerned = item.health_products === null ? null : productsOf(item.health_products)
-  if (concerned !== null && !concerned.includes(product)) return undefined
-  return item.health_error as ErrorKey
+/**
+ * The same for what is read: once the product was pulled, it stays readable whatever the
+ * institution does.
+ */
+export function checkReading(item: ItemRow, product: Product, operationId: OperationId): void {
+  const key = healthError(item, product, operationId)
+  const isInstitutions = key !== undefined && errorCatalogue[key].type === 'INSTITUTION_ERROR'
+  if (isInstitutions && hasProduct(item, product)) return
+  checkProduct(item, product, operationId)
 }
 
+/** Errors that only one product can have. */
+const ownErrors: Partial<Record<ErrorKey, Product>> = {
+  NO_LIABILITY_ACCOUNTS: 'liabilities',
+  'ITEM_ERROR.PRODUCT_NOT_READY': 'transactions',
+}
+
+/** The error of an Item, by its bare code where the catalogue has only one of it. */
+function toHealthKey(code: string): ErrorKey {
+  return (Object.hasOwn(errorCatalogue, code) ? code : `ITEM_ERROR.${code}`) as ErrorKey
+}
+
+/** What is wrong with the Item, where that concerns the product and can happen in the operation. */
+export function healthError(
+  item: ItemRow,
+  product: Product,
+  operationId?: OperationId,
+): ErrorKey | undefined {
+  if (item.health_error === null) return undefined
+  const key = toHealthKey(item.health_error)
+  const concerned = item.health_products === null ? [product] : productsOf(item.health_products)
+  if (!concerned.includes(product)) return undefined
+  if ((ownErrors[key] ?? product) !== product) return undefined
+  const listed: readonly ErrorKey[] = operationId ? operations[operationId].errors['400'] : [key]
+  return listed.includes(key) ? key : undefined
+}
+
+const withReason = (item: ItemRow, key: ErrorKey): ApiError =>
+  new ApiError(key, item.health_reason === null ? {} : { reason: item.health_reason })
+
 /** Refuses with what is wrong with the Item, where that concerns the product. */
-export function refuseUnhealthy(item: ItemRow, product: Product): void {
-  const key = healthError(item, product)
-  if (!key) return
-  throw new ApiError(key, item.health_reason === null ? {} : { reason: item.health_reason })
+export function refuseUnhealthy(
+  item: ItemRow,
+  product: Product,
+  operationId?: OperationId,
+): void {
+  const key = healthError(item, product, operationId)
+  if (key) throw withReason(item, key)
+}
+
+/** What is wrong with the Item, as webhooks about it tell. */
+export function toWebhookError(ctx: Context, item: ItemRow): WebhookError | null {
+  if (item.health_error === null) return null
+  const error = withReason(item, toHealthKey(item.health_error))
+  return toEmbeddedError(error, ctx.publicUrl) as unknown as WebhookError
+}
+
+/** What an Item lists of products, as JSON. */
+type ProductColumns = Pick<
+  ItemRow,
+  'available_products' | 'billed_products' | 'products' | 'consented_products'
+>
+
+/** What is paid for by the call never counts as billed for the Item. */
+const paidByCall: readonly Product[] = ['balance']
+
+/** The lists of an Item that was set up with some products and can have others. */
+export function toProductColumns(lists: {
+  products: readonly Product[]
+  available: readonly Product[]
+  consented: readonly Product[]
+}): ProductColumns {
+  const toJson = (products: readonly Product[]) => JSON.stringify([...new Set(products)].sort())
+  const { products, available, consented } = lists
+  return {
+    products: toJson(products),
+    billed_products: toJson(products.filter((product) => !paidByCall.includes(product))),
+    available_products: toJson(available.filter((product) => !products.includes(product))),
+    consented_products: toJson(consented),
+  }
 }
 
 /** Adds a product at its first use: from what is available to what is billed, and never both. */
 export async function addProduct(ctx: Context, item: ItemRow, product: Product): Promise<ItemRow> {
   if (hasProduct(item, product)) return item
-  const without = productsOf(item.available_products).filter((name) => name !== product)
-  const products = [...productsOf(item.products), product].sort()
-  const billed = [...new Set([...productsOf(item.billed_products), product])].sort()
-  const changed = {
-    ...item,
-    available_products: JSON.stringify(without),
-    products: JSON.stringify(products),
-    billed_products: JSON.stringify(billed),
-  }
-  await updateProducts(ctx, changed)
-  return changed
+  // Another call may be adding another product.
+  const latest = await lockItem(ctx, item.item_id)
+  const changes = toProductColumns({
+    products: [...productsOf(latest.products), product],
+    available: productsOf(latest.available_products),
+    consented: productsOf(latest.consented_products),
+  })
+  await updateItem(ctx, item.item_id, changes)
+  return { ...latest, ...changes }
 }

@@ -1,9 +1,20 @@
 import type { Context } from '../context.ts'
+import { ApiError } from '../errors.ts'
 import type { RequestOf, ResponseOf } from '../operation.ts'
+import { stopDeliveries } from '../webhooks/store.ts'
+import { requireItem, updateItem } from './store.ts'
 
 export async function itemRemove(
-  _ctx: Context,
-  _request: RequestOf<'itemRemove'>,
+  ctx: Context,
+  { body }: RequestOf<'itemRemove'>,
 ): Promise<ResponseOf<'itemRemove'>> {
-  throw new Error('itemRemove is not built yet')
+  const { item_id } = await requireItem(ctx, body.access_token)
+  const removed = await updateItem(ctx, item_id, {
+    removed_at: ctx.now,
+    removal_reason_code: body.reason_code ?? null,
+    removal_reason_note: body.reason_note ?? null,
+  })
+  if (!removed) throw new ApiError('ITEM_CONCURRENTLY_DELETED')
+  await stopDeliveries(ctx, item_id)
+  return {}
 }

@@ -5,6 +5,7 @@ import type {
   VerificationStatus,
 } from '../../../generated/2020-09-14/types.ts'
 import type { Context } from '../context.ts'
+import type { Value } from '../db/database.ts'
 import { ApiError } from '../errors.ts'
 
 /** A connection of a user to an institution. */
@@ -63,8 +64,9 @@ export interface AccountRow {
   verification_attempts: number
   persistent_account_id: string | null
   closed: number
-  /** Encrypted. */
+  /** Encrypted, as the one that follows. */
   liability_account_number: string | null
+  liability_payment_reference: string | null
 }
 
 const itemColumns = `item_id, institution_id, institution_name, webhook, auth_method, update_type,
@@ -76,7 +78,7 @@ const accountColumns = `item_id, account_key, account_id, type, subtype, name, o
   holder_category, available, current, credit_limit, iso_currency_code, unofficial_currency_code,
   last_updated_datetime, verification_status, verification_name, verification_insights, owners,
   pending_owners, liability, verification_attempts, persistent_account_id, closed,
-  liability_account_number`
+  liability_account_number, liability_payment_reference`
 
 /** The Item of an access token; removed ones and unknown tokens are told apart. */
 export async function requireItem(ctx: Context, accessToken: string): Promise<ItemRow> {
@@ -119,20 +121,93 @@ export const findAccount = (ctx: Context, accountId: string) =>
     [ctx.client.client_id, accountId],
   )
 
-/** Writes an Item's products; which of them moved where is decided in `item.ts`. */
-export async function updateProducts(
+/** An account of the Item, closed or not. */
+export async function requireAccount(
   ctx: Context,
-  item: Pick<ItemRow, 'item_id' | 'available_products' | 'billed_products' | 'products'>,
+  itemId: string,
+  accountId: string,
+): Promise<AccountRow> {
+  const account = await findAccount(ctx, accountId)
+  if (account?.item_id !== itemId) throw new ApiError('INVALID_ACCOUNT_ID')
+  return account
+}
+
+/**
+ * Keeps others from changing an Item until the commit, and returns it as it is then. One that was
+ * removed since the request came in is refused.
+ */
+export async function lockItem(ctx: Context, itemId: string): Promise<ItemRow> {
+  const locked = await ctx.db.run(
+    `update items set removed_at = null
+      where client_id = $1 and item_id = $2 and removed_at is null`,
+    [ctx.client.client_id, itemId],
+  )
+  const item = locked > 0 ? await findItem(ctx, itemId) : undefined
+  if (!item) throw new ApiError('ITEM_CONCURRENTLY_DELETED')
+  return item
+}
+
+/** A row by its columns. */
+type Row = Readonly<Record<string, Value>>
+
+async function insertInto(ctx: Context, table: string, row: Row): Promise<void> {
+  const columns = ['client_id', ...Object.keys(row)]
+  const places = columns.map((_, index) => `$${index + 1}`)
+  await ctx.db.run(`insert into ${table} (${columns.join(', ')}) values (${places.join(', ')})`, [
+    ctx.client.client_id,
+    ...Object.values(row),
+  ])
+}
+
+/** Writes an Item and the hash of the token that opens it. */
+export const insertItemRow = (ctx: Context, item: ItemRow, accessToken: string): Promise<void> =>
+  insertInto(ctx, 'items', { ...item, access_token_hash: ctx.keys.hash(accessToken) })
+
+export const insertAccountRow = (ctx: Context, account: AccountRow): Promise<void> =>
+  insertInto(ctx, 'accounts', { ...account })
+
+/** What of a row changes. */
+function toAssignments(changes: Row, taken: number): string {
+  return Object.keys(changes)
+    .map((column, index) => `${column} = $${taken + index + 1}`)
+    .join(', ')
+}
+
+/** Changes some columns of an Item that is not removed; false when it is. */
+export async function updateItem(
+  ctx: Context,
+  itemId: string,
+  changes: Partial<Omit<ItemRow, 'item_id'>> & {
+    removal_reason_code?: string | null
+    removal_reason_note?: string | null
+  },
+): Promise<boolean> {
+  const changed = await ctx.db.run(
+    `update items set ${toAssignments(changes, 2)}
+      where client_id = $1 and item_id = $2 and removed_at is null`,
+    [ctx.client.client_id, itemId, ...Object.values(changes)],
+  )
+  return changed > 0
+}
+
+/** Changes some columns of an account, which is found by its place whatever its id is. */
+export async function updateAccount(
+  ctx: Context,
+  { item_id, account_key }: Pick<AccountRow, 'item_id' | 'account_key'>,
+  changes: Partial<Omit<AccountRow, 'item_id' | 'account_key'>>,
 ): Promise<void> {
+  if (Object.keys(changes).length === 0) return
   await ctx.db.run(
-    `update items set available_products = $3, billed_products = $4, products = $5
-      where client_id = $1 and item_id = $2`,
-    [
-      ctx.client.client_id,
-      item.item_id,
-      item.available_products,
-      item.billed_products,
-      item.products,
-    ],
+    `update accounts set ${toAssignments(changes, 3)}
+      where client_id = $1 and item_id = $2 and account_key = $3`,
+    [ctx.client.client_id, item_id, account_key, ...Object.values(changes)],
   )
 }
+
+/** An account by its place. */
+export const findAccountAt = (ctx: Context, itemId: string, accountKey: number) =>
+  ctx.db.first<AccountRow>(
+    `select ${accountColumns} from accounts
+      where client_id = $1 and item_id = $2 and account_key = $3`,
+    [ctx.client.client_id, itemId, accountKey],
+  )

@@ -1,7 +1,8 @@
 import { findClient } from '../clients/store.ts'
 import { createContext } from '../create-context.ts'
 import type { Service } from '../service.ts'
-import { deliverDue, findNextDelivery } from '../webhooks/deliver.ts'
+import { createDeliveries } from '../webhooks/deliver.ts'
+import { findNextDelivery } from '../webhooks/store.ts'
 import { jobHandlers } from './kinds.ts'
 import { deleteJob, findDueJob, findNextDue, type JobRow, postponeJob } from './store.ts'
 
@@ -11,7 +12,7 @@ export interface Runner {
   wake(): void
   /** Does all that is due for one client, each delivery at most once, before it resolves. */
   runDue(clientId: string): Promise<void>
-  /** Stops, once what has begun is done. */
+  /** Stops, once what has begun is done; deliveries that take long are left for the next start. */
   stop(): Promise<void>
 }
 
@@ -24,25 +25,32 @@ export function createRunner(service: Service): Runner {
   let running: Promise<void> | undefined
   let again = false
   let stopped = false
+  const deliveries = createDeliveries(service, wake)
 
   async function run(): Promise<void> {
+    let looked: number
     do {
       again = false
+      looked = service.clock()
       await runJobs(service, null)
-      await deliverDue(service, null)
+      await deliveries.begin()
     } while (again && !stopped)
-    if (!stopped) await sleepUntilNext()
+    if (!stopped) await sleepUntilNext(looked)
   }
 
-  async function sleepUntilNext(): Promise<void> {
+  async function sleepUntilNext(looked: number): Promise<void> {
     const dues = await service.database.read(async (db) => [
       await findNextDue(db),
-      await findNextDelivery(db),
+      // What was due already waits for room, and is looked at when there is some.
+      await findNextDelivery(db, looked),
     ])
     const next = Math.min(...dues.map((due) => due ?? Number.POSITIVE_INFINITY))
-    const sleep = Math.max(shortestSleep, Math.min(next - service.clock(), longestSleep))
+    sleep(Math.max(shortestSleep, Math.min(next - service.clock(), longestSleep)))
+  }
+
+  function sleep(ms: number): void {
     clearTimeout(timer)
-    timer = setTimeout(wake, sleep)
+    timer = setTimeout(wake, ms)
     timer.unref()
   }
 
@@ -50,9 +58,14 @@ export function createRunner(service: Service): Runner {
     if (stopped) return
     again = true
     running ??= run()
-      .catch((error) => service.log.error(error, 'background work failed'))
+      .catch((error) => {
+        service.log.error(error, 'background work failed')
+        if (!stopped) sleep(retryAfter)
+      })
       .finally(() => {
         running = undefined
+        // Whoever woke it after its last look, while it was lying down, is not to wait.
+        if (again) wake()
       })
   }
 
@@ -60,13 +73,16 @@ export function createRunner(service: Service): Runner {
     wake,
     async runDue(clientId) {
       await runJobs(service, clientId)
-      await deliverDue(service, clientId)
+      await deliveries.finish(clientId)
+      // Time has passed since, in which more may have become due.
+      await runJobs(service, clientId)
       wake()
     },
     async stop() {
       stopped = true
       clearTimeout(timer)
       await running
+      await deliveries.stop()
     },
   }
 }

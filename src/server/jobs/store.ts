@@ -57,3 +57,12 @@ export async function advanceJobs(ctx: Context, ms: number): Promise<void> {
     ms,
   ])
 }
+
+/** Takes back what was planned for a client with just this payload. */
+export async function deleteJobs(ctx: Context, kind: string, payload: object): Promise<void> {
+  await ctx.db.run('delete from jobs where client_id = $1 and kind = $2 and payload = $3', [
+    ctx.client.client_id,
+    kind,
+    JSON.stringify(payload),
+  ])
+}

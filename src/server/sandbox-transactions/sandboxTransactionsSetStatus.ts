@@ -1,9 +1,13 @@
 import type { Context } from '../context.ts'
+import { requireItem } from '../items/store.ts'
 import type { SandboxRequestOf, SandboxResponseOf } from '../operation.ts'
+import { setStatus } from '../transactions/status.ts'
 
 export async function sandboxTransactionsSetStatus(
-  _ctx: Context,
-  _request: SandboxRequestOf<'sandboxTransactionsSetStatus'>,
+  ctx: Context,
+  { body }: SandboxRequestOf<'sandboxTransactionsSetStatus'>,
 ): Promise<SandboxResponseOf<'sandboxTransactionsSetStatus'>> {
-  throw new Error('sandboxTransactionsSetStatus is not built yet')
+  const item = await requireItem(ctx, body.access_token)
+  await setStatus(ctx, item, body.transactions_update_status)
+  return {}
 }

@@ -1,9 +1,47 @@
 import type { Context } from '../context.ts'
+import { requireItem } from '../items/store.ts'
+import { toAmount, toMinor } from '../money.ts'
 import type { SandboxRequestOf, SandboxResponseOf } from '../operation.ts'
+import { announceChanges, noChanges } from '../transactions/announce.ts'
+import {
+  isChange,
+  modifyTransaction,
+  postTransaction,
+  type TransactionChange,
+} from '../transactions/change-transactions.ts'
+import { isShown } from '../transactions/transaction.ts'
+import { requireTransaction } from './require-transaction.ts'
 
 export async function sandboxTransactionsUpdate(
-  _ctx: Context,
-  _request: SandboxRequestOf<'sandboxTransactionsUpdate'>,
+  ctx: Context,
+  { body }: SandboxRequestOf<'sandboxTransactionsUpdate'>,
 ): Promise<SandboxResponseOf<'sandboxTransactionsUpdate'>> {
-  throw new Error('sandboxTransactionsUpdate is not built yet')
+  const item = await requireItem(ctx, body.access_token)
+  const { item_id } = item
+  const row = await requireTransaction(ctx, item_id, body.transaction_id, 'transaction_id')
+  const change = toChange(body)
+  const visible = isShown(row)
+  if (row.pending === 1 && change.pending === false) {
+    const transaction_id = await postTransaction(ctx, item_id, row, change)
+    const posted = { added: 1, modified: false, removed: [row.transaction_id] }
+    await announceChanges(ctx, item, visible ? posted : noChanges())
+    return { transaction_id }
+  }
+  if (isChange(row, change)) {
+    await modifyTransaction(ctx, item_id, row, change)
+    await announceChanges(ctx, item, { ...noChanges(), modified: visible })
+  }
+  return { transaction_id: row.transaction_id }
 }
+
+const toChange = ({
+  amount,
+  description,
+  date_posted,
+  pending,
+}: SandboxRequestOf<'sandboxTransactionsUpdate'>['body']): TransactionChange => ({
+  ...(amount === undefined ? {} : { amount: toAmount(toMinor(amount)) }),
+  ...(description === undefined ? {} : { description }),
+  ...(date_posted === undefined ? {} : { date: date_posted }),
+  ...(pending === undefined ? {} : { pending }),
+})

@@ -1,9 +1,24 @@
 import type { Context } from '../context.ts'
+import { readListCursor, toListCursor } from '../list-cursor.ts'
 import type { SandboxRequestOf, SandboxResponseOf } from '../operation.ts'
+import { listAttempts, listDeliveries } from '../webhooks/store.ts'
+import { toSandboxWebhookDelivery } from './delivery.ts'
+
+const defaultCount = 100
 
 export async function sandboxWebhookList(
-  _ctx: Context,
-  _request: SandboxRequestOf<'sandboxWebhookList'>,
+  ctx: Context,
+  { body }: SandboxRequestOf<'sandboxWebhookList'>,
 ): Promise<SandboxResponseOf<'sandboxWebhookList'>> {
-  throw new Error('sandboxWebhookList is not built yet')
+  const { cursor = null, count = defaultCount } = body
+  const before = cursor === null ? Number.MAX_SAFE_INTEGER : readListCursor('webhooks', cursor)
+  const rows = await listDeliveries(ctx, before, count + 1)
+  const page = rows.slice(0, count)
+  const [newest, oldest] = [page.at(0), page.at(-1)]
+  if (!newest || !oldest) return { webhooks: [], next_cursor: null }
+  const attempts = await listAttempts(ctx, oldest.sequence, newest.sequence)
+  return {
+    webhooks: page.map((row) => toSandboxWebhookDelivery(row, attempts)),
+    next_cursor: rows.length > count ? toListCursor('webhooks', oldest.sequence) : null,
+  }
 }

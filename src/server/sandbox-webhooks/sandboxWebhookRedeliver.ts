@@ -1,9 +1,17 @@
 import type { Context } from '../context.ts'
+import { ApiError } from '../errors.ts'
 import type { SandboxRequestOf, SandboxResponseOf } from '../operation.ts'
+import { askForAttempt } from '../webhooks/store.ts'
 
 export async function sandboxWebhookRedeliver(
-  _ctx: Context,
-  _request: SandboxRequestOf<'sandboxWebhookRedeliver'>,
+  ctx: Context,
+  { body }: SandboxRequestOf<'sandboxWebhookRedeliver'>,
 ): Promise<SandboxResponseOf<'sandboxWebhookRedeliver'>> {
-  throw new Error('sandboxWebhookRedeliver is not built yet')
+  const now = Date.parse(ctx.now) - ctx.client.clock_offset_ms
+  if (!(await askForAttempt(ctx, body.webhook_id, now))) {
+    const message = '`webhook_id` must be that of a webhook in your list'
+    throw new ApiError('INVALID_FIELD', { message })
+  }
+  ctx.beginDueWork()
+  return {}
 }

@@ -1,9 +1,10 @@
 import type { Context } from '../context.ts'
 import type { SandboxRequestOf, SandboxResponseOf } from '../operation.ts'
+import { rotateKey } from '../webhooks/key.ts'
 
 export async function sandboxWebhookRotateKey(
-  _ctx: Context,
+  ctx: Context,
   _request: SandboxRequestOf<'sandboxWebhookRotateKey'>,
 ): Promise<SandboxResponseOf<'sandboxWebhookRotateKey'>> {
-  throw new Error('sandboxWebhookRotateKey is not built yet')
+  return { key_id: await rotateKey(ctx) }
 }

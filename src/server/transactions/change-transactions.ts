@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { isShown, readDocument, readEarlier } from './transaction.ts'
+import { listShownIds } from './pull-store.ts'
 import {
   claimNumbers,
   findTransaction,
@@ -7,7 +7,7 @@ import {
   type TransactionRow,
   updateTransaction,
 } from './store.ts'
-import { listShownIds } from './pull-store.ts'
+import { isShown, readDocument, readEarlier } from './transaction.ts'
 
 /** What can change about a transaction. */
 export interface TransactionChange {
@@ -90,11 +90,7 @@ export async function postTransaction(
 }
 
 /** The row with the number of a new change; what is not shown changes unseen. */
-async function changed(
-  ctx: Context,
-  itemId: string,
-  row: TransactionRow,
-): Promise<TransactionRow> {
+async function changed(ctx: Context, itemId: string, row: TransactionRow): Promise<TransactionRow> {
   if (!isShown(row)) return row
   return { ...row, last_sequence: (await claimNumbers(ctx, itemId, 1)) + 1 }
 }
@@ -113,4 +109,10 @@ function applyChange(row: TransactionRow, change: TransactionChange): Transactio
     document: JSON.stringify(next),
     original_description: change.description ?? row.original_description,
   }
+}
+
+/** Whether a change would alter anything. */
+export function isChange(row: TransactionRow, change: TransactionChange): boolean {
+  const next = applyChange(row, change)
+  return next.document !== row.document || next.original_description !== row.original_description
 }

@@ -19,7 +19,7 @@ export async function readInstitution(ctx: Context, item: ItemRow): Promise<Show
 }
 
 /** The daily look at the institution of an Item, and the plan for the next. */
-export async function checkTransactions(
+export async function checkInstitution(
   ctx: Context,
   { item_id }: { item_id: string },
 ): Promise<void> {
@@ -33,16 +33,18 @@ export async function checkTransactions(
 
 /** Plans the next look, if there can be something to see. */
 export async function planCheck(ctx: Context, item: ItemRow, isHealthy = true): Promise<void> {
-  const today = toDate(ctx.now)
-  const tomorrow = addDays(today, 1)
-  const isDaily = item.evolves === 1 || !isHealthy
-  const next = isDaily ? tomorrow : await findNextDate(ctx, item.item_id, today)
   const payload = { item_id: item.item_id }
   await deleteJobs(ctx, 'transactionsCheck', payload)
-  if (next === null) return
-  const delay = Date.parse(next + timeOfCheck) - Date.parse(ctx.now)
+  const isDaily = item.evolves === 1 || !isHealthy
+  const date = isDaily ? nextDate(ctx.now) : await findNextDate(ctx, item.item_id, toDate(ctx.now))
+  if (date === null) return
+  const delay = Date.parse(date + timeOfCheck) - Date.parse(ctx.now)
   await ctx.schedule('transactionsCheck', payload, delay)
 }
+
+/** The day of the next time of check. */
+const nextDate = (now: string): string =>
+  now < toDate(now) + timeOfCheck ? toDate(now) : addDays(toDate(now), 1)
 
 /** Lets an Item's data go on from the end of a day; by default of today. */
 export async function startEvolution(

@@ -16,6 +16,7 @@ export async function initializeTransactions(
   item: ItemRow,
   days: number = defaultDays,
 ): Promise<void> {
+  if (item.transactions_status !== null) return
   // Of two first calls at once only one may plan the pulls.
   if (!(await startStatus(ctx, item.item_id, days))) return
   await addProduct(ctx, item, 'transactions')

@@ -1,9 +1,9 @@
-import { checkTransactions } from './check.ts'
+import { checkInstitution } from './check.ts'
 import { pullHistorical, pullInitial } from './initialize.ts'
 
 /** Later work on transactions. */
 export const transactionJobs = {
   transactionsInitialPull: pullInitial,
   transactionsHistoricalPull: pullHistorical,
-  transactionsCheck: checkTransactions,
+  transactionsCheck: checkInstitution,
 }

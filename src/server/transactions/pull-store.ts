@@ -39,34 +39,6 @@ export async function showTransactions(ctx: Context, itemId: string, pull: Pull)
   return count
 }
 
-/** Lets transactions follow their account to its new id; what is shown of them counts as modified. */
-export async function moveTransactions(
-  ctx: Context,
-  itemId: string,
-  accountIds: { from: string; to: string },
-): Promise<number> {
-  const { from, to } = accountIds
-  const last = await claimNumbers(ctx, itemId, 0)
-  const count = await ctx.db.run(
-    `update transactions set account_id = $4, last_sequence = $5 + shown.place
-      from (
-        select transaction_id, row_number() over (order by last_sequence) as place
-          from transactions
-          where client_id = $1 and item_id = $2 and account_id = $3
-            and removed = 0 and added_sequence is not null
-      ) as shown
-      where client_id = $1 and item_id = $2 and transactions.transaction_id = shown.transaction_id`,
-    [ctx.client.client_id, itemId, from, to, last],
-  )
-  if (count > 0) await claimNumbers(ctx, itemId, count)
-  await ctx.db.run(
-    `update transactions set account_id = $4
-      where client_id = $1 and item_id = $2 and account_id = $3 and removed = 0`,
-    [ctx.client.client_id, itemId, from, to],
-  )
-  return count
-}
-
 /** The next day on which the institution has something that is dated ahead. */
 export async function findNextDate(
   ctx: Context,

@@ -1,6 +1,5 @@
 import type { TransactionsUpdateStatus } from '../../../generated/2020-09-14/types.ts'
 import type { Context } from '../context.ts'
-import type { Value } from '../db/database.ts'
 import type { Stream } from './cursor.ts'
 
 /** A transaction of an Item; its life is explained in the migration. */
@@ -20,21 +19,12 @@ export interface TransactionRow {
   removed: number
 }
 
-const columns = `transaction_id, account_id, date, pending, insertion, document,
+export const columns = `transaction_id, account_id, date, pending, insertion, document,
   original_description, category_v1, first_sequence, added_sequence, last_sequence, earlier,
   removed`
 
-const shown = 'removed = 0 and added_sequence is not null'
-
-/** `$4, $5, $6` for a list of values that starts at the fourth place. */
-const placesFrom = (first: number, values: readonly Value[]): string =>
-  values.map((_, index) => `$${first + index}`).join(', ')
-
-/** A condition that leaves the accounts that were asked for; null asks for all. */
-const onAccounts = (first: number, accountIds: readonly string[] | null): string => {
-  if (accountIds === null) return ''
-  return accountIds.length === 0 ? 'and 1 = 0' : `and account_id in (${placesFrom(first, accountIds)})`
-}
+/** What the Item shows, in words that the partial indexes know. */
+export const shown = 'removed = 0 and added_sequence is not null'
 
 /** Takes numbers for changes of an Item, and keeps others from changing it; the one before them. */
 export async function claimNumbers(ctx: Context, itemId: string, count: number): Promise<number> {
@@ -129,52 +119,6 @@ export const listActiveAccountIds = async (ctx: Context, itemId: string): Promis
   return new Set(rows.map((row) => row.account_id))
 }
 
-/** Days, both included, and accounts; null: all. */
-export interface Range {
-  from: string
-  to: string
-  accountIds: readonly string[] | null
-}
-
-/** A page of what the Item shows of some days, the latest first. */
-export const listByDate = (
-  ctx: Context,
-  itemId: string,
-  { from, to, accountIds }: Range,
-  page: { count: number; offset: number },
-) =>
-  ctx.db.all<TransactionRow>(
-    `select ${columns} from transactions
-      where client_id = $1 and item_id = $2 and date >= $3 and date <= $4 and ${shown}
-        ${onAccounts(7, accountIds)}
-      order by date desc, insertion desc, transaction_id limit $5 offset $6`,
-    [ctx.client.client_id, itemId, from, to, page.count, page.offset, ...(accountIds ?? [])],
-  )
-
-export async function countByDate(
-  ctx: Context,
-  itemId: string,
-  { from, to, accountIds }: Range,
-): Promise<number> {
-  const row = await ctx.db.first<{ total: number }>(
-    `select count(*) as total from transactions
-      where client_id = $1 and item_id = $2 and date >= $3 and date <= $4 and ${shown}
-        ${onAccounts(5, accountIds)}`,
-    [ctx.client.client_id, itemId, from, to, ...(accountIds ?? [])],
-  )
-  return row?.total ?? 0
-}
-
-/** All that the institution knows of some days, pulled or not, the latest first. */
-export const listHistory = (ctx: Context, itemId: string, { from, to, accountIds }: Range) =>
-  ctx.db.all<TransactionRow>(
-    `select ${columns} from transactions
-      where client_id = $1 and item_id = $2 and date >= $3 and date <= $4 and removed = 0
-        ${onAccounts(5, accountIds)}
-      order by date desc, insertion desc, transaction_id`,
-    [ctx.client.client_id, itemId, from, to, ...(accountIds ?? [])],
-  )
-
 /** A transaction that still exists. */
 export const findTransaction = (ctx: Context, itemId: string, transactionId: string) =>
   ctx.db.first<TransactionRow>(
@@ -246,12 +190,32 @@ export async function updateTransaction(
 }
 
 /**
- * Lets transactions follow their account to its new id; returns how many are shown, which count as
- * modified.
+ * Lets transactions follow their account to its new id. Those that are shown count as modified;
+ * returns how many there were.
  */
-export const renameTransactionsAccount = (
+export async function renameTransactionsAccount(
   ctx: Context,
   itemId: string,
-  oldAccountId: string,
-  newAccountId: string,
-): Promise<number> => moveTransactions(ctx, itemId, { from: oldAccountId, to: newAccountId })
+  from: string,
+  to: string,
+): Promise<number> {
+  const last = await claimNumbers(ctx, itemId, 0)
+  const count = await ctx.db.run(
+    `update transactions set account_id = $4, last_sequence = $5 + shown.place
+      from (
+        select transaction_id, row_number() over (order by last_sequence) as place
+          from transactions
+          where client_id = $1 and item_id = $2 and account_id = $3
+            and removed = 0 and added_sequence is not null
+      ) as shown
+      where client_id = $1 and item_id = $2 and transactions.transaction_id = shown.transaction_id`,
+    [ctx.client.client_id, itemId, from, to, last],
+  )
+  if (count > 0) await claimNumbers(ctx, itemId, count)
+  await ctx.db.run(
+    `update transactions set account_id = $4
+      where client_id = $1 and item_id = $2 and account_id = $3 and removed = 0`,
+    [ctx.client.client_id, itemId, from, to],
+  )
+  return count
+}

@@ -1,9 +1,46 @@
 import type { Context } from '../context.ts'
+import { ApiError } from '../errors.ts'
+import { selectAccounts } from '../items/account.ts'
+import { toItem } from '../items/item.ts'
+import { listAccounts, requireItem } from '../items/store.ts'
 import type { RequestOf, ResponseOf } from '../operation.ts'
+import { countByDate, listByDate } from './history-store.ts'
+import { defaultDays, initializeTransactions } from './initialize.ts'
+import { checkTransactions, isReady } from './reading.ts'
+import { selectSupported, toTransactionsAccount } from './supported-accounts.ts'
+import { toForm, toTransaction } from './transaction.ts'
+
+const leastDays = 30
+const firstPage = { count: 100, offset: 0 }
 
 export async function transactionsGet(
-  _ctx: Context,
-  _request: RequestOf<'transactionsGet'>,
+  ctx: Context,
+  { body }: RequestOf<'transactionsGet'>,
 ): Promise<ResponseOf<'transactionsGet'>> {
-  throw new Error('transactionsGet is not built yet')
+  const item = await requireItem(ctx, body.access_token)
+  checkTransactions(item, 'transactionsGet')
+  const { account_ids: asked = [], count, offset, days_requested } = body.options ?? {}
+  const accounts = selectAccounts(await listAccounts(ctx, item.item_id), asked)
+  if (item.transactions_status === null) {
+    await initializeTransactions(ctx, item, Math.max(days_requested ?? defaultDays, leastDays))
+    // The pull goes on although this call is refused.
+    throw new ApiError('ITEM_ERROR.PRODUCT_NOT_READY', { commit: true })
+  }
+  if (!isReady(item.transactions_status)) throw new ApiError('ITEM_ERROR.PRODUCT_NOT_READY')
+
+  const range = {
+    from: body.start_date,
+    to: body.end_date,
+    // The history of accounts that were closed stays readable.
+    accountIds: asked.length === 0 ? null : accounts.map((account) => account.account_id),
+  }
+  const page = { count: count ?? firstPage.count, offset: offset ?? firstPage.offset }
+  const rows = await listByDate(ctx, item.item_id, range, page)
+  const form = toForm(ctx.publicUrl, body.options)
+  return {
+    accounts: (await selectSupported(ctx, item, accounts)).map(toTransactionsAccount),
+    transactions: rows.map((row) => toTransaction(row, form)),
+    total_transactions: await countByDate(ctx, item.item_id, range),
+    item: toItem(item),
+  }
 }

@@ -1,9 +1,31 @@
+import { hasFeature } from '../clients/client.ts'
 import type { Context } from '../context.ts'
+import { ApiError } from '../errors.ts'
+import { checkProduct, hasProduct } from '../items/item.ts'
+import { listAccounts, requireItem } from '../items/store.ts'
 import type { RequestOf, ResponseOf } from '../operation.ts'
+import { announceChanges } from './announce.ts'
+import { readInstitution } from './check.ts'
+import { initializeTransactions } from './initialize.ts'
+
+/** Gives its transactions only to Items that have a depository account. */
+const depositoryOnly = 'ins_128026'
 
 export async function transactionsRefresh(
-  _ctx: Context,
-  _request: RequestOf<'transactionsRefresh'>,
+  ctx: Context,
+  { body }: RequestOf<'transactionsRefresh'>,
 ): Promise<ResponseOf<'transactionsRefresh'>> {
-  throw new Error('transactionsRefresh is not built yet')
+  const item = await requireItem(ctx, body.access_token)
+  if (!hasFeature(ctx.client, 'transactions_refresh')) throw new ApiError('INVALID_PRODUCT')
+  checkProduct(item, 'transactions', 'transactionsRefresh')
+  if (!hasProduct(item, 'transactions')) throw new ApiError('ITEM_ERROR.PRODUCT_NOT_ENABLED')
+  if (item.institution_id === depositoryOnly) {
+    const accounts = await listAccounts(ctx, item.item_id)
+    if (accounts.every(({ type }) => type !== 'depository')) {
+      throw new ApiError('PRODUCTS_NOT_SUPPORTED')
+    }
+  }
+  await initializeTransactions(ctx, item)
+  await announceChanges(ctx, item, await readInstitution(ctx, item))
+  return {}
 }

@@ -1,11 +1,11 @@
 import type { Context } from '../context.ts'
 import { ApiError } from '../errors.ts'
 import { selectAccounts } from '../items/account.ts'
-import { type ItemRow, listAccounts, requireItem } from '../items/store.ts'
+import { listAccounts, requireItem } from '../items/store.ts'
 import type { RequestOf, ResponseOf } from '../operation.ts'
 import { foreignCursor, type Position, readCursor, type Stream, toCursor } from './cursor.ts'
 import { defaultDays, initializeTransactions } from './initialize.ts'
-import { checkReading } from './reading.ts'
+import { checkTransactions, isReady } from './reading.ts'
 import { findHead, listActiveAccountIds, listChanges, markSyncUsed } from './store.ts'
 import { selectSupported, toTransactionsAccount } from './supported-accounts.ts'
 import { netEffect, toForm, toRemovedTransaction, toTransaction } from './transaction.ts'
@@ -17,7 +17,7 @@ export async function transactionsSync(
   { body }: RequestOf<'transactionsSync'>,
 ): Promise<ResponseOf<'transactionsSync'>> {
   const item = await requireItem(ctx, body.access_token)
-  checkReading(item)
+  checkTransactions(item, 'transactionsSync')
   const accountId = body.account_id ?? body.options?.account_id
   const accounts = selectAccounts(
     await listAccounts(ctx, item.item_id),
@@ -37,5 +37,54 @@ export async function transactionsSync(
     transactions_update_status: item.transactions_status,
     accounts: supported.filter((row) => active.has(row.account_id)).map(toTransactionsAccount),
     ...(await readPage(ctx, stream, position, body)),
+  }
+}
+
+/** The answer while nothing has been pulled; its cursor starts at the beginning. */
+const notReady = (): ResponseOf<'transactionsSync'> => ({
+  transactions_update_status: 'NOT_READY',
+  accounts: [],
+  added: [],
+  modified: [],
+  removed: [],
+  next_cursor: '',
+  has_more: false,
+})
+
+async function findPosition(ctx: Context, stream: Stream, cursor: string): Promise<Position> {
+  if (cursor === '') return { base: 0, page: null }
+  if (cursor === 'now') return { base: await findHead(ctx, stream), page: null }
+  return readCursor(ctx.keys, stream, cursor)
+}
+
+type Page = Omit<ResponseOf<'transactionsSync'>, 'transactions_update_status' | 'accounts'>
+
+async function readPage(
+  ctx: Context,
+  stream: Stream,
+  { base, page }: Position,
+  { count = defaultCount, options }: RequestOf<'transactionsSync'>['body'],
+): Promise<Page> {
+  const head = await findHead(ctx, stream)
+  if (page && page.high !== head) {
+    throw new ApiError('TRANSACTIONS_SYNC_MUTATION_DURING_PAGINATION')
+  }
+  // A position that lies ahead is from a world that has been reset.
+  if (base > head) throw foreignCursor()
+  const after = page?.after ?? base
+  const changes = await listChanges(ctx, stream, { base, after, limit: count + 1 })
+  const rows = changes.slice(0, count)
+  const last = rows.at(-1)?.last_sequence ?? after
+  const hasMore = changes.length > count
+  const next = hasMore ? { base, page: { after: last, high: head } } : { base: head, page: null }
+  const form = toForm(ctx.publicUrl, options)
+  const withEffect = (effect: ReturnType<typeof netEffect>) =>
+    rows.filter((row) => netEffect(row, base) === effect)
+  return {
+    added: withEffect('added').map((row) => toTransaction(row, form)),
+    modified: withEffect('modified').map((row) => toTransaction(row, form)),
+    removed: withEffect('removed').map(toRemovedTransaction),
+    next_cursor: toCursor(ctx.keys, stream, next),
+    has_more: hasMore,
   }
 }

@@ -48,7 +48,8 @@ async function requireBy(
     [ctx.client.client_id, id],
   )
   if (!row || (originator !== null && row.originator_client_id !== originator)) {
-    throw unknown(column, 'one of your transfers')
+    const what = column === 'transfer_id' ? 'one' : 'the authorization of one'
+    throw unknown(column, `${what} of your transfers`)
   }
   return row
 }

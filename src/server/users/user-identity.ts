@@ -5,6 +5,7 @@ import type {
   UserIdentityInput,
   UserIdNumberInput,
 } from '../../../generated/2020-09-14/types.ts'
+import { isCountry } from '../body-rules.ts'
 import { toDate } from '../time.ts'
 
 const oldestAge = 130
@@ -15,12 +16,6 @@ const numberForms: Partial<Record<IdNumberType, { pattern: RegExp; expected: str
   us_ssn_last_4: { pattern: /^\d{4}$/, expected: 'four digits' },
 }
 const anyNumber = { pattern: /^[A-Za-z0-9]{1,40}$/, expected: '1 to 40 letters and digits' }
-
-/** Names come back only for codes that are in use. */
-const regions = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
-const unknownRegion = regions.of('ZZ')
-
-const isCountry = (code: string): boolean => ![undefined, unknownRegion].includes(regions.of(code))
 
 const hasLetter = (text: string): boolean => /\p{L}/u.test(text)
 

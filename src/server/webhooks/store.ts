@@ -1,4 +1,7 @@
 import type { Context } from '../context.ts'
+import type { Queries } from '../db/database.ts'
+import type { Outcome } from './post.ts'
+import type { EndpointRecord } from './retry.ts'
 
 interface NewDelivery {
   url: string
@@ -8,6 +11,39 @@ interface NewDelivery {
   body: object
   tamper?: string
 }
+
+/** Names a delivery among those of all clients. */
+export interface DeliveryKey {
+  client_id: string
+  webhook_id: string
+  url: string
+}
+
+/** A webhook that was written, delivered or not. */
+export interface DeliveryRow {
+  webhook_id: string
+  sequence: number
+  url: string
+  webhook_type: string
+  webhook_code: string
+  body: string
+  tamper: string | null
+  status: 'pending' | 'delivered' | 'failed'
+  /** Real time in ms. */
+  due_at: number | null
+  asked: number
+}
+
+export interface AttemptRow {
+  webhook_id: string
+  /** In ms by the client's clock. */
+  attempted_at: number
+  status_code: number | null
+  error: string | null
+}
+
+const columns = `webhook_id, sequence, url, webhook_type, webhook_code, body, tamper, status, due_at,
+  asked`
 
 /** Writes a webhook, due at once. */
 export async function insertDelivery(ctx: Context, delivery: NewDelivery): Promise<string> {
@@ -41,3 +77,163 @@ export async function advanceDeliveries(ctx: Context, ms: number): Promise<void>
     [ctx.client.client_id, ms],
   )
 }
+
+/** Makes no more attempts to tell of an Item, since it is removed. */
+export async function stopDeliveries(ctx: Context, itemId: string): Promise<void> {
+  await ctx.db.run(
+    `update webhook_deliveries
+        set due_at = null, asked = 0,
+          status = case when status = 'pending' then 'failed' else status end
+      where client_id = $1 and item_id = $2 and due_at is not null`,
+    [ctx.client.client_id, itemId],
+  )
+}
+
+/** Asks for one more attempt, at once; false when there is no such webhook. */
+export const askForAttempt = async (
+  ctx: Context,
+  webhookId: string,
+  now: number,
+): Promise<boolean> =>
+  (await ctx.db.run(
+    `update webhook_deliveries set asked = asked + 1, due_at = $3
+      where client_id = $1 and webhook_id = $2`,
+    [ctx.client.client_id, webhookId, now],
+  )) > 0
+
+export const findDelivery = (ctx: Context, webhookId: string) =>
+  ctx.db.first<DeliveryRow>(
+    `select ${columns} from webhook_deliveries where client_id = $1 and webhook_id = $2`,
+    [ctx.client.client_id, webhookId],
+  )
+
+/** Writes what comes next for a delivery. */
+export async function updateDelivery(
+  ctx: Context,
+  row: Pick<DeliveryRow, 'webhook_id' | 'status' | 'due_at' | 'asked'>,
+): Promise<void> {
+  await ctx.db.run(
+    `update webhook_deliveries set status = $3, due_at = $4, asked = $5
+      where client_id = $1 and webhook_id = $2`,
+    [ctx.client.client_id, row.webhook_id, row.status, row.due_at, row.asked],
+  )
+}
+
+/** The client's webhooks before a sequence number, newest first. */
+export const listDeliveries = (ctx: Context, before: number, count: number) =>
+  ctx.db.all<DeliveryRow>(
+    `select ${columns} from webhook_deliveries where client_id = $1 and sequence < $2
+      order by sequence desc limit $3`,
+    [ctx.client.client_id, before, count],
+  )
+
+interface NewAttempt extends Pick<Outcome, 'status_code' | 'error'> {
+  webhook_id: string
+  url: string
+  attempted_at: number
+  succeeded: boolean
+}
+
+export async function insertAttempt(ctx: Context, attempt: NewAttempt): Promise<void> {
+  await ctx.db.run(
+    `insert into webhook_attempts
+       (client_id, webhook_id, number, url, attempted_at, succeeded, status_code, error)
+     values ($1, $2,
+       (select count(*) + 1 from webhook_attempts where client_id = $1 and webhook_id = $2),
+       $3, $4, $5, $6, $7)`,
+    [
+      ctx.client.client_id,
+      attempt.webhook_id,
+      attempt.url,
+      attempt.attempted_at,
+      attempt.succeeded ? 1 : 0,
+      attempt.status_code,
+      attempt.error,
+    ],
+  )
+}
+
+/** How many attempts a delivery has had, and when the first was. */
+export async function countAttempts(
+  ctx: Context,
+  webhookId: string,
+): Promise<{ made: number; first_at: number | null }> {
+  const row = await ctx.db.first<{ made: number; first_at: number | null }>(
+    `select count(*) as made, min(attempted_at) as first_at from webhook_attempts
+      where client_id = $1 and webhook_id = $2`,
+    [ctx.client.client_id, webhookId],
+  )
+  return row ?? { made: 0, first_at: null }
+}
+
+/** The attempts of the webhooks between two sequence numbers, the oldest first. */
+export const listAttempts = (ctx: Context, first: number, last: number) =>
+  ctx.db.all<AttemptRow>(
+    `select a.webhook_id, a.attempted_at, a.status_code, a.error
+      from webhook_deliveries d
+        join webhook_attempts a on a.client_id = d.client_id and a.webhook_id = d.webhook_id
+      where d.client_id = $1 and d.sequence between $2 and $3
+      order by a.webhook_id, a.number`,
+    [ctx.client.client_id, first, last],
+  )
+
+/** What an endpoint of the client did with the attempts since a moment. */
+export async function findEndpointRecord(
+  ctx: Context,
+  url: string,
+  since: number,
+): Promise<EndpointRecord> {
+  const row = await ctx.db.first<EndpointRecord>(
+    `select count(*) as attempts, count(case when succeeded = 0 then 1 end) as rejected
+      from webhook_attempts where client_id = $1 and url = $2 and attempted_at > $3`,
+    [ctx.client.client_id, url, since],
+  )
+  return row ?? { attempts: 0, rejected: 0 }
+}
+
+/**
+ * Every endpoint that has something due, whoever's it is, the one that has waited longest first.
+ * The recursion jumps from one endpoint to the next, however much waits for each.
+ */
+export const listDueEndpoints = (db: Queries, now: number) =>
+  db.all<{ url: string }>(
+    `with recursive endpoint (url) as (
+       select min(url) from webhook_deliveries where due_at is not null
+       union all
+       select (select min(d.url) from webhook_deliveries d
+           where d.url > endpoint.url and d.due_at is not null)
+         from endpoint where endpoint.url is not null
+     ), waiting as (
+       select endpoint.url as url,
+           (select min(d.due_at) from webhook_deliveries d
+             where d.url = endpoint.url and d.due_at is not null) as due_at
+         from endpoint where endpoint.url is not null
+     )
+     select url from waiting where due_at <= $1 order by due_at, url`,
+    [now],
+  )
+
+/** What has waited longest for an endpoint. */
+export const listDueAt = (db: Queries, url: string, now: number, limit: number) =>
+  db.all<DeliveryKey>(
+    `select client_id, webhook_id, url from webhook_deliveries
+      where url = $1 and due_at <= $2 order by due_at, sequence limit $3`,
+    [url, now, limit],
+  )
+
+/** All that is due for one client. */
+export const listDueFor = (db: Queries, clientId: string, now: number) =>
+  db.all<DeliveryKey>(
+    `select client_id, webhook_id, url from webhook_deliveries
+      where client_id = $1 and due_at <= $2 order by due_at, sequence`,
+    [clientId, now],
+  )
+
+/** When the next attempt that is not due yet will be, in real time. */
+export const findNextDelivery = async (db: Queries, now: number): Promise<number | null> =>
+  (
+    await db.first<{ due: number | null }>(
+      'select min(due_at) as due from webhook_deliveries where due_at > $1',
+      [now],
+    )
+  )?.due ?? null

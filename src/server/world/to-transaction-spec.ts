@@ -7,7 +7,7 @@ import { nowhere } from './places.ts'
 import type { Profile } from './profile.ts'
 import { createRandom, idFrom } from './random.ts'
 
-const noMeta: PaymentMeta = {
+export const noMeta: PaymentMeta = {
   reference_number: null,
   ppd_id: null,
   payee: null,

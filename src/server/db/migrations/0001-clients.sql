@@ -45,18 +45,41 @@ create table webhook_deliveries (
   -- The exact bytes that are sent and signed.
   body text not null,
   tamper text,
+  -- pending, delivered or failed.
   status text not null,
   -- Real time in ms of the next attempt; null when none is planned.
   due_at bigint,
-  first_attempt_at bigint,
-  -- A JSON array of { at, status_code, error }.
-  attempts text not null default '[]',
+  -- How many attempts `/sandbox/webhook/redeliver` asked for that are still to be made.
+  asked integer not null default 0,
   primary key (client_id, webhook_id)
 );
 
-create index webhook_deliveries_due on webhook_deliveries (due_at) where due_at is not null;
 create unique index webhook_deliveries_list on webhook_deliveries (client_id, sequence);
-create index webhook_deliveries_item on webhook_deliveries (client_id, item_id);
+-- Only what is planned is in these three, however many there have been: by endpoint, for one
+-- client, and to see when the next one is due.
+create index webhook_deliveries_endpoint on webhook_deliveries (url, due_at)
+  where due_at is not null;
+create index webhook_deliveries_client on webhook_deliveries (client_id, due_at)
+  where due_at is not null;
+create index webhook_deliveries_next on webhook_deliveries (due_at) where due_at is not null;
+
+create table webhook_attempts (
+  client_id text not null,
+  webhook_id text not null,
+  -- 1 is the first.
+  number integer not null,
+  url text not null,
+  -- In ms by the client's clock.
+  attempted_at bigint not null,
+  succeeded integer not null,
+  status_code integer,
+  error text,
+  primary key (client_id, webhook_id, number)
+);
+
+-- Counts what an endpoint rejected lately, without reading the rows.
+create index webhook_attempts_endpoint
+  on webhook_attempts (client_id, url, attempted_at, succeeded);
 
 create table webhook_keys (
   client_id text not null,
@@ -65,10 +88,13 @@ create table webhook_keys (
   y text not null,
   -- Encrypted.
   private_key text not null,
+  -- Unix seconds by the client's clock; a key that signs has not expired.
   created_at bigint not null,
   expired_at bigint,
   primary key (client_id, key_id)
 );
+
+create unique index webhook_keys_current on webhook_keys (client_id) where expired_at is null;
 
 -- Errors and delays that a test asked for.
 create table injected_errors (

@@ -30,6 +30,9 @@ create table items (
   -- Whether `/transactions/sync` was called: only then are its webhooks sent.
   uses_sync integer not null default 0,
   removed_at text,
+  -- Why it was removed, as the client said.
+  removal_reason_code text,
+  removal_reason_note text,
   created_at text not null,
   primary key (client_id, item_id)
 );
@@ -64,10 +67,11 @@ create table accounts (
   -- JSON arrays of owners: as shown, and as they will be after the next refresh.
   owners text not null,
   pending_owners text,
-  -- The liability's fields as JSON, its account number excepted.
+  -- The liability's fields as JSON, its two numbers excepted.
   liability text,
-  -- Encrypted.
+  -- Encrypted, as all numbers that follow.
   liability_account_number text,
+  liability_payment_reference text,
   account_number text,
   routing_number text,
   wire_routing_number text,

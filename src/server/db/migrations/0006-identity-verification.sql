@@ -32,7 +32,6 @@ create table identity_verifications (
   watchlist_screening_id text,
   created_at text not null,
   completed_at text,
-  redacted_at text,
   primary key (client_id, id)
 );
 

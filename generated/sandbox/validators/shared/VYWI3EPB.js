@@ -169,6 +169,7 @@ function validate177(data, { instancePath = "", parentData, parentDataProperty, 
 }
 
 export {
+  schema422,
   validate176,
   validate177
 };

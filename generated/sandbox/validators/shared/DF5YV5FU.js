@@ -1368,6 +1368,7 @@ export {
   validate45,
   schema107,
   schema108,
+  validate38,
   validate36,
   validate48
 };

@@ -216,6 +216,7 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
 }
 
 export {
+  schema44,
   validate22,
   validate23
 };

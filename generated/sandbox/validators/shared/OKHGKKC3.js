@@ -127,6 +127,7 @@ function validate166(data, { instancePath = "", parentData, parentDataProperty, 
 }
 
 export {
+  schema384,
   validate165,
   validate166
 };

@@ -791,6 +791,9 @@ function validate229(data, { instancePath = "", parentData, parentDataProperty, 
 
 export {
   schema511,
+  pattern120,
+  pattern121,
+  pattern123,
   schema512,
   schema514,
   schema516,
@@ -800,6 +803,7 @@ export {
   schema520,
   validate225,
   validate224,
+  validate212,
   validate211,
   validate229
 };

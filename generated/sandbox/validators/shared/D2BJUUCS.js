@@ -560,6 +560,7 @@ export {
   validate53,
   schema125,
   validate55,
+  validate50,
   validate49,
   validate58
 };

@@ -213,6 +213,7 @@ function validate148(data, { instancePath = "", parentData, parentDataProperty, 
 }
 
 export {
+  pattern60,
   validate147,
   validate148
 };

@@ -292,6 +292,7 @@ function validate29(data, { instancePath = "", parentData, parentDataProperty, r
 export {
   schema62,
   schema65,
+  validate27,
   validate26,
   validate29
 };

@@ -1,0 +1,15 @@
+import type { Context } from '../context.ts'
+import { deleteJobs } from '../jobs/store.ts'
+import type { AccountRow } from './store.ts'
+import { automaticWindow } from './verification.ts'
+
+type Verified = Pick<AccountRow, 'item_id' | 'account_key' | 'verification_status'>
+
+/** Plans the end of an automatic verification, and takes back what was planned before. */
+export async function planExpiry(ctx: Context, account: Verified, since = ctx.now): Promise<void> {
+  const payload = { item_id: account.item_id, account_key: account.account_key }
+  await deleteJobs(ctx, 'itemVerificationExpire', payload)
+  if (account.verification_status !== 'pending_automatic_verification') return
+  const delay = Date.parse(since) + automaticWindow - Date.parse(ctx.now)
+  await ctx.schedule('itemVerificationExpire', payload, delay)
+}

@@ -1,0 +1,84 @@
+import type {
+  CreditLiability,
+  Liabilities,
+  MortgageLiability,
+  StudentLiability,
+} from '../../../generated/2020-09-14/types.ts'
+import type { Keys } from '../keys.ts'
+import { accountsOn } from '../world/accounts.ts'
+import type { LiabilitySpec } from '../world/item-spec.ts'
+import type { Country } from '../world/places.ts'
+import type { AccountRow } from './store.ts'
+
+/** A kind of debt. */
+export type LiabilityKind = LiabilitySpec['kind']
+
+/** What kind of debt an account is; undefined for one that is none that is covered. */
+export function liabilityKindOf(
+  account: Pick<AccountRow, 'type' | 'subtype'>,
+): LiabilityKind | undefined {
+  const { type, subtype } = account
+  if (type === 'credit') {
+    return subtype === 'credit card' || subtype === 'paypal' ? 'credit' : undefined
+  }
+  if (type !== 'loan') return undefined
+  return subtype === 'student' || subtype === 'mortgage' ? subtype : undefined
+}
+
+/** A believable debt of a kind, as it stands on a day. */
+export function generateLiability(
+  kind: LiabilityKind,
+  { seed, date, country }: { seed: string; date: string; country: Country },
+): LiabilitySpec {
+  const found = accountsOn(seed, { date, country }).find(({ liability }) => liability?.kind === kind)
+  if (!found?.liability) throw new Error(`a generated Item has a ${kind} liability`)
+  return found.liability
+}
+
+type LiabilityColumns = Pick<
+  AccountRow,
+  'liability' | 'liability_account_number' | 'liability_payment_reference'
+>
+
+/** What is written of a debt: its numbers apart and encrypted. */
+export function toLiabilityColumns(
+  keys: Keys,
+  liability: LiabilitySpec | undefined,
+): LiabilityColumns {
+  const encrypt = (number: string | null) => (number === null ? null : keys.encrypt(number))
+  const { account_number = null, payment_reference_number = null, ...rest } = {
+    ...(liability as Partial<StudentLiability> | undefined),
+  }
+  return {
+    liability: liability ? JSON.stringify(rest) : null,
+    liability_account_number: encrypt(account_number),
+    liability_payment_reference: encrypt(payment_reference_number),
+  }
+}
+
+/** A debt as it was written; undefined where the account is none. */
+export function readLiability(keys: Keys, row: AccountRow): LiabilitySpec | undefined {
+  if (row.liability === null) return undefined
+  const decrypt = (stored: string | null) => (stored === null ? null : keys.decrypt(stored))
+  const rest = JSON.parse(row.liability) as LiabilitySpec
+  if (rest.kind === 'credit') return rest
+  const numbered = { ...rest, account_number: decrypt(row.liability_account_number) }
+  if (numbered.kind === 'mortgage') return numbered
+  return { ...numbered, payment_reference_number: decrypt(row.liability_payment_reference) }
+}
+
+/** The debts among accounts, by kind; null where none is of the kind. */
+export function toLiabilities(keys: Keys, accounts: readonly AccountRow[]): Liabilities {
+  const credit: CreditLiability[] = []
+  const mortgage: MortgageLiability[] = []
+  const student: StudentLiability[] = []
+  for (const account of accounts) {
+    const found = readLiability(keys, account)
+    const { account_id } = account
+    if (found?.kind === 'credit') credit.push(toCredit(account_id, found))
+    if (found?.kind === 'mortgage') mortgage.push(toMortgage(account_id, found))
+    if (found?.kind === 'student') student.push(toStudent(account_id, found))
+  }
+  const orNull = <Entry>(entries: Entry[]) => (entries.length === 0 ? null : entries)
+  return { credit: orNull(credit), mortgage: orNull(mortgage), student: orNull(student) }
+}

@@ -1,0 +1,71 @@
+import type { VerificationInsights, VerificationStatus } from '../../../generated/2020-09-14/types.ts'
+import { ApiError } from '../errors.ts'
+import { dayMs } from '../time.ts'
+import type { AccountRow } from './store.ts'
+
+/** How long the service looks for its own micro-deposits. */
+export const automaticWindow = 7 * dayMs
+
+const manualAttempts = 3
+
+const insights: Partial<Record<VerificationStatus, VerificationInsights>> = {
+  database_insights_pass: {
+    name_match_score: 96,
+    network_status: { has_numbers_match: true, is_numbers_match_verified: true },
+    previous_returns: { has_previous_administrative_return: false },
+    account_number_format: 'valid',
+  },
+  database_insights_pass_with_caution: {
+    name_match_score: 71,
+    network_status: { has_numbers_match: true, is_numbers_match_verified: false },
+    previous_returns: { has_previous_administrative_return: false },
+    account_number_format: 'valid',
+  },
+  database_insights_fail: {
+    name_match_score: 12,
+    network_status: { has_numbers_match: false, is_numbers_match_verified: false },
+    previous_returns: { has_previous_administrative_return: true },
+    account_number_format: 'invalid',
+  },
+}
+
+type VerificationColumns = Pick<
+  AccountRow,
+  'verification_status' | 'verification_insights' | 'verification_attempts'
+>
+
+/** An account's columns at a status: only statuses that rest on evidence show some. */
+export function toVerificationColumns(
+  status: VerificationStatus | null,
+  given?: VerificationInsights | null,
+): VerificationColumns {
+  const own = status === null ? undefined : insights[status]
+  return {
+    verification_status: status,
+    verification_insights: own ? JSON.stringify(given ?? own) : null,
+    verification_attempts: 0,
+  }
+}
+
+interface Attempt {
+  status: VerificationStatus
+  attempts: number
+}
+
+/** Where an account stands after an attempt by micro-deposits. */
+export function nextVerification(
+  row: Pick<AccountRow, 'verification_status' | 'verification_attempts'>,
+  success: boolean,
+): Attempt {
+  if (row.verification_status === 'pending_automatic_verification') {
+    return { status: success ? 'automatically_verified' : 'verification_expired', attempts: 0 }
+  }
+  if (row.verification_status !== 'pending_manual_verification') {
+    const message = '`account_id` must name an account that waits for its verification'
+    throw new ApiError('INVALID_FIELD', { message })
+  }
+  if (success) return { status: 'manually_verified', attempts: 0 }
+  const attempts = row.verification_attempts + 1
+  const isLast = attempts >= manualAttempts
+  return { status: isLast ? 'verification_failed' : row.verification_status, attempts }
+}

@@ -1,0 +1,60 @@
+import type { Context } from '../context.ts'
+import { columns, shown, type TransactionRow } from './store.ts'
+
+/** `$4, $5, $6` for a list of values that starts at the fourth place. */
+const placesFrom = (first: number, values: readonly string[]): string =>
+  values.map((_, index) => `$${first + index}`).join(', ')
+
+/** A condition that leaves the accounts that were asked for; null asks for all. */
+const onAccounts = (first: number, accountIds: readonly string[] | null): string => {
+  if (accountIds === null) return ''
+  return accountIds.length === 0
+    ? 'and 1 = 0'
+    : `and account_id in (${placesFrom(first, accountIds)})`
+}
+
+/** Days, both included, and accounts; null: all. */
+export interface Range {
+  from: string
+  to: string
+  accountIds: readonly string[] | null
+}
+
+/** A page of what the Item shows of some days, the latest first. */
+export const listByDate = (
+  ctx: Context,
+  itemId: string,
+  { from, to, accountIds }: Range,
+  page: { count: number; offset: number },
+) =>
+  ctx.db.all<TransactionRow>(
+    `select ${columns} from transactions
+      where client_id = $1 and item_id = $2 and date >= $3 and date <= $4 and ${shown}
+        ${onAccounts(7, accountIds)}
+      order by date desc, insertion desc, transaction_id limit $5 offset $6`,
+    [ctx.client.client_id, itemId, from, to, page.count, page.offset, ...(accountIds ?? [])],
+  )
+
+export async function countByDate(
+  ctx: Context,
+  itemId: string,
+  { from, to, accountIds }: Range,
+): Promise<number> {
+  const row = await ctx.db.first<{ total: number }>(
+    `select count(*) as total from transactions
+      where client_id = $1 and item_id = $2 and date >= $3 and date <= $4 and ${shown}
+        ${onAccounts(5, accountIds)}`,
+    [ctx.client.client_id, itemId, from, to, ...(accountIds ?? [])],
+  )
+  return row?.total ?? 0
+}
+
+/** All that the institution knows of some days, pulled or not, the latest first. */
+export const listHistory = (ctx: Context, itemId: string, { from, to, accountIds }: Range) =>
+  ctx.db.all<TransactionRow>(
+    `select ${columns} from transactions
+      where client_id = $1 and item_id = $2 and date >= $3 and date <= $4 and removed = 0
+        ${onAccounts(5, accountIds)}
+      order by date desc, insertion desc, transaction_id`,
+    [ctx.client.client_id, itemId, from, to, ...(accountIds ?? [])],
+  )

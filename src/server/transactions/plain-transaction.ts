@@ -1,0 +1,40 @@
+import type { Transaction } from '../../../generated/2020-09-14/types.ts'
+import { toAmount, toMinor } from '../money.ts'
+import type { TransactionSpec } from '../world/item-spec.ts'
+import { nowhere } from '../world/places.ts'
+import { noMeta } from '../world/to-transaction-spec.ts'
+
+/** All that some say about a transaction. */
+export interface PlainTransaction
+  extends Pick<
+    Transaction,
+    'amount' | 'date' | 'authorized_date' | 'iso_currency_code' | 'unofficial_currency_code'
+  > {
+  description: string
+  pending: boolean
+}
+
+/** A transaction of which nothing is known but its description. */
+export function toPlainSpec({ description, ...plain }: PlainTransaction): TransactionSpec {
+  return {
+    ...plain,
+    amount: toAmount(toMinor(plain.amount)),
+    name: description,
+    original_description: description,
+    datetime: null,
+    authorized_datetime: null,
+    merchant_name: null,
+    merchant_entity_id: null,
+    website: null,
+    logo: null,
+    pending_transaction_id: null,
+    category: plain.amount < 0 ? 'INCOME_OTHER' : 'OTHER_OTHER',
+    category_confidence: 'LOW',
+    payment_channel: 'other',
+    transaction_code: null,
+    location: nowhere,
+    payment_meta: noMeta,
+    counterparties: [],
+    check_number: null,
+  }
+}

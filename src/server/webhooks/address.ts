@@ -1,0 +1,47 @@
+import { BlockList, isIP } from 'node:net'
+
+// https://www.iana.org/assignments/iana-ipv4-special-registry
+const notPublic4: [string, number][] = [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 4],
+  ['240.0.0.0', 4],
+]
+
+// Within the one block that is public at all: Teredo and its like, 6to4, which carries any IPv4
+// address inside, and documentation.
+const notPublic6: [string, number][] = [
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['3fff::', 20],
+]
+
+const listOf = (subnets: [string, number][], family: 'ipv4' | 'ipv6'): BlockList => {
+  const list = new BlockList()
+  for (const [network, prefix] of subnets) list.addSubnet(network, prefix, family)
+  return list
+}
+
+const refused4 = listOf(notPublic4, 'ipv4')
+const refused6 = listOf(notPublic6, 'ipv6')
+const public6 = listOf([['2000::', 3]], 'ipv6')
+
+/** Whether an IP address is one of the internet, which every machine there means alike. */
+export function isPublicAddress(address: string): boolean {
+  const family = isIP(address)
+  if (family === 4) return !refused4.check(address, 'ipv4')
+  // Mapped and translated IPv4 addresses, loopback, local and multicast ones lie outside it.
+  return family === 6 && public6.check(address, 'ipv6') && !refused6.check(address, 'ipv6')
+}

@@ -1,0 +1,151 @@
+import { headerNames } from '../../../generated/2020-09-14/operations.ts'
+import type { SandboxTamper } from '../../../generated/sandbox/types.ts'
+import { findClient } from '../clients/store.ts'
+import type { Context } from '../context.ts'
+import { createContext } from '../create-context.ts'
+import type { Queries } from '../db/database.ts'
+import type { Service } from '../service.ts'
+import { currentKey } from './key.ts'
+import { type Outcome, postWebhook } from './post.ts'
+import { isGivenUp, nextDelay, retryWindow } from './retry.ts'
+import { signBody } from './sign.ts'
+import {
+  countAttempts,
+  type DeliveryKey,
+  type DeliveryRow,
+  findDelivery,
+  findEndpointRecord,
+  insertAttempt,
+  updateDelivery,
+} from './store.ts'
+import { forgeSignature } from './tamper.ts'
+
+const timeoutMs = 10_000
+const afterTrouble = 30_000
+
+interface Prepared {
+  row: DeliveryRow
+  jwt: string
+  /** The client's time in ms. */
+  at: number
+}
+
+/**
+ * Makes one attempt, if it is still due, and notes what came of it. One that `signal` cuts short
+ * leaves no note: it is made again.
+ */
+export async function attemptDelivery(
+  service: Service,
+  key: DeliveryKey,
+  signal: AbortSignal,
+): Promise<void> {
+  const prepared = await inContext(service, key, (ctx, now) => prepare(service, ctx, key, now))
+  if (!prepared || signal.aborted) return
+  const outcome = await postWebhook({
+    url: prepared.row.url,
+    headers: {
+      'Content-Type': 'application/json',
+      'User-Agent': 'financial-data-service',
+      [headerNames.signature]: prepared.jwt,
+    },
+    body: prepared.row.body,
+    timeoutMs,
+    publicOnly: service.settings.environment === 'production',
+    signal,
+  })
+  if (signal.aborted && outcome.status_code === null) return
+  await inContext(service, key, (ctx, now) => record(service, ctx, prepared, outcome, now))
+}
+
+/** Lets a delivery rest that could not even be attempted, so that it does not spin. */
+export async function postponeDelivery(service: Service, key: DeliveryKey): Promise<void> {
+  await inContext(service, key, async (ctx) => {
+    const row = await findDelivery(ctx, key.webhook_id)
+    if (!row || row.due_at === null) return
+    await updateDelivery(ctx, { ...row, due_at: service.clock() + afterTrouble })
+  })
+}
+
+/** Runs `work` in a transaction of the delivery's client, with that client's time in ms. */
+async function inContext<Result>(
+  service: Service,
+  key: DeliveryKey,
+  work: (ctx: Context, now: number) => Promise<Result>,
+): Promise<Result | undefined> {
+  return service.database.transaction(async (db: Queries) => {
+    const client = await findClient(db, key.client_id)
+    if (!client) return undefined
+    const now = service.clock() + client.clock_offset_ms
+    return work(createContext(service, db, { client, now }).ctx, now)
+  })
+}
+
+async function prepare(
+  service: Service,
+  ctx: Context,
+  { webhook_id }: DeliveryKey,
+  at: number,
+): Promise<Prepared | undefined> {
+  const row = await findDelivery(ctx, webhook_id)
+  if (!row || row.due_at === null || row.due_at > service.clock()) return undefined
+  const { made } = await countAttempts(ctx, webhook_id)
+  if (made > 0 && row.asked === 0 && (await isEndpointGivenUp(ctx, row.url, at))) {
+    await updateDelivery(ctx, { ...row, status: 'failed', due_at: null })
+    return undefined
+  }
+  const key = await currentKey(ctx)
+  const iat = Math.floor(service.clock() / 1000)
+  // Only the control surface writes this column, from its checked enum.
+  const tamper = row.tamper as SandboxTamper | null
+  const jwt =
+    tamper === null ? signBody(row.body, key, iat) : forgeSignature(tamper, row.body, key, iat)
+  return { row, jwt, at }
+}
+
+const isEndpointGivenUp = async (ctx: Context, url: string, now: number): Promise<boolean> =>
+  isGivenUp(await findEndpointRecord(ctx, url, now - retryWindow))
+
+async function record(
+  service: Service,
+  ctx: Context,
+  { row: before, at }: Prepared,
+  outcome: Outcome,
+  now: number,
+): Promise<void> {
+  const { status_code, error } = outcome
+  // It may have been stopped, asked for again or removed meanwhile.
+  const row = await findDelivery(ctx, before.webhook_id)
+  if (!row) return
+  const succeeded = status_code !== null && status_code >= 200 && status_code < 300
+  const { webhook_id, url } = row
+  await insertAttempt(ctx, { webhook_id, url, attempted_at: at, succeeded, status_code, error })
+  const asked = Math.max(0, row.asked - Math.min(before.asked, 1))
+  const delay =
+    row.status === 'pending' && !succeeded && !outcome.forbidden
+      ? await findDelay(ctx, row, now)
+      : null
+  const retry = delay === null ? null : service.clock() + delay
+  await updateDelivery(ctx, {
+    webhook_id,
+    status: nextStatus(row.status, succeeded, delay),
+    due_at: asked > 0 ? service.clock() : retry,
+    asked,
+  })
+}
+
+/** How long until the retry of a delivery; null when there is none. */
+async function findDelay(ctx: Context, row: DeliveryRow, now: number): Promise<number | null> {
+  const { made, first_at } = await countAttempts(ctx, row.webhook_id)
+  const delay = nextDelay(made, now - (first_at ?? now))
+  return delay === null || (await isEndpointGivenUp(ctx, row.url, now)) ? null : delay
+}
+
+function nextStatus(
+  status: DeliveryRow['status'],
+  succeeded: boolean,
+  delay: number | null,
+): DeliveryRow['status'] {
+  if (succeeded) return 'delivered'
+  // One more attempt on what was delivered or given up starts nothing new when it fails.
+  return status === 'pending' && delay === null ? 'failed' : status
+}

@@ -1,0 +1,49 @@
+import type { Context } from '../context.ts'
+
+export interface WebhookKeyRow {
+  key_id: string
+  x: string
+  y: string
+  /** Encrypted. */
+  private_key: string
+  created_at: number
+  expired_at: number | null
+}
+
+const columns = 'key_id, x, y, private_key, created_at, expired_at'
+
+export const findKey = (ctx: Context, keyId: string) =>
+  ctx.db.first<WebhookKeyRow>(
+    `select ${columns} from webhook_keys where client_id = $1 and key_id = $2`,
+    [ctx.client.client_id, keyId],
+  )
+
+export const findCurrentKey = (ctx: Context) =>
+  ctx.db.first<WebhookKeyRow>(
+    `select ${columns} from webhook_keys where client_id = $1 and expired_at is null`,
+    [ctx.client.client_id],
+  )
+
+/** Writes the client's current key, unless it has one. */
+export async function insertKey(ctx: Context, key: WebhookKeyRow): Promise<void> {
+  await ctx.db.run(
+    `insert into webhook_keys (client_id, ${columns}) values ($1, $2, $3, $4, $5, $6, $7)
+      on conflict do nothing`,
+    [
+      ctx.client.client_id,
+      key.key_id,
+      key.x,
+      key.y,
+      key.private_key,
+      key.created_at,
+      key.expired_at,
+    ],
+  )
+}
+
+export async function expireKeys(ctx: Context, expiredAt: number): Promise<void> {
+  await ctx.db.run(
+    'update webhook_keys set expired_at = $2 where client_id = $1 and expired_at is null',
+    [ctx.client.client_id, expiredAt],
+  )
+}

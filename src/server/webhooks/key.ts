@@ -1,0 +1,52 @@
+import { createPrivateKey, generateKeyPairSync } from 'node:crypto'
+import type { WebhookVerificationKey } from '../../../generated/2020-09-14/types.ts'
+import type { Context } from '../context.ts'
+import { expireKeys, findCurrentKey, insertKey, type WebhookKeyRow } from './key-store.ts'
+import type { SigningKey } from './sign.ts'
+
+const curve = { kty: 'EC', crv: 'P-256' } as const
+
+export const toWebhookVerificationKey = (row: WebhookKeyRow): WebhookVerificationKey => ({
+  alg: 'ES256',
+  crv: curve.crv,
+  kid: row.key_id,
+  kty: curve.kty,
+  use: 'sig',
+  x: row.x,
+  y: row.y,
+  created_at: row.created_at,
+  expired_at: row.expired_at,
+})
+
+/** The client's key that signs now, made when it is first needed. */
+export async function currentKey(ctx: Context): Promise<SigningKey> {
+  const row = (await findCurrentKey(ctx)) ?? (await createKey(ctx))
+  const d = ctx.keys.decrypt(row.private_key)
+  const jwk = { ...curve, x: row.x, y: row.y, d }
+  return { kid: row.key_id, privateKey: createPrivateKey({ key: jwk, format: 'jwk' }) }
+}
+
+/** Signs with a new key from now on; those before it can still be fetched. */
+export async function rotateKey(ctx: Context): Promise<string> {
+  // What the old key signed within this second is to verify: its `iat` must lie before the end.
+  await expireKeys(ctx, toSeconds(ctx) + 1)
+  return (await createKey(ctx)).key_id
+}
+
+async function createKey(ctx: Context): Promise<WebhookKeyRow> {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: curve.crv })
+  const { x = '', y = '', d = '' } = privateKey.export({ format: 'jwk' })
+  await insertKey(ctx, {
+    key_id: ctx.newId('uuid'),
+    x,
+    y,
+    private_key: ctx.keys.encrypt(d),
+    created_at: toSeconds(ctx),
+    expired_at: null,
+  })
+  const current = await findCurrentKey(ctx)
+  if (!current) throw new Error('a key was just made')
+  return current
+}
+
+const toSeconds = (ctx: Context): number => Date.parse(ctx.now) / 1000

@@ -1,0 +1,125 @@
+import { lookup as lookUp } from 'node:dns'
+import { request as httpRequest, type IncomingMessage } from 'node:http'
+import { request as httpsRequest } from 'node:https'
+import { isIP, type LookupFunction } from 'node:net'
+import { isPublicAddress } from './address.ts'
+
+/** One request to a receiver. */
+export interface WebhookPost {
+  url: string
+  headers: Record<string, string>
+  body: string
+  /** Until the head of the answer has to be there. */
+  timeoutMs: number
+  /** Refuses all but https to addresses of the internet. */
+  publicOnly: boolean
+  /** Ends the request at once. */
+  signal?: AbortSignal
+  /** Finds the addresses of a host. */
+  lookup?: LookupFunction
+}
+
+/** What came of it: a status, or why there is none. */
+export interface Outcome {
+  status_code: number | null
+  error: string | null
+  /** The address may not be called, so another attempt is no use. */
+  forbidden: boolean
+}
+
+/** What is read of an answer that nobody looks at, so that its sender can finish. */
+const longestAnswer = 65_536
+
+class ForbiddenTarget extends Error {}
+class Late extends Error {}
+
+/** Posts a body and waits for the status of the answer; follows no redirect, and never throws. */
+export async function postWebhook(post: WebhookPost): Promise<Outcome> {
+  try {
+    const status = await send(post, targetOf(post))
+    return { status_code: status, error: null, forbidden: false }
+  } catch (error) {
+    const forbidden = error instanceof ForbiddenTarget
+    return { status_code: null, error: describe(error), forbidden }
+  }
+}
+
+function targetOf({ url, publicOnly }: WebhookPost): URL {
+  if (!URL.canParse(url)) throw new ForbiddenTarget('the address is malformed')
+  const target = new URL(url)
+  if (publicOnly && target.protocol !== 'https:') {
+    throw new ForbiddenTarget('the address is not https')
+  }
+  // Nothing is looked up for an address in numbers, which URL has brought to its usual form.
+  const host = target.hostname.replace(/^\[(.*)\]$/, '$1')
+  if (publicOnly && isIP(host) !== 0 && !isPublicAddress(host)) throw notPublic()
+  return target
+}
+
+const notPublic = () => new ForbiddenTarget('the address is not public')
+
+function send(post: WebhookPost, target: URL): Promise<number> {
+  const { body, headers, timeoutMs, publicOnly, signal, lookup = lookUp } = post
+  return new Promise((resolve, reject) => {
+    const request = (target.protocol === 'https:' ? httpsRequest : httpRequest)(target, {
+      method: 'POST',
+      headers: { ...headers, 'Content-Length': Buffer.byteLength(body) },
+      // A connection of its own each time, so that what is dialled has been looked up for it.
+      agent: false,
+      lookup: publicOnly ? publicLookup(lookup as LookupFunction) : (lookup as LookupFunction),
+      ...(signal ? { signal } : {}),
+    })
+    const timer = setTimeout(() => request.destroy(new Late()), timeoutMs)
+    request.on('close', () => clearTimeout(timer))
+    request.on('error', reject)
+    request.on('response', (response) => {
+      resolve(response.statusCode ?? 0)
+      discard(response)
+    })
+    request.end(body)
+  })
+}
+
+/** Reads an answer away, up to a limit; that of the time still holds. */
+function discard(response: IncomingMessage): void {
+  let length = 0
+  response.on('data', (chunk: Buffer) => {
+    length += chunk.length
+    if (length > longestAnswer) response.destroy()
+  })
+  // The status counts, however the body ends.
+  response.on('error', () => {})
+}
+
+/** Hands on only addresses of the internet: what it returns is what is dialled. */
+const publicLookup =
+  (lookup: LookupFunction): LookupFunction =>
+  (host, options, callback) => {
+    lookup(host, { ...options, all: true }, (error, found) => {
+      if (error) return callback(error, '')
+      const all = Array.isArray(found) ? found : []
+      const allowed = all.filter(({ address }) => isPublicAddress(address))
+      const [first] = allowed
+      if (!first) return callback(notPublic(), '')
+      if (options.all) return callback(null, allowed)
+      callback(null, first.address, first.family)
+    })
+  }
+
+const reasons: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'connection refused',
+  ECONNRESET: 'connection closed without an answer',
+  EPIPE: 'connection closed without an answer',
+  ENOTFOUND: 'host not found',
+  EAI_AGAIN: 'host not found',
+  ETIMEDOUT: 'timeout',
+  EHOSTUNREACH: 'host unreachable',
+  ENETUNREACH: 'network unreachable',
+}
+
+function describe(error: unknown): string {
+  if (error instanceof ForbiddenTarget) return error.message
+  if (error instanceof Late) return 'timeout'
+  const { code = '' } = error as NodeJS.ErrnoException
+  return reasons[code] ?? `no answer${code ? ` (${code})` : ''}`
+}

@@ -1,0 +1,214 @@
+import { AccountKind } from '../../../generated/sandbox/validators/components.js'
+import type {
+  World,
+  WorldAccount,
+  WorldClient,
+  WorldItem,
+} from '../../../generated/sandbox/types.ts'
+import { versions } from '../../../generated/versions.ts'
+import type { Settings } from '../context.ts'
+import { wellKnownClients, wellKnownPublicKey } from '../well-known-clients.ts'
+import { categoryKeys } from './categories.ts'
+import { roles } from './movement.ts'
+
+/** What is wrong at a path of the merged world, as far as a schema cannot say it. */
+export interface Finding {
+  path: string
+  message: string
+}
+
+type Check<Value> = (value: Value, path: string) => Finding[]
+
+const each = <Value>(list: readonly Value[] | undefined, path: string, check: Check<Value>) =>
+  (list ?? []).flatMap((value, index) => check(value, `${path}[${index}]`))
+
+const required = <Value extends object>(...fields: (keyof Value & string)[]): Check<Value> => {
+  return (value, path) =>
+    fields
+      .filter((field) => value[field] === undefined)
+      .map((field) => ({ path: `${path}.${field}`, message: 'is required' }))
+}
+
+/** What a file may leave out only where the file below it has it. */
+export const needs = {
+  institution: ['name', 'products', 'country_codes'],
+  template: ['steps'],
+  client: ['secret'],
+  item: ['institution_id'],
+  account: ['type', 'subtype', 'name'],
+  transaction: ['date', 'amount', 'description'],
+  dashboardUser: ['email_address'],
+  identityVerification: ['client_user_id', 'template_id', 'created_at'],
+  wallet: ['iso_currency_code'],
+  transfer: ['created', 'account_id', 'type', 'network', 'amount', 'description', 'user'],
+  refund: ['created', 'amount'],
+  bankTransfer: ['created', 'account_id', 'type', 'amount'],
+} as const
+
+/** Finds what a world that fits its schema still gets wrong. */
+export function checkWorld(world: World, environment: Settings['environment']): Finding[] {
+  const institutions = new Set(world.institutions?.map((one) => one.institution_id))
+  const templates = new Set(world.identity_verification_templates?.map((one) => one.template_id))
+  return [
+    ...each(world.institutions, 'institutions', required(...needs.institution)),
+    ...each(
+      world.identity_verification_templates,
+      'identity_verification_templates',
+      required(...needs.template),
+    ),
+    ...twins(world.clients ?? [], 'clients', 'public_key'),
+    ...each(world.clients, 'clients', (client, path) => [
+      ...checkClient(client, path),
+      ...checkReferences(client, path, { institutions, templates }),
+      ...(environment === 'production' ? checkSecrets(client, path) : []),
+    ]),
+  ]
+}
+
+/** What stands at more than one element, although it has to be told apart. */
+function twins<Value extends object>(
+  list: readonly Value[],
+  path: string,
+  field: keyof Value & string,
+): Finding[] {
+  const seen = new Set<unknown>()
+  return each(list, path, (value, at) => {
+    const given = value[field]
+    if (given === undefined) return []
+    if (seen.has(given)) return [{ path: `${at}.${field}`, message: 'stands at another one, too' }]
+    seen.add(given)
+    return []
+  })
+}
+
+function checkClient(client: WorldClient, path: string): Finding[] {
+  const items = client.items ?? []
+  const known = client.default_version === undefined || client.default_version in versions
+  return [
+    ...required<WorldClient>(...needs.client)(client, path),
+    ...(known ? [] : [{ path: `${path}.default_version`, message: unknownVersion }]),
+    ...each(items, `${path}.items`, checkItem),
+    ...twins(items, `${path}.items`, 'item_id'),
+    ...sharedAccounts(items, `${path}.items`),
+    ...each(client.dashboard_users, `${path}.dashboard_users`, required(...needs.dashboardUser)),
+    ...each(
+      client.identity_verifications,
+      `${path}.identity_verifications`,
+      required(...needs.identityVerification),
+    ),
+    ...each(client.wallets, `${path}.wallets`, required(...needs.wallet)),
+    ...each(client.transfers, `${path}.transfers`, (transfer, at) => [
+      ...required<typeof transfer>(...needs.transfer)(transfer, at),
+      ...each(transfer.refunds, `${at}.refunds`, required(...needs.refund)),
+    ]),
+    ...each(client.bank_transfers, `${path}.bank_transfers`, required(...needs.bankTransfer)),
+  ]
+}
+
+const unknownVersion = `must be one of: ${Object.keys(versions).join(', ')}`
+
+function checkItem(item: WorldItem, path: string): Finding[] {
+  const generated = item.generate ? (item.generate.accounts ?? roles) : []
+  return [
+    ...required<WorldItem>(...needs.item)(item, path),
+    ...each(item.accounts, `${path}.accounts`, (account, at) => [
+      ...checkAccount(account, at, generated),
+      ...each(account.transactions, `${at}.transactions`, (transaction, place) => [
+        ...required<typeof transaction>(...needs.transaction)(transaction, place),
+        ...(transaction.category === undefined || categoryKeys.includes(transaction.category)
+          ? []
+          : [{ path: `${place}.category`, message: 'must be a known detailed category' }]),
+      ]),
+    ]),
+    ...twins(item.accounts ?? [], `${path}.accounts`, 'role'),
+  ]
+}
+
+function checkAccount(
+  account: WorldAccount,
+  path: string,
+  generated: readonly string[],
+): Finding[] {
+  if (account.role !== undefined) {
+    if (generated.includes(account.role)) return []
+    return [{ path: `${path}.role`, message: 'must be one that the Item generates' }]
+  }
+  const { type, subtype } = account
+  const missing = required<WorldAccount>(...needs.account)(account, path)
+  if (missing.length > 0 || AccountKind.is({ type, subtype })) return missing
+  return [{ path: `${path}.subtype`, message: `must belong to the type ${type}` }]
+}
+
+/** An account id names one account of all the client's. */
+function sharedAccounts(items: readonly WorldItem[], path: string): Finding[] {
+  const seen = new Set<string>()
+  return each(items, path, (item, at) =>
+    each(item.accounts, `${at}.accounts`, ({ account_id }, place) => {
+      const isTaken = seen.has(account_id)
+      seen.add(account_id)
+      const message = 'stands at another account of the client, too'
+      return isTaken ? [{ path: `${place}.account_id`, message }] : []
+    }),
+  )
+}
+
+interface Known {
+  institutions: ReadonlySet<string>
+  templates: ReadonlySet<string>
+}
+
+/** What names something that is not there. */
+function checkReferences(client: WorldClient, path: string, known: Known): Finding[] {
+  const users = new Set(client.users?.map((user) => user.client_user_id))
+  const accounts = new Set(
+    client.items?.flatMap((item) => item.accounts ?? []).map((account) => account.account_id),
+  )
+  const refers = (
+    names: ReadonlySet<string>,
+    what: string,
+    id: string | null | undefined,
+    at: string,
+  ): Finding[] =>
+    id == null || names.has(id) ? [] : [{ path: at, message: `must name ${what} of the world` }]
+  return [
+    ...each(client.items, `${path}.items`, ({ institution_id, client_user_id }, at) => [
+      ...refers(known.institutions, 'an institution', institution_id, `${at}.institution_id`),
+      ...refers(users, 'a user of the client', client_user_id, `${at}.client_user_id`),
+    ]),
+    ...each(client.identity_verifications, `${path}.identity_verifications`, (attempt, at) =>
+      refers(known.templates, 'a template', attempt.template_id, `${at}.template_id`),
+    ),
+    ...[...(client.transfers ?? [])].flatMap(({ account_id }, index) =>
+      refers(
+        accounts,
+        'an account of the client',
+        account_id,
+        `${path}.transfers[${index}].account_id`,
+      ),
+    ),
+    ...each(client.bank_transfers, `${path}.bank_transfers`, ({ account_id }, at) =>
+      refers(accounts, 'an account of the client', account_id, `${at}.account_id`),
+    ),
+  ]
+}
+
+/** What everybody knows must open nothing in production. */
+function checkSecrets(client: WorldClient, path: string): Finding[] {
+  const message = 'is known to everybody and cannot be used in production'
+  const secrets: readonly (string | undefined)[] = wellKnownClients.map(({ secret }) => secret)
+  const isPublic = (value: string | undefined) => value !== undefined && secrets.includes(value)
+  const isSandbox = (token: string | undefined) => token?.split('-')[1] === 'sandbox'
+  const inSandbox = 'must be one of the environment production'
+  return [
+    ...(isPublic(client.secret) ? [{ path: `${path}.secret`, message }] : []),
+    ...(client.public_key === wellKnownPublicKey ? [{ path: `${path}.public_key`, message }] : []),
+    ...each(client.items, `${path}.items`, ({ access_token }, at) =>
+      isSandbox(access_token)
+        ? [{ path: `${at}.access_token`, message: inSandbox }]
+        : [],
+    ),
+    ...each(client.users, `${path}.users`, ({ user_token }, at) =>
+      isSandbox(user_token) ? [{ path: `${at}.user_token`, message: inSandbox }] : [],
+    ),
+  ]
+}

@@ -1,0 +1,419 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import {
+  addTemplates,
+  advance,
+  all,
+  creation,
+  kyc,
+  maren,
+  refusalOf,
+  start,
+} from '../support/identity-verification-fixtures.ts'
+import { startService, type Tenant, type TestService } from '../support/service.ts'
+
+let service: TestService
+let tenant: Tenant
+
+beforeAll(async () => {
+  service = await startService()
+  await addTemplates(service)
+})
+beforeEach(async () => {
+  tenant = await service.tenant()
+})
+afterAll(() => service.close())
+
+/** A user of the tenant. */
+async function createUser(client_user_id: string, of = tenant): Promise<string> {
+  const { data, error } = await of.api.userCreate({ client_user_id })
+  if (error) throw new Error(JSON.stringify(error))
+  return data.user_id as string
+}
+
+const refusedCreation = async (more: Parameters<typeof creation>[0]) =>
+  refusalOf(await tenant.api.identityVerificationCreate(creation(more)))
+
+const invalid = (field: string) => ({
+  error_code: 'INVALID_FIELD',
+  error_message: expect.stringContaining(`\`${field}\``),
+})
+
+describe('identityVerificationCreate', () => {
+  test('starts at the terms where consent is still to be given', async () => {
+    const attempt = await start(tenant, { gave_consent: false })
+    expect(attempt).toMatchObject({
+      id: expect.stringMatching(/^idv_[A-Za-z0-9]{14}$/),
+      client_user_id: 'borrower-7f3a',
+      completed_at: null,
+      previous_attempt_id: null,
+      shareable_url: null,
+      template: { id: all, version: 3 },
+      status: 'active',
+      user_id: null,
+    })
+    expect(attempt.steps).toEqual({
+      accept_tos: 'active',
+      verify_sms: 'waiting_for_prerequisite',
+      kyc_check: 'waiting_for_prerequisite',
+      documentary_verification: 'waiting_for_prerequisite',
+      selfie_check: 'waiting_for_prerequisite',
+      watchlist_screening: 'waiting_for_prerequisite',
+      risk_check: 'waiting_for_prerequisite',
+    })
+  })
+
+  test('skips the terms after consent, and leaves out what the template does not have', async () => {
+    const { steps } = await start(tenant, { template_id: kyc, gave_consent: true })
+    expect(steps).toEqual({
+      accept_tos: 'skipped',
+      verify_sms: 'not_applicable',
+      kyc_check: 'active',
+      documentary_verification: 'not_applicable',
+      selfie_check: 'not_applicable',
+      watchlist_screening: 'not_applicable',
+      risk_check: 'not_applicable',
+    })
+  })
+
+  test('is passed at once when consent was all that the template asks for', async () => {
+    const { template_id } = await tenant.control('sandboxIdentityVerificationTemplateCreate', {
+      steps: ['accept_tos'],
+    })
+    const attempt = await start(tenant, { template_id, gave_consent: true })
+    expect(attempt).toMatchObject({ status: 'success', completed_at: attempt.created_at })
+  })
+
+  test('has a link with a key of its own where it is shareable', async () => {
+    const one = await start(tenant, { is_shareable: true })
+    const other = await start(tenant, { is_shareable: true, client_user_id: 'other' })
+    expect(one.shareable_url).toMatch(
+      new RegExp(`^${service.url}/verify/${one.id}\\?key=[0-9a-f]{64}$`),
+    )
+    expect(one.shareable_url?.slice(-64)).not.toBe(other.shareable_url?.slice(-64))
+  })
+
+  test('shows what is known of the user, and null for the rest', async () => {
+    const { user } = await start(tenant, { user: maren })
+    expect(user).toEqual({ ...maren, ip_address: null })
+    const bare = await start(tenant, {
+      client_user_id: 'bare',
+      user: { address: { country: 'GB' } },
+    })
+    expect(bare.user).toEqual({
+      phone_number: null,
+      date_of_birth: null,
+      ip_address: null,
+      email_address: null,
+      name: null,
+      address: {
+        street: null,
+        street2: null,
+        city: null,
+        region: null,
+        postal_code: null,
+        country: 'GB',
+      },
+      id_number: null,
+    })
+  })
+
+  test('keeps id numbers and the keys of links encrypted', async () => {
+    const { shareable_url } = await start(tenant, { user: maren, is_shareable: true })
+    const rows = await service.service.database.read((db) =>
+      db.all('select * from identity_verifications where client_id = $1', [tenant.clientId]),
+    )
+    expect(rows).toHaveLength(1)
+    expect(JSON.stringify(rows)).not.toContain(maren.id_number.value)
+    expect(JSON.stringify(rows)).not.toContain(shareable_url?.slice(-64))
+  })
+
+  test('takes the name of the user from their record', async () => {
+    const user_id = await createUser('borrower-record')
+    const attempt = await start(tenant, { client_user_id: undefined as never, user_id })
+    expect(attempt).toMatchObject({ user_id, client_user_id: 'borrower-record' })
+  })
+
+  test('refuses an unknown user, and one of another client', async () => {
+    const foreign = await createUser('x', await service.tenant())
+    for (const user_id of ['usr_zzzzzzzzzzzzzz', foreign]) {
+      expect(await refusedCreation({ user_id })).toMatchObject({ error_code: 'USER_NOT_FOUND' })
+    }
+  })
+
+  test('refuses a malformed user id', async () => {
+    expect(await refusedCreation({ user_id: 'borrower-7f3a' })).toMatchObject({
+      error_code: 'INVALID_USER_ID',
+    })
+  })
+
+  test('refuses two ids of different users', async () => {
+    const user_id = await createUser('another')
+    expect(await refusedCreation({ user_id })).toEqual(invalid('client_user_id'))
+    expect(await start(tenant, { user_id, client_user_id: 'another' })).toMatchObject({ user_id })
+  })
+
+  test('refuses a user beside a user id', async () => {
+    const user_id = await createUser('another')
+    const refusal = await refusedCreation({ user_id, client_user_id: 'another', user: {} })
+    expect(refusal).toEqual(invalid('user'))
+  })
+
+  test('refuses a request that names no user', async () => {
+    const { client_user_id: _, ...body } = creation()
+    const { status, body: answer } = await tenant.post('/identity_verification/create', body)
+    expect({ status, code: answer['error_code'] }).toEqual({ status: 400, code: 'MISSING_FIELDS' })
+  })
+
+  test('refuses a template that is unknown or of another client', async () => {
+    const other = await service.tenant()
+    const { template_id } = await other.control('sandboxIdentityVerificationTemplateCreate', {
+      steps: ['kyc_check'],
+    })
+    expect(await refusedCreation({ template_id })).toEqual(invalid('template_id'))
+    expect(await refusedCreation({ template_id: 'idvtmp_x' })).toEqual(invalid('template_id'))
+  })
+
+  test.each([
+    ['an e-mail address', 'maren@example.com'],
+    ['a phone number', '+14155550142'],
+    ['a phone number with punctuation', '(415) 555-0142'],
+  ])('refuses %s as the name of a user', async (_kind, client_user_id) => {
+    expect(await refusedCreation({ client_user_id })).toEqual(invalid('client_user_id'))
+  })
+
+  test.each([
+    ['email_address', ' maren@example.com'],
+    ['phone_number', '4155550142'],
+    ['date_of_birth', '1991-02-30'],
+    ['date_of_birth', '2999-01-01'],
+    ['name', { given_name: 'Maren' }],
+    ['name', { given_name: ' ', family_name: 'Talvik' }],
+    ['address', { street: '18 Juniper Lane', country: 'US' }],
+    ['address', { ...maren.address, postal_code: '9703' }],
+    ['address', { ...maren.address, region: 'US-OR' }],
+    ['address', { country: 'ZZ' }],
+    ['address', { country: 'UK' }],
+    ['id_number', { value: '900-12-3456', type: 'us_ssn' }],
+    ['id_number', { value: '12345678', type: 'us_ssn' }],
+  ])('refuses a %s that is not wholly valid: %j', async (field, value) => {
+    const body = { ...creation(), user: { ...maren, [field]: value } }
+    const { status, body: answer } = await tenant.post('/identity_verification/create', body)
+    expect(status).toBe(400)
+    expect(answer['error_code']).toBe('INVALID_FIELD')
+    expect(answer['error_message']).toContain(`\`user.${field}`)
+  })
+
+  test('refuses a second attempt of a user at a template, whatever became of the first', async () => {
+    const { id } = await start(tenant)
+    expect(await refusedCreation({})).toEqual(invalid('template_id'))
+    expect(await refusedCreation({ is_idempotent: null })).toEqual(invalid('template_id'))
+    await advance(tenant, id, 'canceled')
+    expect(await refusedCreation({ is_idempotent: false })).toEqual(invalid('template_id'))
+    await start(tenant, { template_id: kyc })
+    await start(tenant, { client_user_id: 'other' })
+    await start(await service.tenant())
+  })
+
+  test('refuses a second attempt of the same user by their other id', async () => {
+    const user_id = await createUser('borrower-7f3a')
+    await start(tenant)
+    const { client_user_id: _, ...body } = creation({ user_id })
+    const { body: answer } = await tenant.post('/identity_verification/create', body)
+    expect(answer['error_code']).toBe('INVALID_FIELD')
+  })
+
+  test('answers with the newest attempt unmodified where it is idempotent', async () => {
+    const first = await start(tenant, { user: maren })
+    const again = { gave_consent: false, is_shareable: true, is_idempotent: true }
+    expect(await start(tenant, again)).toEqual({ ...first, request_id: expect.any(String) })
+    const retry = await tenant.control('sandboxIdentityVerificationRetry', {
+      client_user_id: 'borrower-7f3a',
+      template_id: all,
+    })
+    expect(await start(tenant, again)).toEqual({ ...retry, request_id: expect.any(String) })
+  })
+
+  test('makes one attempt of two creations at once, and refuses the other', async () => {
+    const answers = await Promise.all(
+      [1, 2, 3].map(() => tenant.api.identityVerificationCreate(creation())),
+    )
+    expect(answers.map(({ response }) => response.status).sort()).toEqual([200, 400, 400])
+  })
+
+  test('answers idempotent creations at once with the same attempt', async () => {
+    const attempts = await Promise.all([1, 2, 3].map(() => start(tenant, { is_idempotent: true })))
+    expect(new Set(attempts.map(({ id }) => id)).size).toBe(1)
+  })
+
+  test('meets an index where two first attempts would be written', async () => {
+    await start(tenant)
+    const second = service.service.database.transaction((db) =>
+      db.run(
+        `insert into identity_verifications (client_id, id, sequence, client_user_id, template_id,
+           template_version, gave_consent, status, steps, user_data, created_at)
+         values ($1, 'idv_2', 2, 'borrower-7f3a', $2, 3, 1, 'active', '{}', '{}', '')`,
+        [tenant.clientId, all],
+      ),
+    )
+    await expect(second).rejects.toThrow(/unique/i)
+  })
+})
+
+describe('identityVerificationList', () => {
+  const list = async (body: object, of = tenant) => {
+    const { data, error } = await of.api.identityVerificationList({ template_id: all, ...body })
+    if (error) throw new Error(JSON.stringify(error))
+    return data
+  }
+  const idsOf = async (body: object, of = tenant) =>
+    (await list(body, of)).identity_verifications.map(({ id }) => id)
+
+  test('gives the attempts at a template, newest first', async () => {
+    const one = await start(tenant, { client_user_id: 'one' })
+    const two = await start(tenant, { client_user_id: 'two', user: maren })
+    await start(tenant, { client_user_id: 'two', template_id: kyc })
+    const answer = await list({})
+    expect(answer.next_cursor).toBeNull()
+    const { request_id: _, ...second } = two
+    expect(answer.identity_verifications[0]).toEqual(second)
+    expect(answer.identity_verifications.map(({ id }) => id)).toEqual([two.id, one.id])
+  })
+
+  test('filters by either id of the user, and by both', async () => {
+    const user_id = await createUser('recorded')
+    const ours = await start(tenant, { client_user_id: 'recorded', user_id })
+    const plain = await start(tenant, { client_user_id: 'plain' })
+    expect(await idsOf({ client_user_id: 'plain' })).toEqual([plain.id])
+    expect(await idsOf({ user_id })).toEqual([ours.id])
+    expect(await idsOf({ user_id: { user_id } })).toEqual([ours.id])
+    expect(await idsOf({ user_id: null })).toEqual([plain.id, ours.id])
+    expect(await idsOf({ user_id, client_user_id: 'recorded' })).toEqual([ours.id])
+    expect(await idsOf({ user_id, client_user_id: 'plain' })).toEqual([])
+  })
+
+  test('is empty for a template or user that is unknown, and for another client', async () => {
+    await start(tenant)
+    expect(await idsOf({ template_id: 'idvtmp_unknown' })).toEqual([])
+    expect(await idsOf({ client_user_id: 'nobody' })).toEqual([])
+    expect(await idsOf({ user_id: 'usr_nobody' })).toEqual([])
+    expect(await idsOf({}, await service.tenant())).toEqual([])
+  })
+
+  test('refuses a malformed user id', async () => {
+    const answer = await tenant.api.identityVerificationList({ template_id: all, user_id: 'x' })
+    expect(refusalOf(answer)).toMatchObject({ error_code: 'INVALID_USER_ID' })
+  })
+
+  test('goes on after each page of twenty, without what has come meanwhile', async () => {
+    const users = Array.from({ length: 41 }, (_, index) => `user-${index}`)
+    for (const client_user_id of users.slice(0, 20)) await start(tenant, { client_user_id })
+    expect((await list({})).next_cursor).toBeNull()
+    for (const client_user_id of users.slice(20)) await start(tenant, { client_user_id })
+    const first = await list({})
+    await start(tenant, { client_user_id: 'late' })
+    const second = await list({ cursor: first.next_cursor })
+    const third = await list({ cursor: second.next_cursor })
+    const pages = [first, second, third].map(({ identity_verifications }) =>
+      identity_verifications.map((attempt) => attempt.client_user_id),
+    )
+    expect(pages.map(({ length }) => length)).toEqual([20, 20, 1])
+    expect(pages.flat()).toEqual(users.reverse())
+    expect(third.next_cursor).toBeNull()
+  })
+
+  test('refuses a cursor that is not of this list', async () => {
+    for (let index = 0; index < 21; index += 1) {
+      await start(tenant, { client_user_id: `user-${index}` })
+    }
+    const { next_cursor } = await list({})
+    const refuse = async (body: object, of = tenant) =>
+      refusalOf(await of.api.identityVerificationList({ template_id: all, ...body }))
+    expect(next_cursor).toEqual(expect.any(String))
+    const other = await service.tenant()
+    for (const [body, of] of [
+      [{ cursor: 'nonsense' }, tenant],
+      [{ cursor: `${next_cursor}A` }, tenant],
+      [{ cursor: next_cursor, template_id: kyc }, tenant],
+      [{ cursor: next_cursor, client_user_id: 'user-1' }, tenant],
+      [{ cursor: next_cursor }, other],
+    ] as const) {
+      expect(await refuse(body, of)).toEqual(invalid('cursor'))
+    }
+  })
+})
+
+describe('sandboxIdentityVerificationTemplateCreate', () => {
+  const create = (
+    body: Parameters<typeof tenant.control<'sandboxIdentityVerificationTemplateCreate'>>[1],
+  ) => tenant.control('sandboxIdentityVerificationTemplateCreate', body)
+
+  test('makes a template whose steps run in the order of the interface', async () => {
+    const { template_id, version } = await create({ steps: ['kyc_check', 'verify_sms'] })
+    expect({ template_id, version }).toEqual({
+      template_id: expect.stringMatching(/^idvtmp_[A-Za-z0-9]{14}$/),
+      version: 1,
+    })
+    const { steps } = await start(tenant, { template_id })
+    expect(steps).toMatchObject({ verify_sms: 'active', kyc_check: 'waiting_for_prerequisite' })
+  })
+
+  test('makes the next version, which new attempts follow and running ones do not', async () => {
+    const { template_id } = await create({ template_id: 'idvtmp_own', steps: ['kyc_check'] })
+    const { id } = await start(tenant, { template_id })
+    const { version } = await create({ template_id, steps: ['selfie_check'] })
+    expect(version).toBe(2)
+    const newer = await start(tenant, { template_id, client_user_id: 'newer' })
+    expect(newer).toMatchObject({ template: { version: 2 }, steps: { selfie_check: 'active' } })
+    expect(await advance(tenant, id, 'success')).toMatchObject({
+      status: 'success',
+      template: { version: 1 },
+    })
+  })
+
+  test('makes a version of a template of every world for its client alone', async () => {
+    const { version } = await create({ template_id: kyc, steps: ['selfie_check'] })
+    expect(version).toBe(2)
+    expect(await start(tenant, { template_id: kyc })).toMatchObject({ template: { version: 2 } })
+    expect(await start(await service.tenant(), { template_id: kyc })).toMatchObject({
+      template: { version: 1 },
+      steps: { kyc_check: 'active' },
+    })
+  })
+})
+
+describe('sandboxIdentityVerificationRetry', () => {
+  const retry = { client_user_id: 'borrower-7f3a', template_id: all }
+
+  test('gives a new attempt with the same data at the first step', async () => {
+    const first = await start(tenant, { user: maren, is_shareable: true })
+    const failed = await advance(tenant, first.id, 'failed')
+    expect(failed.user.ip_address).not.toBeNull()
+    const second = await tenant.control('sandboxIdentityVerificationRetry', retry)
+    expect(second).toMatchObject({
+      previous_attempt_id: first.id,
+      user: { ...maren, ip_address: null },
+      status: 'active',
+      steps: first.steps,
+      completed_at: null,
+      verify_sms: null,
+    })
+    expect(second.id).not.toBe(first.id)
+    expect(second.shareable_url).not.toBe(first.shareable_url)
+    expect(second.shareable_url).toContain(second.id)
+    const third = await tenant.control('sandboxIdentityVerificationRetry', retry)
+    expect(third.previous_attempt_id).toBe(second.id)
+    const { data } = await tenant.api.identityVerificationList(retry)
+    expect(data?.identity_verifications.map(({ id, status }) => [id, status])).toEqual([
+      [third.id, 'active'],
+      [second.id, 'active'],
+      [first.id, 'failed'],
+    ])
+  })
+
+  test('refuses a user without an attempt at the template', async () => {
+    await start(await service.tenant())
+    await start(tenant, { template_id: kyc })
+    const { status, body } = await tenant.post('/sandbox/identity_verification/retry', retry)
+    expect({ status, code: body['error_code'] }).toEqual({ status: 400, code: 'INVALID_FIELD' })
+  })
+})

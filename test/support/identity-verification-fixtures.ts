@@ -1,0 +1,105 @@
+import { findClient } from '../../src/server/clients/store.ts'
+import type { Context } from '../../src/server/context.ts'
+import { createContext } from '../../src/server/create-context.ts'
+import { stepNames } from '../../src/server/identity-verification/step.ts'
+import { insertTemplate } from '../../src/server/identity-verification/store.ts'
+import type { Body, Tenant, TestService } from './service.ts'
+
+export const all = 'idvtmp_00000000000all'
+export const kyc = 'idvtmp_00000000000kyc'
+
+/** The two templates of every world, for a service that has none. */
+export async function addTemplates({ service }: TestService): Promise<void> {
+  await service.database.transaction(async (db) => {
+    await insertTemplate(db, { client_id: '', template_id: all, version: 3, steps: stepNames })
+    await insertTemplate(db, {
+      client_id: '',
+      template_id: kyc,
+      steps: ['accept_tos', 'kyc_check'],
+    })
+  })
+}
+
+/** Does something as a handler of the tenant would. */
+export async function as<Result>(
+  { service }: TestService,
+  { clientId }: Tenant,
+  work: (ctx: Context) => Promise<Result>,
+): Promise<Result> {
+  return service.database.transaction(async (db) => {
+    const client = (await findClient(db, clientId))!
+    return work(createContext(service, db, { client, now: service.clock() }).ctx)
+  })
+}
+
+export const maren = {
+  email_address: 'maren.talvik@example.com',
+  phone_number: '+14155550142',
+  date_of_birth: '1991-07-23',
+  name: { given_name: 'Maren', family_name: 'Talvik' },
+  address: {
+    street: '18 Juniper Lane',
+    street2: 'Apt 4',
+    city: 'Larkspur Falls',
+    region: 'OR',
+    postal_code: '97031',
+    country: 'US',
+  },
+  id_number: { value: '900123456', type: 'us_ssn' as const },
+}
+
+type Creation = Parameters<Tenant['api']['identityVerificationCreate']>[0]
+
+export const creation = (more: Partial<Creation> = {}): Creation => ({
+  client_user_id: 'borrower-7f3a',
+  template_id: all,
+  is_shareable: false,
+  gave_consent: true,
+  ...more,
+})
+
+/** A new attempt. */
+export async function start(tenant: Tenant, more: Partial<Creation> = {}) {
+  const { data, error } = await tenant.api.identityVerificationCreate(creation(more))
+  if (error) throw new Error(JSON.stringify(error))
+  return data
+}
+
+export type Outcome =
+  | 'success'
+  | 'failed'
+  | 'pending_review'
+  | 'manually_approved'
+  | 'manually_rejected'
+  | 'skipped'
+  | 'expired'
+  | 'canceled'
+export type Step = (typeof stepNames)[number]
+
+/** Ends the attempt's steps one after the other; a pair names a step. */
+export async function advance(
+  tenant: Tenant,
+  id: string,
+  ...outcomes: (Outcome | [Step, Outcome])[]
+) {
+  let attempt = await tenant.control(
+    'sandboxIdentityVerificationAdvance',
+    toAdvance(id, outcomes[0]!),
+  )
+  for (const outcome of outcomes.slice(1)) {
+    attempt = await tenant.control('sandboxIdentityVerificationAdvance', toAdvance(id, outcome))
+  }
+  return attempt
+}
+
+function toAdvance(identity_verification_id: string, ended: Outcome | [Step, Outcome]) {
+  if (typeof ended === 'string') return { identity_verification_id, outcome: ended }
+  const [step, outcome] = ended
+  return { identity_verification_id, step, outcome }
+}
+
+/** The code and message of a refusal. */
+export const refusalOf = ({ error }: { error?: unknown }) => {
+  const { error_code, error_message } = (error ?? {}) as Body
+  return { error_code, error_message }
+}
