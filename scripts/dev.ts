@@ -86,6 +86,7 @@ async function show(files: string[]): Promise<void> {
   const contract = edits.length > 0
   const document = documentOf(edits)
   try {
+    if (files.some((file) => file.startsWith('src/docs/guides/'))) writePages()
     await (contract ? showContract(document) : restartService())
     const seconds = ((performance.now() - start) / 1000).toFixed(1)
     console.log(`${files.join(', ')}: shown after ${seconds} s`)
@@ -112,7 +113,8 @@ async function main(): Promise<void> {
   server.watcher.add([join(root, 'openapi'), join(root, 'src')])
   server.watcher.on('all', (event, file) => {
     const path = relative(root, file)
-    const ours = /^(openapi|src)\//.test(path) && !path.startsWith('src/docs/')
+    // The docs' server watches its own sources, but not what pages are made of.
+    const ours = /^(openapi|src)\//.test(path) && !/^src\/docs\/(?!guides\/)/.test(path)
     if (ours && ['add', 'change', 'unlink'].includes(event)) noteEdit(path)
   })
   console.log(`\nservice http://127.0.0.1:${port}, docs http://127.0.0.1:${port}/docs/\nwatching`)

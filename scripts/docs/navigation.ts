@@ -2,12 +2,13 @@ import type { DefaultTheme } from 'vitepress'
 import { eachWebhook } from '../contract.ts'
 import { errorTypes } from './error-pages.ts'
 import { byArea } from './guide-pages.ts'
+import { guides } from './guides.ts'
 import { breakable } from './html.ts'
 import { controlSurface, errorPath, nameOf, operationPath, type Site, webhookPath } from './site.ts'
 import { byType } from './webhook-pages.ts'
 
 export const nav: DefaultTheme.NavItem[] = [
-  { text: 'Guide', link: '/', activeMatch: '^/(?:index)?$' },
+  { text: 'Guide', link: '/', activeMatch: '^/(?:index$|guides/|$)' },
   { text: 'Operations', link: '/operations/', activeMatch: '^/operations/' },
   { text: 'Webhooks', link: '/webhooks/', activeMatch: '^/webhooks/' },
   { text: 'Control surface', link: '/sandbox/', activeMatch: '^/sandbox/' },
@@ -17,7 +18,19 @@ export const nav: DefaultTheme.NavItem[] = [
 
 /** The sidebar: by area everywhere, by type on the pages of errors. */
 export function sidebar(site: Site): DefaultTheme.SidebarMulti {
-  return { '/errors/': errorGroups(site), '/': [...areas(site), webhooks(site), control(site)] }
+  return { '/errors/': errorGroups(site), '/': everything(site) }
+}
+
+const everything = (site: Site): DefaultTheme.SidebarItem[] => [
+  chapters(),
+  ...areas(site),
+  webhooks(site),
+  control(site),
+]
+
+function chapters(): DefaultTheme.SidebarItem {
+  const items = guides().map(({ title, path }) => ({ text: title, link: `/${path}` }))
+  return { text: 'Guides', items: [{ text: 'Introduction', link: '/' }, ...items] }
 }
 
 function areas(site: Site): DefaultTheme.SidebarItem[] {

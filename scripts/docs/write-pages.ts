@@ -11,6 +11,7 @@ import { dirname, join } from 'node:path'
 import { documents, eachOperation, generatedFolder, root } from '../contract.ts'
 import { errorPages } from './error-pages.ts'
 import { controlIndex, guidePage, operationIndex } from './guide-pages.ts'
+import { guides } from './guides.ts'
 import type { Page, Part } from './html.ts'
 import { operationPage } from './operation-page.ts'
 import { controlSurface, readSite, type Site } from './site.ts'
@@ -34,6 +35,7 @@ function everyPage(site: Site): Page[] {
   const control = controlSurface(site)
   return [
     guidePage(site),
+    ...guides(),
     operationIndex(site),
     ...operationPages(site),
     ...webhookPages(site),

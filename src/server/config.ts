@@ -23,7 +23,8 @@ export interface Config {
 /** One wrong option, in one line. */
 export class ConfigError extends Error {}
 
-interface Option {
+/** One option, as its help and the docs show it. */
+export interface Option {
   variable: string
   flag?: string
   /** What stands after the flag; a flag without it is a switch. */
@@ -32,7 +33,7 @@ interface Option {
 }
 
 /** Every option; a flag beats its environment variable. */
-const options: readonly Option[] = [
+export const options: readonly Option[] = [
   { flag: 'port', variable: 'PORT', value: 'PORT', help: 'port, 0 for a free one (4000)' },
   { flag: 'host', variable: 'HOST', value: 'HOST', help: 'address to bind (127.0.0.1)' },
   { flag: 'data', variable: 'DATA_DIR', value: 'FOLDER', help: 'where the data is (./data)' },

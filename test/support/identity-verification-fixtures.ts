@@ -1,3 +1,4 @@
+import { expect } from 'vitest'
 import { findClient } from '../../src/server/clients/store.ts'
 import type { Context } from '../../src/server/context.ts'
 import { createContext } from '../../src/server/create-context.ts'
@@ -102,4 +103,17 @@ function toAdvance(identity_verification_id: string, ended: Outcome | [Step, Out
 export const refusalOf = ({ error }: { error?: unknown }) => {
   const { error_code, error_message } = (error ?? {}) as Body
   return { error_code, error_message }
+}
+
+/** What the refusal of a field says. */
+export const invalid = (field: string) => ({
+  error_code: 'INVALID_FIELD',
+  error_message: expect.stringContaining(`\`${field}\``),
+})
+
+/** A user of the tenant. */
+export async function createUser(tenant: Tenant, client_user_id: string): Promise<string> {
+  const { data, error } = await tenant.api.userCreate({ client_user_id })
+  if (error) throw new Error(JSON.stringify(error))
+  return data.user_id as string
 }

@@ -18,6 +18,7 @@ import { type AccountRow, findItem, type ItemRow, listAccounts } from '../items/
 import { addDays, toDate } from '../time.ts'
 import type { StoredReport } from './asset-report.ts'
 import { toHistoricalBalances } from './historical-balances.ts'
+import { toInvestments } from './investments.ts'
 import type { ReportRequest } from './report-request.ts'
 import { type HistoryRow, listHistory } from './store.ts'
 
@@ -95,7 +96,7 @@ async function findAll(ctx: Context, item: ItemRow, request: ReportRequest): Pro
       ...(request.investments &&
       account.type === 'investment' &&
       !unavailable.INVESTMENTS_UNAVAILABLE
-        ? { investments: { holdings: [], securities: [], transactions: [] } }
+        ? { investments: toInvestments(account, today) }
         : {}),
     }
   })

@@ -1,9 +1,25 @@
 import type { Context } from '../context.ts'
+import { ApiError } from '../errors.ts'
 import type { RequestOf, ResponseOf } from '../operation.ts'
+import { selectAccounts, toAccount } from './account.ts'
+import { addProduct, checkReading, toItem } from './item.ts'
+import { liabilityKindOf, toLiabilities } from './liability.ts'
+import { listAccounts, requireItem } from './store.ts'
 
 export async function liabilitiesGet(
-  _ctx: Context,
-  _request: RequestOf<'liabilitiesGet'>,
+  ctx: Context,
+  { body }: RequestOf<'liabilitiesGet'>,
 ): Promise<ResponseOf<'liabilitiesGet'>> {
-  throw new Error('liabilitiesGet is not built yet')
+  const item = await requireItem(ctx, body.access_token)
+  checkReading(item, 'liabilities', 'liabilitiesGet')
+  const open = await listAccounts(ctx, item.item_id)
+  if (open.length === 0) throw new ApiError('NO_LIABILITY_ACCOUNTS')
+  const accounts = selectAccounts(open, body.options?.account_ids)
+  if (!accounts.some(liabilityKindOf)) throw new ApiError('NO_LIABILITY_ACCOUNTS')
+  const added = await addProduct(ctx, item, 'liabilities')
+  return {
+    accounts: accounts.map(toAccount),
+    item: toItem(added),
+    liabilities: toLiabilities(ctx.keys, accounts),
+  }
 }

@@ -67,6 +67,10 @@ export function readLiability(keys: Keys, row: AccountRow): LiabilitySpec | unde
   return { ...numbered, payment_reference_number: decrypt(row.liability_payment_reference) }
 }
 
+function withoutKind<Spec extends LiabilitySpec>({ kind: _, ...fields }: Spec): Omit<Spec, 'kind'> {
+  return fields
+}
+
 /** The debts among accounts, by kind; null where none is of the kind. */
 export function toLiabilities(keys: Keys, accounts: readonly AccountRow[]): Liabilities {
   const credit: CreditLiability[] = []
@@ -75,9 +79,9 @@ export function toLiabilities(keys: Keys, accounts: readonly AccountRow[]): Liab
   for (const account of accounts) {
     const found = readLiability(keys, account)
     const { account_id } = account
-    if (found?.kind === 'credit') credit.push(toCredit(account_id, found))
-    if (found?.kind === 'mortgage') mortgage.push(toMortgage(account_id, found))
-    if (found?.kind === 'student') student.push(toStudent(account_id, found))
+    if (found?.kind === 'credit') credit.push({ account_id, ...withoutKind(found) })
+    if (found?.kind === 'mortgage') mortgage.push({ account_id, ...withoutKind(found) })
+    if (found?.kind === 'student') student.push({ account_id, ...withoutKind(found) })
   }
   const orNull = <Entry>(entries: Entry[]) => (entries.length === 0 ? null : entries)
   return { credit: orNull(credit), mortgage: orNull(mortgage), student: orNull(student) }

@@ -1,9 +1,16 @@
 import type { Context } from '../context.ts'
+import { toOwner } from '../items/owners.ts'
+import { lockItem, requireAccount, requireItem, updateAccount } from '../items/store.ts'
 import type { SandboxRequestOf, SandboxResponseOf } from '../operation.ts'
 
 export async function sandboxIdentityUpdate(
-  _ctx: Context,
-  _request: SandboxRequestOf<'sandboxIdentityUpdate'>,
+  ctx: Context,
+  { body }: SandboxRequestOf<'sandboxIdentityUpdate'>,
 ): Promise<SandboxResponseOf<'sandboxIdentityUpdate'>> {
-  throw new Error('sandboxIdentityUpdate is not built yet')
+  const { item_id } = await requireItem(ctx, body.access_token)
+  await lockItem(ctx, item_id)
+  const account = await requireAccount(ctx, item_id, body.account_id)
+  const pending_owners = JSON.stringify(body.owners.map(toOwner))
+  await updateAccount(ctx, account, { pending_owners })
+  return {}
 }

@@ -1,9 +1,16 @@
 import type { Context } from '../context.ts'
+import { toHealthColumns } from '../items/insert-item.ts'
+import { lockItem, requireItem, updateItem } from '../items/store.ts'
 import type { SandboxRequestOf, SandboxResponseOf } from '../operation.ts'
 
 export async function sandboxItemSetHealth(
-  _ctx: Context,
-  _request: SandboxRequestOf<'sandboxItemSetHealth'>,
+  ctx: Context,
+  { body }: SandboxRequestOf<'sandboxItemSetHealth'>,
 ): Promise<SandboxResponseOf<'sandboxItemSetHealth'>> {
-  throw new Error('sandboxItemSetHealth is not built yet')
+  const { item_id } = await requireItem(ctx, body.access_token)
+  await lockItem(ctx, item_id)
+  const { error_code, error_code_reason = null, products = null } = body
+  const error = error_code === null ? null : { error_code, error_code_reason, products }
+  await updateItem(ctx, item_id, toHealthColumns(error))
+  return {}
 }

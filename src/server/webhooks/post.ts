@@ -92,7 +92,7 @@ function discard(response: IncomingMessage): void {
 }
 
 /** Hands on only addresses of the internet: what it returns is what is dialled. */
-const publicLookup =
+export const publicLookup =
   (lookup: LookupFunction): LookupFunction =>
   (host, options, callback) => {
     lookup(host, { ...options, all: true }, (error, found) => {

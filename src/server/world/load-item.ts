@@ -2,18 +2,18 @@ import type { Product } from '../../../generated/2020-09-14/types.ts'
 import type { WorldItem } from '../../../generated/sandbox/types.ts'
 import type { Context } from '../context.ts'
 import { findInstitution, type InstitutionRow } from '../institutions/store.ts'
+import { generateLiability, type LiabilityKind } from '../items/liability.ts'
 import { addDays, toDate } from '../time.ts'
 import { startEvolution } from '../transactions/check.ts'
 import { insertTransactions } from '../transactions/insert-transactions.ts'
 import { planCheck } from '../transactions/check.ts'
 import { pullTransactions } from '../transactions/pull.ts'
 import { findUserByClientUserId } from '../users/store.ts'
-import { accountsOn } from './accounts.ts'
 import { generateItem } from './generate-item.ts'
 import type { AccountSpec } from './item-spec.ts'
 import { roles } from './movement.ts'
 import { createRandom } from './random.ts'
-import { changeAccount, type LiabilityBase, toAccountHead } from './to-account-spec.ts'
+import { changeAccount, toAccountHead } from './to-account-spec.ts'
 import { toWorldTransaction } from './to-world-transaction.ts'
 import { complete, contextOf, type WorldContext } from './world-context.ts'
 import { needs } from './world-rules.ts'
@@ -112,7 +112,8 @@ function toAccounts(world: WorldContext, item: WorldItem, seed: string): Account
     const { role: _, transactions, ...head } = account
     return { ...(change ? changeAccount(head, change) : head), transactions, change }
   })
-  const base = baseOf(seed, item.generate?.country ?? 'US', toDate(ctx.now))
+  const place = { seed, date: toDate(ctx.now), country: item.generate?.country ?? 'US' }
+  const base = (kind: LiabilityKind) => generateLiability(kind, place)
   const own = given
     .filter(({ role }) => role === undefined)
     .map((change) => ({ ...toAccountHead(change, base), transactions: [], change }))
@@ -148,14 +149,6 @@ function generate({ ctx, anchor }: WorldContext, { generate: options }: WorldIte
 }
 
 const dayMs = 86_400_000
-
-const roleOfKind = { credit: 'card', mortgage: 'mortgage', student: 'student' } as const
-
-/** What a liability says unless the file says otherwise. */
-const baseOf =
-  (seed: string, country: 'US' | 'GB' | 'CA', date: string): LiabilityBase =>
-  (kind) =>
-    accountsOn(seed, { date, country })[roles.indexOf(roleOfKind[kind])]?.liability
 
 const someRouting = '011401533'
 

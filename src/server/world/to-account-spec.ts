@@ -5,13 +5,14 @@ import type {
   SandboxVerificationInsightsInput,
   WorldAccount,
 } from '../../../generated/sandbox/types.ts'
+import { type LiabilityKind, liabilityKindOf } from '../items/liability.ts'
 import type { AccountHead } from './accounts.ts'
 import type { AccountSpec, LiabilitySpec } from './item-spec.ts'
 import { complete } from './world-context.ts'
 import { needs } from './world-rules.ts'
 
-/** What a liability is completed with, by the account's kind. */
-export type LiabilityBase = (kind: LiabilitySpec['kind']) => LiabilitySpec | undefined
+/** What a liability says unless the file says otherwise. */
+export type LiabilityBase = (kind: LiabilityKind) => LiabilitySpec
 
 /** A generated account with what a file says of it. */
 export function changeAccount(head: AccountHead, account: WorldAccount): AccountHead {
@@ -36,7 +37,7 @@ export function changeAccount(head: AccountHead, account: WorldAccount): Account
 export function toAccountHead(account: WorldAccount, baseOf: LiabilityBase): AccountHead {
   const { type, subtype, name } = complete(account, needs.account)
   const { official_name = null, mask = null, holder_category = null, liability } = account
-  const kind = kindOf(type, subtype)
+  const kind = liabilityKindOf({ type, subtype })
   const base = liability && kind ? baseOf(kind) : undefined
   return {
     account_id: account.account_id,
@@ -57,12 +58,6 @@ export function toAccountHead(account: WorldAccount, baseOf: LiabilityBase): Acc
     owners: (account.owners ?? []).map(toOwner),
     ...(base && liability ? { liability: mergeLiability(base, liability) } : {}),
   }
-}
-
-function kindOf(type: string, subtype: string | null): LiabilitySpec['kind'] | undefined {
-  if (type === 'credit') return 'credit'
-  if (type !== 'loan') return undefined
-  return subtype === 'student' || subtype === 'mortgage' ? subtype : undefined
 }
 
 /** Those of the fields that are there, null included. */

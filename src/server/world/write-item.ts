@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts'
 import type { Value } from '../db/database.ts'
+import { toLiabilityColumns } from '../items/liability.ts'
 import type { AccountRow, ItemRow } from '../items/store.ts'
 import { toMinor } from '../money.ts'
 import type { AccountSpec } from './item-spec.ts'
@@ -62,8 +63,7 @@ function toAccountRow(
   account: Omit<AccountSpec, 'transactions'>,
   account_key: number,
 ): AccountRow {
-  const { balances, liability } = account
-  const number = liability && 'account_number' in liability ? liability.account_number : null
+  const { balances } = account
   return {
     item_id,
     account_key,
@@ -85,13 +85,9 @@ function toAccountRow(
     verification_insights: jsonOrNull(account.verification_insights),
     owners: JSON.stringify(account.owners),
     pending_owners: jsonOrNull(account.pending_owners),
-    // The number stands in a column of its own; undefined is left out of the text.
-    liability: liability
-      ? JSON.stringify({ ...liability, account_number: undefined })
-      : null,
+    ...toLiabilityColumns(ctx.keys, account.liability),
     verification_attempts: 0,
     persistent_account_id: account.persistent_account_id ?? null,
     closed: account.closed ? 1 : 0,
-    liability_account_number: number === null ? null : ctx.keys.encrypt(number),
   }
 }

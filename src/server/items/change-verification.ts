@@ -1,0 +1,20 @@
+import type {
+  VerificationInsights,
+  VerificationStatus,
+} from '../../../generated/2020-09-14/types.ts'
+import type { Context } from '../context.ts'
+import { planExpiry } from './expiry.ts'
+import { type AccountRow, updateAccount } from './store.ts'
+import { toVerificationColumns } from './verification.ts'
+
+/** Gives an account a verification status, whatever it had. */
+export async function changeVerification(
+  ctx: Context,
+  account: AccountRow,
+  status: VerificationStatus | null,
+  insights: VerificationInsights | null = null,
+): Promise<void> {
+  const columns = toVerificationColumns(status, insights)
+  await updateAccount(ctx, account, columns)
+  await planExpiry(ctx, { ...account, ...columns })
+}

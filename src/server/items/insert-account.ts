@@ -1,0 +1,86 @@
+import type { Owner } from '../../../generated/2020-09-14/types.ts'
+import type { Context } from '../context.ts'
+import { toMinor } from '../money.ts'
+import { toDate, toTimestamp } from '../time.ts'
+import type { AccountSpec } from '../world/item-spec.ts'
+import { countryOf } from '../world/profile.ts'
+import { planExpiry } from './expiry.ts'
+import { generateLiability, liabilityKindOf, toLiabilityColumns } from './liability.ts'
+import { type AccountRow, insertAccountRow, type ItemRow } from './store.ts'
+import { toVerificationColumns } from './verification.ts'
+
+/** The institution whose accounts say when their balances were read. */
+const datingInstitution = 'ins_128026'
+
+/** When balances were read, where the Item's institution tells that. */
+export function toLastUpdated(
+  { institution_id }: Pick<ItemRow, 'institution_id'>,
+  given: string | null,
+): string | null {
+  return institution_id === datingInstitution && given ? toTimestamp(Date.parse(given)) : null
+}
+
+/** An account of an Item; what it has no word on about its debt is made up. */
+export type AccountInput = Omit<AccountSpec, 'transactions'>
+
+/** Writes an account at a place of its Item. */
+export async function insertAccount(
+  ctx: Context,
+  item: Pick<ItemRow, 'item_id' | 'institution_id' | 'seed' | 'created_at'>,
+  accountKey: number,
+  input: AccountInput,
+): Promise<AccountRow> {
+  const row: AccountRow = {
+    item_id: item.item_id,
+    account_key: accountKey,
+    account_id: input.account_id ?? ctx.newId('opaque'),
+    ...toKindColumns(input),
+    ...toBalanceColumns(item, input, ctx.now),
+    ...toVerificationColumns(input.verification_status ?? null, input.verification_insights),
+    verification_name: input.verification_name ?? null,
+    owners: JSON.stringify(input.owners),
+    pending_owners: toPending(input.pending_owners),
+    persistent_account_id: input.persistent_account_id ?? null,
+    closed: input.closed ? 1 : 0,
+    ...toLiabilityColumns(ctx.keys, findLiability(input, toDate(ctx.now), ctx.newId('uuid'))),
+  }
+  await insertAccountRow(ctx, row)
+  await planExpiry(ctx, row, item.created_at)
+  return row
+}
+
+const toPending = (owners: readonly Owner[] | undefined): string | null =>
+  owners ? JSON.stringify(owners) : null
+
+const toKindColumns = (input: AccountInput) => ({
+  type: input.type,
+  subtype: input.subtype,
+  name: input.name,
+  official_name: input.official_name,
+  mask: input.mask,
+  holder_category: input.holder_category ?? null,
+})
+
+function toBalanceColumns(
+  item: Pick<ItemRow, 'institution_id'>,
+  { balances }: Pick<AccountInput, 'balances'>,
+  now: string,
+) {
+  const orNull = (amount: number | null) => (amount === null ? null : toMinor(amount))
+  return {
+    available: orNull(balances.available),
+    current: toMinor(balances.current ?? 0),
+    credit_limit: orNull(balances.limit),
+    iso_currency_code: balances.iso_currency_code,
+    unofficial_currency_code: balances.unofficial_currency_code,
+    last_updated_datetime: toLastUpdated(item, balances.last_updated_datetime ?? now),
+  }
+}
+
+/** Every account of a covered kind has its terms. */
+function findLiability(input: AccountInput, date: string, seed: string) {
+  const kind = liabilityKindOf(input)
+  if (!kind || input.liability) return input.liability
+  const country = countryOf(input.balances.iso_currency_code)
+  return generateLiability(kind, { seed, date, country })
+}

@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto'
+import type { World } from '../../../generated/sandbox/types.ts'
+import type { Config } from '../config.ts'
+import type { Service } from '../service.ts'
+import { toDate, toTimestamp } from '../time.ts'
+import { loadWorld, type Origin } from './load-world.ts'
+import { defaultWorldFiles, readWorld, readWorldFile, type WorldFile } from './read-world.ts'
+import { findSetting, hasClients, saveSetting } from './settings-store.ts'
+import { WorldError } from './world-error.ts'
+
+type WorldConfig = Pick<Config, 'fixture' | 'seed' | 'fixtureDate' | 'environment'>
+
+/** What everything generated follows from when nobody chooses. */
+const usualSeed = 'tidewater'
+
+/** Fills a database at its first start, wholly or not at all; later it keeps what it has. */
+export async function prepareWorld(service: Service, config: WorldConfig): Promise<void> {
+  if (await service.database.read(hasClients)) return noteIgnored(service, config)
+  const own = config.fixture === undefined ? undefined : readWorldFile(config.fixture)
+  const world = await readWorld(filesOf(config, own), config.environment)
+  const origin: Origin = {
+    seed: config.seed ?? world.seed ?? usualSeed,
+    anchor: config.fixtureDate ?? toDate(toTimestamp(service.clock())),
+  }
+  await service.database.transaction(async (db) => {
+    await saveSetting(db, 'seed', origin.seed)
+    await saveSetting(db, 'anchor', origin.anchor)
+    await saveSetting(db, 'world', JSON.stringify(world))
+    await saveSetting(db, 'fixture', own ? digestOf(own) : '')
+    await loadWorld(service, db, world, origin)
+  })
+}
+
+/** In production nothing is there that everybody knows. */
+function filesOf({ environment }: WorldConfig, own: WorldFile | undefined): WorldFile[] {
+  const files = own ? [own] : []
+  if (environment === 'sandbox') return [...defaultWorldFiles(), ...files]
+  if (files.length > 0) return files
+  throw new WorldError(
+    'production starts only with a world of its own: give one with --fixture (FIXTURE), or data that was filled before',
+  )
+}
+
+const digestOf = ({ text }: WorldFile): string => createHash('sha256').update(text).digest('hex')
+
+/** Says in one line which options come too late, since the data is there already. */
+async function noteIgnored(service: Service, config: WorldConfig): Promise<void> {
+  const [seed, fixture, anchor] = await service.database.read(async (db) => [
+    await findSetting(db, 'seed'),
+    await findSetting(db, 'fixture'),
+    await findSetting(db, 'anchor'),
+  ])
+  const ignored = [
+    ...(differs(config.seed, seed) ? ['--seed (SEED)'] : []),
+    ...(differs(config.fixture && digestOf(readWorldFile(config.fixture)), fixture)
+      ? ['--fixture (FIXTURE)']
+      : []),
+    ...(differs(config.fixtureDate, anchor) ? ['FIXTURE_DATE'] : []),
+  ]
+  if (ignored.length === 0) return
+  const verb = ignored.length === 1 ? 'is' : 'are'
+  console.warn(`${ignored.join(' and ')} ${verb} for the first start only: the data stays as it is`)
+}
+
+const differs = (asked: string | undefined, stored: string | undefined): boolean =>
+  asked !== undefined && asked !== stored
+
+/** What the first start has remembered; undefined before it. */
+export type StoredWorld = { world: World } & Origin
