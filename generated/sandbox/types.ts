@@ -5810,7 +5810,10 @@ export interface components {
             status?: components["schemas"]["SandboxInstitutionStatusInput"] | null;
             /** @description Which ways of getting account and routing numbers work. Left out, they follow from `products`, that is Instant Auth where they name `auth`, and none elsewhere. */
             auth_methods?: components["schemas"]["SandboxAuthMethodsInput"];
-            /** @description Which payments can be started there. Null or left out when none can. */
+            /**
+             * @description Which payments can be started there. Null or left out when none can.
+             * @example null
+             */
             payment_initiation_metadata?: components["schemas"]["PaymentInitiationMetadata"] | null;
         };
         /**
@@ -6322,10 +6325,10 @@ export interface components {
          */
         WorldTransaction: {
             /**
-             * @description Its id, by which a file of yours changes it.
+             * @description Its id, by which a file of yours changes it. Left out, it is generated, and the transaction stays as it is.
              * @example 5bXhfVFSSSkiGmTyzrm7iFnmKPJ1sA5QKtTiJ
              */
-            transaction_id: string;
+            transaction_id?: string;
             remove?: components["schemas"]["WorldRemove"];
             /** @description The day on which it posted, or was seen while it is pending. */
             date?: components["schemas"]["WorldDate"];
@@ -6391,10 +6394,10 @@ export interface components {
          */
         WorldAccount: {
             /**
-             * @description Its id, by which a file of yours changes it.
+             * @description Its id, by which a file of yours changes it. Left out, it is generated, and the account stays as it is.
              * @example TSqdADmriVPByJEsmQ98pm2BwKC8okk2LbKVd
              */
-            account_id: string;
+            account_id?: string;
             remove?: components["schemas"]["WorldRemove"];
             role?: components["schemas"]["WorldRole"];
             type?: components["schemas"]["AccountType"];
@@ -6442,22 +6445,8 @@ export interface components {
              * @example Maren Talvik
              */
             verification_name?: string;
+            /** @description The evidence for a status that starts with `database_insights`. Left out, it is generated. */
             verification_insights?: components["schemas"]["SandboxVerificationInsightsInput"];
-            /**
-             * @description The account number. Left out, it is generated.
-             * @example 1111222233334821
-             */
-            account_number?: string;
-            /**
-             * @description The routing number. Left out, that of the institution.
-             * @example 021000021
-             */
-            routing_number?: string;
-            /**
-             * @description The routing number for wires. Null when it takes none; left out, `routing_number`.
-             * @example null
-             */
-            wire_routing_number?: string | null;
             /** @description Who owns it. Left out, nobody is known. */
             owners?: components["schemas"]["SandboxOwnerInput"][];
             /** @description Who owns it once identity is refreshed. Left out, the same. */

@@ -4,72 +4,68 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { root } from '../../scripts/contract.ts'
-import { compile } from '../support/compile.ts'
-import { type RunningMock, startMock } from '../support/mock.ts'
+import { guideFolder } from '../../scripts/docs/guides.ts'
+import { optionTable } from '../../scripts/docs/option-table.ts'
+import { freePort } from '../support/free-port.ts'
+import { startWorld, type TestService } from '../support/service.ts'
+import { compileFiles, fromSources, type Snippet, snippetsOf } from '../support/snippets.ts'
 
-// Every TypeScript example of the README, the introduction and the doc comments is compiled, and
-// those that call the service are run against the mock.
-
-interface Snippet {
-  place: string
-  code: string
-}
-
-function snippetsOf(file: string): Snippet[] {
-  const text = readFileSync(join(root, file), 'utf8').replace(/^ \* ?/gm, '')
-  return [...text.matchAll(/^```ts\n(.*?)^```/gms)].map(([, code], index) => ({
-    place: `${file} ${index + 1}`,
-    code: code!,
-  }))
-}
+// Every TypeScript example of the README, the introduction, the guides and the doc comments is
+// compiled, and those that print something are run against the service.
 
 const files = [
   'README.md',
   'openapi/introduction.md',
+  ...globSync(`${guideFolder}/*.md`, { cwd: root }),
   ...globSync('src/{client,validators,webhooks}/*.ts', { cwd: root }),
 ]
-const snippets = files.flatMap(snippetsOf)
+const snippets = files.flatMap((file) => snippetsOf(file, 'ts'))
 
-/** The package's own names, as paths from `folder` (two levels below the root) to the sources. */
-const fromSources = (code: string): string =>
-  code
-    .replaceAll(
-      /'financial-data-service\/validators\/(\w+)'/g,
-      `'../../generated/2020-09-14/validators/$1.js'`,
-    )
-    .replaceAll(`'financial-data-service'`, `'../../src/index.ts'`)
+const fileName = ({ name, place }: Snippet): string => name ?? `${place.replaceAll(/\W/g, '-')}.ts`
 
-/** Runs a file and returns what it printed; the mock lives here, so nothing may block. */
-async function run(file: string): Promise<string> {
-  const { stdout, stderr } = await promisify(execFile)(process.execPath, [file])
-  return stdout + stderr
-}
-
-let mock: RunningMock
+let service: TestService
 let folder: string
+let problems: Map<string, string[]>
+
 beforeAll(async () => {
-  mock = await startMock()
+  service = await startWorld()
+  const url = await service.app.listen({ port: 0, host: '127.0.0.1' })
+  const receiver = await freePort()
   mkdirSync(join(root, '.cache'), { recursive: true })
   folder = mkdtempSync(join(root, '.cache/snippets-'))
-})
+  for (const snippet of snippets) {
+    const local = fromSources(snippet.code)
+      .replaceAll(/http:\/\/127\.0\.0\.1:40[01]0/g, url)
+      .replaceAll('4002', String(receiver))
+    writeFileSync(join(folder, fileName(snippet)), local)
+  }
+  problems = compileFiles(snippets.map((snippet) => join(folder, fileName(snippet))))
+}, 60_000)
 afterAll(async () => {
   rmSync(folder, { recursive: true })
-  await mock.close()
+  await service.close()
 })
 
-test('there are examples', () => {
-  expect(snippets.length).toBeGreaterThanOrEqual(4)
+test('there are examples in every guide that has code, and each name stands for one', () => {
+  expect(snippets.length).toBeGreaterThanOrEqual(12)
+  const names = snippets.flatMap(({ name }) => name ?? [])
+  expect(new Set(names).size).toBe(names.length)
 })
 
-describe.each(snippets)('$place', ({ place, code }) => {
+describe.each(snippets)('$place', (snippet) => {
   test('compiles', () => {
-    expect(compile(fromSources(code), 'test/contract/snippet.ts')).toEqual([])
+    expect(problems.get(join(folder, fileName(snippet)))).toEqual([])
   })
 
-  test.runIf(code.includes('console.log'))('runs', async () => {
-    const file = join(folder, `${place.replaceAll(/\W/g, '-')}.ts`)
-    const local = fromSources(code).replaceAll(/http:\/\/127\.0\.0\.1:40[01]0/g, mock.url)
-    writeFileSync(file, local)
-    await expect(run(file)).resolves.not.toMatch(/error/i)
+  // The service lives in this process, so nothing may block while an example runs.
+  test.runIf(snippet.code.includes('console.log'))('runs', async () => {
+    const file = join(folder, fileName(snippet))
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, [file])
+    expect(stdout + stderr).not.toMatch(/error|undefined/i)
+    expect(stdout).toBe(snippet.prints ?? stdout)
   })
+})
+
+test('the README lists every option of the service, as --help does', () => {
+  expect(readFileSync(join(root, 'README.md'), 'utf8')).toContain(optionTable())
 })

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { findItem } from '../../src/server/items/store.ts'
+import { findItem, updateItem } from '../../src/server/items/store.ts'
 import { addDays } from '../../src/server/time.ts'
 import { startEvolution } from '../../src/server/transactions/check.ts'
 import { insertTransactions } from '../../src/server/transactions/insert-transactions.ts'
-import { completeHistory } from '../../src/server/transactions/status.ts'
+import { pullTransactions } from '../../src/server/transactions/pull.ts'
 import { generateItem } from '../../src/server/world/generate-item.ts'
 import { allFeatures, startService, type Tenant, type TestService } from '../support/service.ts'
 import {
@@ -47,7 +47,11 @@ async function insertLivingItem(tenant: Tenant, isReady = true): Promise<Linked>
     const item = await findItem(ctx, linked.item_id)
     if (!item) throw new Error('the Item was just written')
     await insertTransactions(ctx, item.item_id, known, { shown: false })
-    if (isReady) await completeHistory(ctx, item, 730)
+    if (isReady) {
+      const complete = { transactions_status: 'HISTORICAL_UPDATE_COMPLETE', days_requested: 730 }
+      await updateItem(ctx, item.item_id, complete)
+      await pullTransactions(ctx, { ...item, ...complete })
+    }
     await startEvolution(ctx, item)
   })
   return linked

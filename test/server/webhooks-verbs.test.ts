@@ -1,7 +1,6 @@
 import { decodeProtectedHeader } from 'jose'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { webhooks } from '../../generated/2020-09-14/operations.ts'
-import * as validators from '../../generated/2020-09-14/validators/webhooks.js'
 import type {
   SandboxItemErrorCode,
   SandboxItemFireWebhookRequest,
@@ -59,8 +58,6 @@ describe('sandboxItemFireWebhook', () => {
     expect(body).toMatchObject({ webhook_type, webhook_code, environment: 'sandbox' })
     expect(misfits(webhook!.body.toString())).toEqual([])
     expect(await judgeAll(tenant, [webhook!])).toEqual([null])
-    const { schema } = webhooks[`${type}.${code}` as keyof typeof webhooks]
-    expect(validators[schema].is(body)).toBe(true)
   })
 
   test.each([
@@ -281,7 +278,7 @@ describe('sandboxWebhookRedeliver', () => {
 
   test('refuses an unknown webhook, and that of another client', async () => {
     await fire({ webhook_code: 'DEFAULT_UPDATE' })
-    const [{ webhook_id }] = (await list()) as [{ webhook_id: string }]
+    const { webhook_id } = (await list())[0]!
     const other = await service.tenant()
     for (const [who, id] of [
       [other, webhook_id],

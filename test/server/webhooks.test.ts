@@ -184,21 +184,27 @@ describe('a delivery', () => {
 describe('a retry', () => {
   test('follows the schedule of the contract, to the second, and ends after seven', async () => {
     receiver.behave(500)
-    const world = await link()
+    const still = await startService({ clock: () => Date.parse('2026-03-16T12:00:00Z') })
+    const tenant = await still.tenant()
+    const world = { tenant, item: await insertTestItem(still, tenant, { webhook: receiver.url }) }
     await fire(world)
-    await settle(world.tenant)
+    await settle(tenant)
     for (const [made, seconds] of [30, 120, 480, 1920, 7680, 30_720].entries()) {
-      // Attempts take a moment, in which the next one is not due yet.
-      await advance(world.tenant, seconds - 20)
+      await advance(tenant, seconds - 1)
       expect(receiver.received).toHaveLength(made + 1)
-      await advance(world.tenant, 20)
+      await advance(tenant, 1)
       expect(receiver.received).toHaveLength(made + 2)
     }
-    await advance(world.tenant, 10 * 86_400)
+    await advance(tenant, 10 * 86_400)
     expect(receiver.received).toHaveLength(7)
-    const [webhook] = await list(world.tenant)
+    const [webhook] = await list(tenant)
     expect(webhook!.status).toBe('failed')
-    expect(webhook!.attempts.map(({ status_code }) => status_code)).toEqual(Array(7).fill(500))
+    expect(webhook!.attempts.map(({ at, status_code }) => [at, status_code])).toEqual(
+      ['12:00:00', '12:00:30', '12:02:30', '12:10:30', '12:42:30', '14:50:30', '23:22:30'].map(
+        (time) => [`2026-03-16T${time}Z`, 500],
+      ),
+    )
+    await still.close()
   })
 
   test('has the same body and a signature of its own', async () => {
@@ -263,6 +269,7 @@ describe('a retry', () => {
     const world = await link()
     await fire(world, 10)
     await settle(world.tenant)
+    await advance(world.tenant, 30)
     await advance(world.tenant, 86_401)
     await fire(world)
     await settle(world.tenant)
@@ -277,6 +284,32 @@ describe('a retry', () => {
     await fire(other)
     await settle(other.tenant)
     expect(await list(other.tenant)).toMatchObject([{ status: 'pending' }])
+  })
+})
+
+describe('in production', () => {
+  test('an address that may not be called is not, and gets no retry', async () => {
+    const settings = { environment: 'production', reportDelayMs: 0 } as const
+    const production = await startService({ settings })
+    const tenant = await production.tenant()
+    await inContext(production, tenant, async (ctx) => {
+      const fields = { item_id: 'item', error: null }
+      for (const url of [receiver.url, receiver.url.replace('http:', 'https:')]) {
+        await ctx.emit('ITEM.NEW_ACCOUNTS_AVAILABLE', fields, { url })
+      }
+    })
+    await production.service.runner.runDue(tenant.clientId)
+    const rows = await production.service.database.read((db) =>
+      db.all(`select status, due_at, error, status_code from webhook_deliveries d
+        join webhook_attempts a on a.webhook_id = d.webhook_id order by sequence`),
+    )
+    const failed = { status: 'failed', due_at: null, status_code: null }
+    expect(rows).toEqual([
+      { ...failed, error: 'the address is not https' },
+      { ...failed, error: 'the address is not public' },
+    ])
+    expect(receiver.received).toEqual([])
+    await production.close()
   })
 })
 

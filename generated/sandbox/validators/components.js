@@ -2290,22 +2290,19 @@ function validate262(data, { instancePath = "", parentData, parentDataProperty, 
 }
 
 // piece:piece:schema592
-var schema592 = { type: "object", additionalProperties: !1, required: ["account_id"], properties: { account_id: { type: "string", maxLength: 128, pattern: "^[A-Za-z0-9_-]{1,128}$" }, remove: { $ref: "#/components/schemas/WorldRemove" }, role: { $ref: "#/components/schemas/WorldRole" }, type: { $ref: "#/components/schemas/AccountType" }, subtype: { type: ["string", "null"], "x-by-type": { string: { $ref: "#/components/schemas/AccountSubtype" } } }, name: { type: "string", minLength: 1, maxLength: 256 }, official_name: { type: ["string", "null"], minLength: 1, maxLength: 256 }, mask: { type: ["string", "null"], maxLength: 4, pattern: "^[A-Za-z0-9]{2,4}$" }, holder_category: { type: ["string", "null"], "x-by-type": { string: { $ref: "#/components/schemas/HolderCategory" } } }, balances: { $ref: "#/components/schemas/SandboxBalancesInput" }, persistent_account_id: { type: "string", minLength: 1, maxLength: 128 }, closed: { type: "boolean" }, verification_status: { $ref: "#/components/schemas/VerificationStatus" }, verification_name: { type: "string", minLength: 1, maxLength: 256 }, verification_insights: { $ref: "#/components/schemas/SandboxVerificationInsightsInput" }, account_number: { type: "string", maxLength: 17, pattern: "^\\d{4,17}$" }, routing_number: { type: "string", maxLength: 9, pattern: "^\\d{9}$" }, wire_routing_number: { type: ["string", "null"], maxLength: 9, pattern: "^\\d{9}$" }, owners: { type: "array", maxItems: 20, items: { $ref: "#/components/schemas/SandboxOwnerInput" } }, pending_owners: { type: "array", maxItems: 20, items: { $ref: "#/components/schemas/SandboxOwnerInput" } }, liability: { $ref: "#/components/schemas/SandboxLiabilityInput" }, transactions: { type: "array", maxItems: 5e4, items: { $ref: "#/components/schemas/WorldTransaction" } } }, "x-non-null": ["account_id"] };
-
-// piece:piece:pattern162
-var pattern162 = new RegExp("^\\d{4,17}$", "u");
+var schema592 = { type: "object", additionalProperties: !1, required: [], properties: { account_id: { type: "string", maxLength: 128, pattern: "^[A-Za-z0-9_-]{1,128}$" }, remove: { $ref: "#/components/schemas/WorldRemove" }, role: { $ref: "#/components/schemas/WorldRole" }, type: { $ref: "#/components/schemas/AccountType" }, subtype: { type: ["string", "null"], "x-by-type": { string: { $ref: "#/components/schemas/AccountSubtype" } } }, name: { type: "string", minLength: 1, maxLength: 256 }, official_name: { type: ["string", "null"], minLength: 1, maxLength: 256 }, mask: { type: ["string", "null"], maxLength: 4, pattern: "^[A-Za-z0-9]{2,4}$" }, holder_category: { type: ["string", "null"], "x-by-type": { string: { $ref: "#/components/schemas/HolderCategory" } } }, balances: { $ref: "#/components/schemas/SandboxBalancesInput" }, persistent_account_id: { type: "string", minLength: 1, maxLength: 128 }, closed: { type: "boolean" }, verification_status: { $ref: "#/components/schemas/VerificationStatus" }, verification_name: { type: "string", minLength: 1, maxLength: 256 }, verification_insights: { $ref: "#/components/schemas/SandboxVerificationInsightsInput" }, owners: { type: "array", maxItems: 20, items: { $ref: "#/components/schemas/SandboxOwnerInput" } }, pending_owners: { type: "array", maxItems: 20, items: { $ref: "#/components/schemas/SandboxOwnerInput" } }, liability: { $ref: "#/components/schemas/SandboxLiabilityInput" }, transactions: { type: "array", maxItems: 5e4, items: { $ref: "#/components/schemas/WorldTransaction" } } } };
 
 // piece:piece:schema599
-var schema599 = { type: "object", additionalProperties: !1, required: ["transaction_id"], properties: { transaction_id: { type: "string", maxLength: 128, pattern: "^[A-Za-z0-9_-]{1,128}$" }, remove: { $ref: "#/components/schemas/WorldRemove" }, date: { $ref: "#/components/schemas/WorldDate" }, authorized_date: { $ref: "#/components/schemas/WorldDate" }, amount: { type: "number", minimum: -1e9, maximum: 1e9 }, description: { type: "string", minLength: 1, maxLength: 500 }, name: { type: "string", minLength: 1, maxLength: 500 }, merchant_name: { type: "string", minLength: 1, maxLength: 256 }, merchant_entity_id: { type: "string", maxLength: 128, pattern: "^[A-Za-z0-9]{1,128}$" }, website: { type: "string", minLength: 1, maxLength: 256 }, category: { type: "string", maxLength: 80, pattern: "^[A-Z0-9_]{1,80}$" }, payment_channel: { $ref: "#/components/schemas/PaymentChannel" }, pending: { type: "boolean" }, pending_transaction_id: { type: "string", minLength: 1, maxLength: 128 } }, "x-non-null": ["transaction_id"] };
+var schema599 = { type: "object", additionalProperties: !1, required: [], properties: { transaction_id: { type: "string", maxLength: 128, pattern: "^[A-Za-z0-9_-]{1,128}$" }, remove: { $ref: "#/components/schemas/WorldRemove" }, date: { $ref: "#/components/schemas/WorldDate" }, authorized_date: { $ref: "#/components/schemas/WorldDate" }, amount: { type: "number", minimum: -1e9, maximum: 1e9 }, description: { type: "string", minLength: 1, maxLength: 500 }, name: { type: "string", minLength: 1, maxLength: 500 }, merchant_name: { type: "string", minLength: 1, maxLength: 256 }, merchant_entity_id: { type: "string", maxLength: 128, pattern: "^[A-Za-z0-9]{1,128}$" }, website: { type: "string", minLength: 1, maxLength: 256 }, category: { type: "string", maxLength: 80, pattern: "^[A-Z0-9_]{1,80}$" }, payment_channel: { $ref: "#/components/schemas/PaymentChannel" }, pending: { type: "boolean" }, pending_transaction_id: { type: "string", minLength: 1, maxLength: 128 } } };
+
+// piece:piece:pattern163
+var pattern163 = new RegExp("^(\\d{4}-((0[1-9]|1[0-2])-(0[1-9]|1\\d|2[0-9])|(0[13-9]|1[0-2])-30|(0[13578]|1[02])-31)|[+-]?\\d{1,5} (business )?days?)$", "u");
+
+// piece:piece:pattern165
+var pattern165 = new RegExp("^[A-Za-z0-9]{1,128}$", "u");
 
 // piece:piece:pattern166
-var pattern166 = new RegExp("^(\\d{4}-((0[1-9]|1[0-2])-(0[1-9]|1\\d|2[0-9])|(0[13-9]|1[0-2])-30|(0[13578]|1[02])-31)|[+-]?\\d{1,5} (business )?days?)$", "u");
-
-// piece:piece:pattern168
-var pattern168 = new RegExp("^[A-Za-z0-9]{1,128}$", "u");
-
-// piece:piece:pattern169
-var pattern169 = new RegExp("^[A-Z0-9_]{1,80}$", "u");
+var pattern166 = new RegExp("^[A-Z0-9_]{1,80}$", "u");
 
 // piece:piece:schema603
 var schema603 = { type: "string", enum: ["online", "in store", "other"] };
@@ -2314,217 +2311,209 @@ var schema603 = { type: "string", enum: ["online", "in store", "other"] };
 function validate270(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
-    if (data.transaction_id === void 0) {
-      let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "transaction_id" } };
-      vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
-    }
     for (let key0 in data)
       if (!func49.call(schema599.properties, key0)) {
-        let err1 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
-        vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+        let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
+        vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
       }
     if (data.transaction_id !== void 0) {
       let data0 = data.transaction_id;
       if (typeof data0 == "string") {
         if (func2(data0) > 128) {
-          let err2 = { instancePath: instancePath + "/transaction_id", schemaPath: "#/properties/transaction_id/maxLength", keyword: "maxLength", params: { limit: 128 } };
-          vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
+          let err1 = { instancePath: instancePath + "/transaction_id", schemaPath: "#/properties/transaction_id/maxLength", keyword: "maxLength", params: { limit: 128 } };
+          vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
         }
         if (!pattern60.test(data0)) {
-          let err3 = { instancePath: instancePath + "/transaction_id", schemaPath: "#/properties/transaction_id/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9_-]{1,128}$" } };
-          vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
+          let err2 = { instancePath: instancePath + "/transaction_id", schemaPath: "#/properties/transaction_id/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9_-]{1,128}$" } };
+          vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
       } else {
-        let err4 = { instancePath: instancePath + "/transaction_id", schemaPath: "#/properties/transaction_id/type", keyword: "type", params: { type: "string" } };
-        vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
+        let err3 = { instancePath: instancePath + "/transaction_id", schemaPath: "#/properties/transaction_id/type", keyword: "type", params: { type: "string" } };
+        vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
       }
     }
     if (data.remove !== void 0 && typeof data.remove != "boolean") {
-      let err5 = { instancePath: instancePath + "/remove", schemaPath: "#/components/schemas/WorldRemove/type", keyword: "type", params: { type: "boolean" } };
-      vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
+      let err4 = { instancePath: instancePath + "/remove", schemaPath: "#/components/schemas/WorldRemove/type", keyword: "type", params: { type: "boolean" } };
+      vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
     }
     if (data.date !== void 0) {
       let data2 = data.date;
       if (typeof data2 == "string") {
         if (func2(data2) > 21) {
-          let err6 = { instancePath: instancePath + "/date", schemaPath: "#/components/schemas/WorldDate/maxLength", keyword: "maxLength", params: { limit: 21 } };
+          let err5 = { instancePath: instancePath + "/date", schemaPath: "#/components/schemas/WorldDate/maxLength", keyword: "maxLength", params: { limit: 21 } };
+          vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
+        }
+        if (!pattern163.test(data2)) {
+          let err6 = { instancePath: instancePath + "/date", schemaPath: "#/components/schemas/WorldDate/pattern", keyword: "pattern", params: { pattern: "^(\\d{4}-((0[1-9]|1[0-2])-(0[1-9]|1\\d|2[0-9])|(0[13-9]|1[0-2])-30|(0[13578]|1[02])-31)|[+-]?\\d{1,5} (business )?days?)$" } };
           vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
         }
-        if (!pattern166.test(data2)) {
-          let err7 = { instancePath: instancePath + "/date", schemaPath: "#/components/schemas/WorldDate/pattern", keyword: "pattern", params: { pattern: "^(\\d{4}-((0[1-9]|1[0-2])-(0[1-9]|1\\d|2[0-9])|(0[13-9]|1[0-2])-30|(0[13578]|1[02])-31)|[+-]?\\d{1,5} (business )?days?)$" } };
-          vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
-        }
       } else {
-        let err8 = { instancePath: instancePath + "/date", schemaPath: "#/components/schemas/WorldDate/type", keyword: "type", params: { type: "string" } };
-        vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
+        let err7 = { instancePath: instancePath + "/date", schemaPath: "#/components/schemas/WorldDate/type", keyword: "type", params: { type: "string" } };
+        vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
       }
     }
     if (data.authorized_date !== void 0) {
       let data3 = data.authorized_date;
       if (typeof data3 == "string") {
         if (func2(data3) > 21) {
-          let err9 = { instancePath: instancePath + "/authorized_date", schemaPath: "#/components/schemas/WorldDate/maxLength", keyword: "maxLength", params: { limit: 21 } };
+          let err8 = { instancePath: instancePath + "/authorized_date", schemaPath: "#/components/schemas/WorldDate/maxLength", keyword: "maxLength", params: { limit: 21 } };
+          vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
+        }
+        if (!pattern163.test(data3)) {
+          let err9 = { instancePath: instancePath + "/authorized_date", schemaPath: "#/components/schemas/WorldDate/pattern", keyword: "pattern", params: { pattern: "^(\\d{4}-((0[1-9]|1[0-2])-(0[1-9]|1\\d|2[0-9])|(0[13-9]|1[0-2])-30|(0[13578]|1[02])-31)|[+-]?\\d{1,5} (business )?days?)$" } };
           vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
         }
-        if (!pattern166.test(data3)) {
-          let err10 = { instancePath: instancePath + "/authorized_date", schemaPath: "#/components/schemas/WorldDate/pattern", keyword: "pattern", params: { pattern: "^(\\d{4}-((0[1-9]|1[0-2])-(0[1-9]|1\\d|2[0-9])|(0[13-9]|1[0-2])-30|(0[13578]|1[02])-31)|[+-]?\\d{1,5} (business )?days?)$" } };
-          vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
-        }
       } else {
-        let err11 = { instancePath: instancePath + "/authorized_date", schemaPath: "#/components/schemas/WorldDate/type", keyword: "type", params: { type: "string" } };
-        vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
+        let err10 = { instancePath: instancePath + "/authorized_date", schemaPath: "#/components/schemas/WorldDate/type", keyword: "type", params: { type: "string" } };
+        vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
       }
     }
     if (data.amount !== void 0) {
       let data4 = data.amount;
       if (typeof data4 == "number" && isFinite(data4)) {
         if (data4 > 1e9 || isNaN(data4)) {
-          let err12 = { instancePath: instancePath + "/amount", schemaPath: "#/properties/amount/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e9 } };
-          vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
+          let err11 = { instancePath: instancePath + "/amount", schemaPath: "#/properties/amount/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e9 } };
+          vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
         }
         if (data4 < -1e9 || isNaN(data4)) {
-          let err13 = { instancePath: instancePath + "/amount", schemaPath: "#/properties/amount/minimum", keyword: "minimum", params: { comparison: ">=", limit: -1e9 } };
-          vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
+          let err12 = { instancePath: instancePath + "/amount", schemaPath: "#/properties/amount/minimum", keyword: "minimum", params: { comparison: ">=", limit: -1e9 } };
+          vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
         }
       } else {
-        let err14 = { instancePath: instancePath + "/amount", schemaPath: "#/properties/amount/type", keyword: "type", params: { type: "number" } };
-        vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
+        let err13 = { instancePath: instancePath + "/amount", schemaPath: "#/properties/amount/type", keyword: "type", params: { type: "number" } };
+        vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
       }
     }
     if (data.description !== void 0) {
       let data5 = data.description;
       if (typeof data5 == "string") {
         if (func2(data5) > 500) {
-          let err15 = { instancePath: instancePath + "/description", schemaPath: "#/properties/description/maxLength", keyword: "maxLength", params: { limit: 500 } };
-          vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
+          let err14 = { instancePath: instancePath + "/description", schemaPath: "#/properties/description/maxLength", keyword: "maxLength", params: { limit: 500 } };
+          vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
         }
         if (func2(data5) < 1) {
-          let err16 = { instancePath: instancePath + "/description", schemaPath: "#/properties/description/minLength", keyword: "minLength", params: { limit: 1 } };
-          vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
+          let err15 = { instancePath: instancePath + "/description", schemaPath: "#/properties/description/minLength", keyword: "minLength", params: { limit: 1 } };
+          vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
         }
       } else {
-        let err17 = { instancePath: instancePath + "/description", schemaPath: "#/properties/description/type", keyword: "type", params: { type: "string" } };
-        vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
+        let err16 = { instancePath: instancePath + "/description", schemaPath: "#/properties/description/type", keyword: "type", params: { type: "string" } };
+        vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
       }
     }
     if (data.name !== void 0) {
       let data6 = data.name;
       if (typeof data6 == "string") {
         if (func2(data6) > 500) {
-          let err18 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/maxLength", keyword: "maxLength", params: { limit: 500 } };
-          vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
+          let err17 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/maxLength", keyword: "maxLength", params: { limit: 500 } };
+          vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
         }
         if (func2(data6) < 1) {
-          let err19 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/minLength", keyword: "minLength", params: { limit: 1 } };
-          vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
+          let err18 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/minLength", keyword: "minLength", params: { limit: 1 } };
+          vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
         }
       } else {
-        let err20 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: "string" } };
-        vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
+        let err19 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: "string" } };
+        vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
       }
     }
     if (data.merchant_name !== void 0) {
       let data7 = data.merchant_name;
       if (typeof data7 == "string") {
         if (func2(data7) > 256) {
-          let err21 = { instancePath: instancePath + "/merchant_name", schemaPath: "#/properties/merchant_name/maxLength", keyword: "maxLength", params: { limit: 256 } };
-          vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
+          let err20 = { instancePath: instancePath + "/merchant_name", schemaPath: "#/properties/merchant_name/maxLength", keyword: "maxLength", params: { limit: 256 } };
+          vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
         }
         if (func2(data7) < 1) {
-          let err22 = { instancePath: instancePath + "/merchant_name", schemaPath: "#/properties/merchant_name/minLength", keyword: "minLength", params: { limit: 1 } };
-          vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
+          let err21 = { instancePath: instancePath + "/merchant_name", schemaPath: "#/properties/merchant_name/minLength", keyword: "minLength", params: { limit: 1 } };
+          vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
         }
       } else {
-        let err23 = { instancePath: instancePath + "/merchant_name", schemaPath: "#/properties/merchant_name/type", keyword: "type", params: { type: "string" } };
-        vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
+        let err22 = { instancePath: instancePath + "/merchant_name", schemaPath: "#/properties/merchant_name/type", keyword: "type", params: { type: "string" } };
+        vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
       }
     }
     if (data.merchant_entity_id !== void 0) {
       let data8 = data.merchant_entity_id;
       if (typeof data8 == "string") {
         if (func2(data8) > 128) {
-          let err24 = { instancePath: instancePath + "/merchant_entity_id", schemaPath: "#/properties/merchant_entity_id/maxLength", keyword: "maxLength", params: { limit: 128 } };
+          let err23 = { instancePath: instancePath + "/merchant_entity_id", schemaPath: "#/properties/merchant_entity_id/maxLength", keyword: "maxLength", params: { limit: 128 } };
+          vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
+        }
+        if (!pattern165.test(data8)) {
+          let err24 = { instancePath: instancePath + "/merchant_entity_id", schemaPath: "#/properties/merchant_entity_id/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{1,128}$" } };
           vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
         }
-        if (!pattern168.test(data8)) {
-          let err25 = { instancePath: instancePath + "/merchant_entity_id", schemaPath: "#/properties/merchant_entity_id/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{1,128}$" } };
-          vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
-        }
       } else {
-        let err26 = { instancePath: instancePath + "/merchant_entity_id", schemaPath: "#/properties/merchant_entity_id/type", keyword: "type", params: { type: "string" } };
-        vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
+        let err25 = { instancePath: instancePath + "/merchant_entity_id", schemaPath: "#/properties/merchant_entity_id/type", keyword: "type", params: { type: "string" } };
+        vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
       }
     }
     if (data.website !== void 0) {
       let data9 = data.website;
       if (typeof data9 == "string") {
         if (func2(data9) > 256) {
-          let err27 = { instancePath: instancePath + "/website", schemaPath: "#/properties/website/maxLength", keyword: "maxLength", params: { limit: 256 } };
-          vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
+          let err26 = { instancePath: instancePath + "/website", schemaPath: "#/properties/website/maxLength", keyword: "maxLength", params: { limit: 256 } };
+          vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
         }
         if (func2(data9) < 1) {
-          let err28 = { instancePath: instancePath + "/website", schemaPath: "#/properties/website/minLength", keyword: "minLength", params: { limit: 1 } };
-          vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
+          let err27 = { instancePath: instancePath + "/website", schemaPath: "#/properties/website/minLength", keyword: "minLength", params: { limit: 1 } };
+          vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
         }
       } else {
-        let err29 = { instancePath: instancePath + "/website", schemaPath: "#/properties/website/type", keyword: "type", params: { type: "string" } };
-        vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
+        let err28 = { instancePath: instancePath + "/website", schemaPath: "#/properties/website/type", keyword: "type", params: { type: "string" } };
+        vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
       }
     }
     if (data.category !== void 0) {
       let data10 = data.category;
       if (typeof data10 == "string") {
         if (func2(data10) > 80) {
-          let err30 = { instancePath: instancePath + "/category", schemaPath: "#/properties/category/maxLength", keyword: "maxLength", params: { limit: 80 } };
+          let err29 = { instancePath: instancePath + "/category", schemaPath: "#/properties/category/maxLength", keyword: "maxLength", params: { limit: 80 } };
+          vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
+        }
+        if (!pattern166.test(data10)) {
+          let err30 = { instancePath: instancePath + "/category", schemaPath: "#/properties/category/pattern", keyword: "pattern", params: { pattern: "^[A-Z0-9_]{1,80}$" } };
           vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
         }
-        if (!pattern169.test(data10)) {
-          let err31 = { instancePath: instancePath + "/category", schemaPath: "#/properties/category/pattern", keyword: "pattern", params: { pattern: "^[A-Z0-9_]{1,80}$" } };
-          vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
-        }
       } else {
-        let err32 = { instancePath: instancePath + "/category", schemaPath: "#/properties/category/type", keyword: "type", params: { type: "string" } };
-        vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
+        let err31 = { instancePath: instancePath + "/category", schemaPath: "#/properties/category/type", keyword: "type", params: { type: "string" } };
+        vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
       }
     }
     if (data.payment_channel !== void 0) {
       let data11 = data.payment_channel;
       if (typeof data11 != "string") {
-        let err33 = { instancePath: instancePath + "/payment_channel", schemaPath: "#/components/schemas/PaymentChannel/type", keyword: "type", params: { type: "string" } };
-        vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
+        let err32 = { instancePath: instancePath + "/payment_channel", schemaPath: "#/components/schemas/PaymentChannel/type", keyword: "type", params: { type: "string" } };
+        vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
       }
       if (!(data11 === "online" || data11 === "in store" || data11 === "other")) {
-        let err34 = { instancePath: instancePath + "/payment_channel", schemaPath: "#/components/schemas/PaymentChannel/enum", keyword: "enum", params: { allowedValues: schema603.enum } };
-        vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
+        let err33 = { instancePath: instancePath + "/payment_channel", schemaPath: "#/components/schemas/PaymentChannel/enum", keyword: "enum", params: { allowedValues: schema603.enum } };
+        vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
       }
     }
     if (data.pending !== void 0 && typeof data.pending != "boolean") {
-      let err35 = { instancePath: instancePath + "/pending", schemaPath: "#/properties/pending/type", keyword: "type", params: { type: "boolean" } };
-      vErrors === null ? vErrors = [err35] : vErrors.push(err35), errors++;
+      let err34 = { instancePath: instancePath + "/pending", schemaPath: "#/properties/pending/type", keyword: "type", params: { type: "boolean" } };
+      vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
     }
     if (data.pending_transaction_id !== void 0) {
       let data13 = data.pending_transaction_id;
       if (typeof data13 == "string") {
         if (func2(data13) > 128) {
-          let err36 = { instancePath: instancePath + "/pending_transaction_id", schemaPath: "#/properties/pending_transaction_id/maxLength", keyword: "maxLength", params: { limit: 128 } };
-          vErrors === null ? vErrors = [err36] : vErrors.push(err36), errors++;
+          let err35 = { instancePath: instancePath + "/pending_transaction_id", schemaPath: "#/properties/pending_transaction_id/maxLength", keyword: "maxLength", params: { limit: 128 } };
+          vErrors === null ? vErrors = [err35] : vErrors.push(err35), errors++;
         }
         if (func2(data13) < 1) {
-          let err37 = { instancePath: instancePath + "/pending_transaction_id", schemaPath: "#/properties/pending_transaction_id/minLength", keyword: "minLength", params: { limit: 1 } };
-          vErrors === null ? vErrors = [err37] : vErrors.push(err37), errors++;
+          let err36 = { instancePath: instancePath + "/pending_transaction_id", schemaPath: "#/properties/pending_transaction_id/minLength", keyword: "minLength", params: { limit: 1 } };
+          vErrors === null ? vErrors = [err36] : vErrors.push(err36), errors++;
         }
       } else {
-        let err38 = { instancePath: instancePath + "/pending_transaction_id", schemaPath: "#/properties/pending_transaction_id/type", keyword: "type", params: { type: "string" } };
-        vErrors === null ? vErrors = [err38] : vErrors.push(err38), errors++;
+        let err37 = { instancePath: instancePath + "/pending_transaction_id", schemaPath: "#/properties/pending_transaction_id/type", keyword: "type", params: { type: "string" } };
+        vErrors === null ? vErrors = [err37] : vErrors.push(err37), errors++;
       }
     }
-    if (data.transaction_id === null) {
-      let err39 = { instancePath, schemaPath: "#/x-non-null", keyword: "x-non-null", params: { missingProperty: "transaction_id" } };
-      vErrors === null ? vErrors = [err39] : vErrors.push(err39), errors++;
-    }
   } else {
-    let err40 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
-    vErrors === null ? vErrors = [err40] : vErrors.push(err40), errors++;
+    let err38 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
+    vErrors === null ? vErrors = [err38] : vErrors.push(err38), errors++;
   }
   return validate270.errors = vErrors, errors === 0;
 }
@@ -2533,71 +2522,67 @@ function validate270(data, { instancePath = "", parentData, parentDataProperty, 
 function validate264(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
-    if (data.account_id === void 0) {
-      let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "account_id" } };
-      vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
-    }
     for (let key0 in data)
       if (!func49.call(schema592.properties, key0)) {
-        let err1 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
-        vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+        let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
+        vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
       }
     if (data.account_id !== void 0) {
       let data0 = data.account_id;
       if (typeof data0 == "string") {
         if (func2(data0) > 128) {
-          let err2 = { instancePath: instancePath + "/account_id", schemaPath: "#/properties/account_id/maxLength", keyword: "maxLength", params: { limit: 128 } };
-          vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
+          let err1 = { instancePath: instancePath + "/account_id", schemaPath: "#/properties/account_id/maxLength", keyword: "maxLength", params: { limit: 128 } };
+          vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
         }
         if (!pattern60.test(data0)) {
-          let err3 = { instancePath: instancePath + "/account_id", schemaPath: "#/properties/account_id/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9_-]{1,128}$" } };
-          vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
+          let err2 = { instancePath: instancePath + "/account_id", schemaPath: "#/properties/account_id/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9_-]{1,128}$" } };
+          vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
       } else {
-        let err4 = { instancePath: instancePath + "/account_id", schemaPath: "#/properties/account_id/type", keyword: "type", params: { type: "string" } };
-        vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
+        let err3 = { instancePath: instancePath + "/account_id", schemaPath: "#/properties/account_id/type", keyword: "type", params: { type: "string" } };
+        vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
       }
     }
     if (data.remove !== void 0 && typeof data.remove != "boolean") {
-      let err5 = { instancePath: instancePath + "/remove", schemaPath: "#/components/schemas/WorldRemove/type", keyword: "type", params: { type: "boolean" } };
-      vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
+      let err4 = { instancePath: instancePath + "/remove", schemaPath: "#/components/schemas/WorldRemove/type", keyword: "type", params: { type: "boolean" } };
+      vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
     }
     if (data.role !== void 0) {
       let data2 = data.role;
       if (typeof data2 != "string") {
-        let err6 = { instancePath: instancePath + "/role", schemaPath: "#/components/schemas/WorldRole/type", keyword: "type", params: { type: "string" } };
-        vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
+        let err5 = { instancePath: instancePath + "/role", schemaPath: "#/components/schemas/WorldRole/type", keyword: "type", params: { type: "string" } };
+        vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
       }
       if (!(data2 === "checking" || data2 === "savings" || data2 === "card" || data2 === "student" || data2 === "mortgage" || data2 === "investment")) {
-        let err7 = { instancePath: instancePath + "/role", schemaPath: "#/components/schemas/WorldRole/enum", keyword: "enum", params: { allowedValues: schema591.enum } };
-        vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
+        let err6 = { instancePath: instancePath + "/role", schemaPath: "#/components/schemas/WorldRole/enum", keyword: "enum", params: { allowedValues: schema591.enum } };
+        vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
       }
     }
     if (data.type !== void 0) {
       let data3 = data.type;
       if (typeof data3 != "string") {
-        let err8 = { instancePath: instancePath + "/type", schemaPath: "#/components/schemas/AccountType/type", keyword: "type", params: { type: "string" } };
-        vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
+        let err7 = { instancePath: instancePath + "/type", schemaPath: "#/components/schemas/AccountType/type", keyword: "type", params: { type: "string" } };
+        vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
       }
       if (!(data3 === "investment" || data3 === "credit" || data3 === "depository" || data3 === "loan" || data3 === "other" || data3 === "payroll")) {
-        let err9 = { instancePath: instancePath + "/type", schemaPath: "#/components/schemas/AccountType/enum", keyword: "enum", params: { allowedValues: schema70.enum } };
-        vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
+        let err8 = { instancePath: instancePath + "/type", schemaPath: "#/components/schemas/AccountType/enum", keyword: "enum", params: { allowedValues: schema70.enum } };
+        vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
       }
     }
     if (data.subtype !== void 0) {
       let data4 = data.subtype;
       if (typeof data4 != "string" && data4 !== null) {
-        let err10 = { instancePath: instancePath + "/subtype", schemaPath: "#/properties/subtype/type", keyword: "type", params: { type: schema592.properties.subtype.type } };
-        vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
+        let err9 = { instancePath: instancePath + "/subtype", schemaPath: "#/properties/subtype/type", keyword: "type", params: { type: schema592.properties.subtype.type } };
+        vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
       }
       if (typeof data4 == "string") {
         if (typeof data4 != "string") {
-          let err11 = { instancePath: instancePath + "/subtype", schemaPath: "#/components/schemas/AccountSubtype/type", keyword: "type", params: { type: "string" } };
-          vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
+          let err10 = { instancePath: instancePath + "/subtype", schemaPath: "#/components/schemas/AccountSubtype/type", keyword: "type", params: { type: "string" } };
+          vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
         }
         if (!(data4 === "401a" || data4 === "401k" || data4 === "403B" || data4 === "457b" || data4 === "529" || data4 === "auto" || data4 === "brokerage" || data4 === "business" || data4 === "cash isa" || data4 === "cash management" || data4 === "cd" || data4 === "checking" || data4 === "commercial" || data4 === "construction" || data4 === "consumer" || data4 === "credit card" || data4 === "crypto exchange" || data4 === "ebt" || data4 === "education savings account" || data4 === "fhsa" || data4 === "fixed annuity" || data4 === "gic" || data4 === "health reimbursement arrangement" || data4 === "home equity" || data4 === "hsa" || data4 === "ira" || data4 === "isa" || data4 === "keogh" || data4 === "lif" || data4 === "life insurance" || data4 === "limited purpose checking" || data4 === "line of credit" || data4 === "lira" || data4 === "loan" || data4 === "lrif" || data4 === "lrsp" || data4 === "money market" || data4 === "mortgage" || data4 === "mutual fund" || data4 === "non-custodial wallet" || data4 === "non-taxable brokerage account" || data4 === "other" || data4 === "other annuity" || data4 === "other insurance" || data4 === "overdraft" || data4 === "paypal" || data4 === "payroll" || data4 === "pension" || data4 === "prepaid" || data4 === "prif" || data4 === "profit sharing plan" || data4 === "qshr" || data4 === "rdsp" || data4 === "resp" || data4 === "retirement" || data4 === "rlif" || data4 === "roth" || data4 === "roth 401k" || data4 === "roth 403B" || data4 === "roth 457b" || data4 === "roth pension" || data4 === "roth profit sharing plan" || data4 === "roth thrift savings plan" || data4 === "rrif" || data4 === "rrsp" || data4 === "sarsep" || data4 === "savings" || data4 === "sep ira" || data4 === "simple ira" || data4 === "sipp" || data4 === "stock plan" || data4 === "student" || data4 === "tfsa" || data4 === "thrift savings plan" || data4 === "trust" || data4 === "ugma" || data4 === "utma" || data4 === "variable annuity")) {
-          let err12 = { instancePath: instancePath + "/subtype", schemaPath: "#/components/schemas/AccountSubtype/enum", keyword: "enum", params: { allowedValues: schema71.enum } };
-          vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
+          let err11 = { instancePath: instancePath + "/subtype", schemaPath: "#/components/schemas/AccountSubtype/enum", keyword: "enum", params: { allowedValues: schema71.enum } };
+          vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
         }
       }
     }
@@ -2605,66 +2590,66 @@ function validate264(data, { instancePath = "", parentData, parentDataProperty, 
       let data5 = data.name;
       if (typeof data5 == "string") {
         if (func2(data5) > 256) {
-          let err13 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/maxLength", keyword: "maxLength", params: { limit: 256 } };
-          vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
+          let err12 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/maxLength", keyword: "maxLength", params: { limit: 256 } };
+          vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
         }
         if (func2(data5) < 1) {
-          let err14 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/minLength", keyword: "minLength", params: { limit: 1 } };
-          vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
+          let err13 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/minLength", keyword: "minLength", params: { limit: 1 } };
+          vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
         }
       } else {
-        let err15 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: "string" } };
-        vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
+        let err14 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: "string" } };
+        vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
       }
     }
     if (data.official_name !== void 0) {
       let data6 = data.official_name;
       if (typeof data6 != "string" && data6 !== null) {
-        let err16 = { instancePath: instancePath + "/official_name", schemaPath: "#/properties/official_name/type", keyword: "type", params: { type: schema592.properties.official_name.type } };
-        vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
+        let err15 = { instancePath: instancePath + "/official_name", schemaPath: "#/properties/official_name/type", keyword: "type", params: { type: schema592.properties.official_name.type } };
+        vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
       }
       if (typeof data6 == "string") {
         if (func2(data6) > 256) {
-          let err17 = { instancePath: instancePath + "/official_name", schemaPath: "#/properties/official_name/maxLength", keyword: "maxLength", params: { limit: 256 } };
-          vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
+          let err16 = { instancePath: instancePath + "/official_name", schemaPath: "#/properties/official_name/maxLength", keyword: "maxLength", params: { limit: 256 } };
+          vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
         }
         if (func2(data6) < 1) {
-          let err18 = { instancePath: instancePath + "/official_name", schemaPath: "#/properties/official_name/minLength", keyword: "minLength", params: { limit: 1 } };
-          vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
+          let err17 = { instancePath: instancePath + "/official_name", schemaPath: "#/properties/official_name/minLength", keyword: "minLength", params: { limit: 1 } };
+          vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
         }
       }
     }
     if (data.mask !== void 0) {
       let data7 = data.mask;
       if (typeof data7 != "string" && data7 !== null) {
-        let err19 = { instancePath: instancePath + "/mask", schemaPath: "#/properties/mask/type", keyword: "type", params: { type: schema592.properties.mask.type } };
-        vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
+        let err18 = { instancePath: instancePath + "/mask", schemaPath: "#/properties/mask/type", keyword: "type", params: { type: schema592.properties.mask.type } };
+        vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
       }
       if (typeof data7 == "string") {
         if (func2(data7) > 4) {
-          let err20 = { instancePath: instancePath + "/mask", schemaPath: "#/properties/mask/maxLength", keyword: "maxLength", params: { limit: 4 } };
-          vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
+          let err19 = { instancePath: instancePath + "/mask", schemaPath: "#/properties/mask/maxLength", keyword: "maxLength", params: { limit: 4 } };
+          vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
         }
         if (!pattern13.test(data7)) {
-          let err21 = { instancePath: instancePath + "/mask", schemaPath: "#/properties/mask/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{2,4}$" } };
-          vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
+          let err20 = { instancePath: instancePath + "/mask", schemaPath: "#/properties/mask/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{2,4}$" } };
+          vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
         }
       }
     }
     if (data.holder_category !== void 0) {
       let data8 = data.holder_category;
       if (typeof data8 != "string" && data8 !== null) {
-        let err22 = { instancePath: instancePath + "/holder_category", schemaPath: "#/properties/holder_category/type", keyword: "type", params: { type: schema592.properties.holder_category.type } };
-        vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
+        let err21 = { instancePath: instancePath + "/holder_category", schemaPath: "#/properties/holder_category/type", keyword: "type", params: { type: schema592.properties.holder_category.type } };
+        vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
       }
       if (typeof data8 == "string") {
         if (typeof data8 != "string") {
-          let err23 = { instancePath: instancePath + "/holder_category", schemaPath: "#/components/schemas/HolderCategory/type", keyword: "type", params: { type: "string" } };
-          vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
+          let err22 = { instancePath: instancePath + "/holder_category", schemaPath: "#/components/schemas/HolderCategory/type", keyword: "type", params: { type: "string" } };
+          vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
         }
         if (!(data8 === "business" || data8 === "personal" || data8 === "unrecognized")) {
-          let err24 = { instancePath: instancePath + "/holder_category", schemaPath: "#/components/schemas/HolderCategory/enum", keyword: "enum", params: { allowedValues: schema77.enum } };
-          vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
+          let err23 = { instancePath: instancePath + "/holder_category", schemaPath: "#/components/schemas/HolderCategory/enum", keyword: "enum", params: { allowedValues: schema77.enum } };
+          vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
         }
       }
     }
@@ -2672,150 +2657,97 @@ function validate264(data, { instancePath = "", parentData, parentDataProperty, 
       let data10 = data.persistent_account_id;
       if (typeof data10 == "string") {
         if (func2(data10) > 128) {
-          let err25 = { instancePath: instancePath + "/persistent_account_id", schemaPath: "#/properties/persistent_account_id/maxLength", keyword: "maxLength", params: { limit: 128 } };
-          vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
+          let err24 = { instancePath: instancePath + "/persistent_account_id", schemaPath: "#/properties/persistent_account_id/maxLength", keyword: "maxLength", params: { limit: 128 } };
+          vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
         }
         if (func2(data10) < 1) {
-          let err26 = { instancePath: instancePath + "/persistent_account_id", schemaPath: "#/properties/persistent_account_id/minLength", keyword: "minLength", params: { limit: 1 } };
-          vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
+          let err25 = { instancePath: instancePath + "/persistent_account_id", schemaPath: "#/properties/persistent_account_id/minLength", keyword: "minLength", params: { limit: 1 } };
+          vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
         }
       } else {
-        let err27 = { instancePath: instancePath + "/persistent_account_id", schemaPath: "#/properties/persistent_account_id/type", keyword: "type", params: { type: "string" } };
-        vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
+        let err26 = { instancePath: instancePath + "/persistent_account_id", schemaPath: "#/properties/persistent_account_id/type", keyword: "type", params: { type: "string" } };
+        vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
       }
     }
     if (data.closed !== void 0 && typeof data.closed != "boolean") {
-      let err28 = { instancePath: instancePath + "/closed", schemaPath: "#/properties/closed/type", keyword: "type", params: { type: "boolean" } };
-      vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
+      let err27 = { instancePath: instancePath + "/closed", schemaPath: "#/properties/closed/type", keyword: "type", params: { type: "boolean" } };
+      vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
     }
     if (data.verification_status !== void 0) {
       let data12 = data.verification_status;
       if (typeof data12 != "string") {
-        let err29 = { instancePath: instancePath + "/verification_status", schemaPath: "#/components/schemas/VerificationStatus/type", keyword: "type", params: { type: "string" } };
-        vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
+        let err28 = { instancePath: instancePath + "/verification_status", schemaPath: "#/components/schemas/VerificationStatus/type", keyword: "type", params: { type: "string" } };
+        vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
       }
       if (!(data12 === "pending_automatic_verification" || data12 === "pending_manual_verification" || data12 === "automatically_verified" || data12 === "manually_verified" || data12 === "verification_expired" || data12 === "verification_failed" || data12 === "unsent" || data12 === "database_matched" || data12 === "database_insights_pass" || data12 === "database_insights_pass_with_caution" || data12 === "database_insights_fail")) {
-        let err30 = { instancePath: instancePath + "/verification_status", schemaPath: "#/components/schemas/VerificationStatus/enum", keyword: "enum", params: { allowedValues: schema61.enum } };
-        vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
+        let err29 = { instancePath: instancePath + "/verification_status", schemaPath: "#/components/schemas/VerificationStatus/enum", keyword: "enum", params: { allowedValues: schema61.enum } };
+        vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
       }
     }
     if (data.verification_name !== void 0) {
       let data13 = data.verification_name;
       if (typeof data13 == "string") {
         if (func2(data13) > 256) {
-          let err31 = { instancePath: instancePath + "/verification_name", schemaPath: "#/properties/verification_name/maxLength", keyword: "maxLength", params: { limit: 256 } };
-          vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
+          let err30 = { instancePath: instancePath + "/verification_name", schemaPath: "#/properties/verification_name/maxLength", keyword: "maxLength", params: { limit: 256 } };
+          vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
         }
         if (func2(data13) < 1) {
-          let err32 = { instancePath: instancePath + "/verification_name", schemaPath: "#/properties/verification_name/minLength", keyword: "minLength", params: { limit: 1 } };
-          vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
+          let err31 = { instancePath: instancePath + "/verification_name", schemaPath: "#/properties/verification_name/minLength", keyword: "minLength", params: { limit: 1 } };
+          vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
         }
       } else {
-        let err33 = { instancePath: instancePath + "/verification_name", schemaPath: "#/properties/verification_name/type", keyword: "type", params: { type: "string" } };
-        vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
+        let err32 = { instancePath: instancePath + "/verification_name", schemaPath: "#/properties/verification_name/type", keyword: "type", params: { type: "string" } };
+        vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
       }
     }
-    if (data.verification_insights !== void 0 && (validate27(data.verification_insights, { instancePath: instancePath + "/verification_insights", parentData: data, parentDataProperty: "verification_insights", rootData }) || (vErrors = addErrors(vErrors, validate27.errors), errors = vErrors.length)), data.account_number !== void 0) {
-      let data15 = data.account_number;
-      if (typeof data15 == "string") {
-        if (func2(data15) > 17) {
-          let err34 = { instancePath: instancePath + "/account_number", schemaPath: "#/properties/account_number/maxLength", keyword: "maxLength", params: { limit: 17 } };
-          vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
+    if (data.verification_insights !== void 0 && (validate27(data.verification_insights, { instancePath: instancePath + "/verification_insights", parentData: data, parentDataProperty: "verification_insights", rootData }) || (vErrors = addErrors(vErrors, validate27.errors), errors = vErrors.length)), data.owners !== void 0) {
+      let data15 = data.owners;
+      if (Array.isArray(data15)) {
+        if (data15.length > 20) {
+          let err33 = { instancePath: instancePath + "/owners", schemaPath: "#/properties/owners/maxItems", keyword: "maxItems", params: { limit: 20 } };
+          vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
         }
-        if (!pattern162.test(data15)) {
-          let err35 = { instancePath: instancePath + "/account_number", schemaPath: "#/properties/account_number/pattern", keyword: "pattern", params: { pattern: "^\\d{4,17}$" } };
-          vErrors === null ? vErrors = [err35] : vErrors.push(err35), errors++;
-        }
-      } else {
-        let err36 = { instancePath: instancePath + "/account_number", schemaPath: "#/properties/account_number/type", keyword: "type", params: { type: "string" } };
-        vErrors === null ? vErrors = [err36] : vErrors.push(err36), errors++;
-      }
-    }
-    if (data.routing_number !== void 0) {
-      let data16 = data.routing_number;
-      if (typeof data16 == "string") {
-        if (func2(data16) > 9) {
-          let err37 = { instancePath: instancePath + "/routing_number", schemaPath: "#/properties/routing_number/maxLength", keyword: "maxLength", params: { limit: 9 } };
-          vErrors === null ? vErrors = [err37] : vErrors.push(err37), errors++;
-        }
-        if (!pattern39.test(data16)) {
-          let err38 = { instancePath: instancePath + "/routing_number", schemaPath: "#/properties/routing_number/pattern", keyword: "pattern", params: { pattern: "^\\d{9}$" } };
-          vErrors === null ? vErrors = [err38] : vErrors.push(err38), errors++;
-        }
-      } else {
-        let err39 = { instancePath: instancePath + "/routing_number", schemaPath: "#/properties/routing_number/type", keyword: "type", params: { type: "string" } };
-        vErrors === null ? vErrors = [err39] : vErrors.push(err39), errors++;
-      }
-    }
-    if (data.wire_routing_number !== void 0) {
-      let data17 = data.wire_routing_number;
-      if (typeof data17 != "string" && data17 !== null) {
-        let err40 = { instancePath: instancePath + "/wire_routing_number", schemaPath: "#/properties/wire_routing_number/type", keyword: "type", params: { type: schema592.properties.wire_routing_number.type } };
-        vErrors === null ? vErrors = [err40] : vErrors.push(err40), errors++;
-      }
-      if (typeof data17 == "string") {
-        if (func2(data17) > 9) {
-          let err41 = { instancePath: instancePath + "/wire_routing_number", schemaPath: "#/properties/wire_routing_number/maxLength", keyword: "maxLength", params: { limit: 9 } };
-          vErrors === null ? vErrors = [err41] : vErrors.push(err41), errors++;
-        }
-        if (!pattern39.test(data17)) {
-          let err42 = { instancePath: instancePath + "/wire_routing_number", schemaPath: "#/properties/wire_routing_number/pattern", keyword: "pattern", params: { pattern: "^\\d{9}$" } };
-          vErrors === null ? vErrors = [err42] : vErrors.push(err42), errors++;
-        }
-      }
-    }
-    if (data.owners !== void 0) {
-      let data18 = data.owners;
-      if (Array.isArray(data18)) {
-        if (data18.length > 20) {
-          let err43 = { instancePath: instancePath + "/owners", schemaPath: "#/properties/owners/maxItems", keyword: "maxItems", params: { limit: 20 } };
-          vErrors === null ? vErrors = [err43] : vErrors.push(err43), errors++;
-        }
-        let len0 = data18.length;
+        let len0 = data15.length;
         for (let i0 = 0; i0 < len0; i0++)
-          validate50(data18[i0], { instancePath: instancePath + "/owners/" + i0, parentData: data18, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate50.errors), errors = vErrors.length);
+          validate50(data15[i0], { instancePath: instancePath + "/owners/" + i0, parentData: data15, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate50.errors), errors = vErrors.length);
       } else {
-        let err44 = { instancePath: instancePath + "/owners", schemaPath: "#/properties/owners/type", keyword: "type", params: { type: "array" } };
-        vErrors === null ? vErrors = [err44] : vErrors.push(err44), errors++;
+        let err34 = { instancePath: instancePath + "/owners", schemaPath: "#/properties/owners/type", keyword: "type", params: { type: "array" } };
+        vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
       }
     }
     if (data.pending_owners !== void 0) {
-      let data20 = data.pending_owners;
-      if (Array.isArray(data20)) {
-        if (data20.length > 20) {
-          let err45 = { instancePath: instancePath + "/pending_owners", schemaPath: "#/properties/pending_owners/maxItems", keyword: "maxItems", params: { limit: 20 } };
-          vErrors === null ? vErrors = [err45] : vErrors.push(err45), errors++;
+      let data17 = data.pending_owners;
+      if (Array.isArray(data17)) {
+        if (data17.length > 20) {
+          let err35 = { instancePath: instancePath + "/pending_owners", schemaPath: "#/properties/pending_owners/maxItems", keyword: "maxItems", params: { limit: 20 } };
+          vErrors === null ? vErrors = [err35] : vErrors.push(err35), errors++;
         }
-        let len1 = data20.length;
+        let len1 = data17.length;
         for (let i1 = 0; i1 < len1; i1++)
-          validate50(data20[i1], { instancePath: instancePath + "/pending_owners/" + i1, parentData: data20, parentDataProperty: i1, rootData }) || (vErrors = addErrors(vErrors, validate50.errors), errors = vErrors.length);
+          validate50(data17[i1], { instancePath: instancePath + "/pending_owners/" + i1, parentData: data17, parentDataProperty: i1, rootData }) || (vErrors = addErrors(vErrors, validate50.errors), errors = vErrors.length);
       } else {
-        let err46 = { instancePath: instancePath + "/pending_owners", schemaPath: "#/properties/pending_owners/type", keyword: "type", params: { type: "array" } };
-        vErrors === null ? vErrors = [err46] : vErrors.push(err46), errors++;
+        let err36 = { instancePath: instancePath + "/pending_owners", schemaPath: "#/properties/pending_owners/type", keyword: "type", params: { type: "array" } };
+        vErrors === null ? vErrors = [err36] : vErrors.push(err36), errors++;
       }
     }
     if (data.liability !== void 0 && (validate38(data.liability, { instancePath: instancePath + "/liability", parentData: data, parentDataProperty: "liability", rootData }) || (vErrors = addErrors(vErrors, validate38.errors), errors = vErrors.length)), data.transactions !== void 0) {
-      let data23 = data.transactions;
-      if (Array.isArray(data23)) {
-        if (data23.length > 5e4) {
-          let err47 = { instancePath: instancePath + "/transactions", schemaPath: "#/properties/transactions/maxItems", keyword: "maxItems", params: { limit: 5e4 } };
-          vErrors === null ? vErrors = [err47] : vErrors.push(err47), errors++;
+      let data20 = data.transactions;
+      if (Array.isArray(data20)) {
+        if (data20.length > 5e4) {
+          let err37 = { instancePath: instancePath + "/transactions", schemaPath: "#/properties/transactions/maxItems", keyword: "maxItems", params: { limit: 5e4 } };
+          vErrors === null ? vErrors = [err37] : vErrors.push(err37), errors++;
         }
-        let len2 = data23.length;
+        let len2 = data20.length;
         for (let i2 = 0; i2 < len2; i2++)
-          validate270(data23[i2], { instancePath: instancePath + "/transactions/" + i2, parentData: data23, parentDataProperty: i2, rootData }) || (vErrors = addErrors(vErrors, validate270.errors), errors = vErrors.length);
+          validate270(data20[i2], { instancePath: instancePath + "/transactions/" + i2, parentData: data20, parentDataProperty: i2, rootData }) || (vErrors = addErrors(vErrors, validate270.errors), errors = vErrors.length);
       } else {
-        let err48 = { instancePath: instancePath + "/transactions", schemaPath: "#/properties/transactions/type", keyword: "type", params: { type: "array" } };
-        vErrors === null ? vErrors = [err48] : vErrors.push(err48), errors++;
+        let err38 = { instancePath: instancePath + "/transactions", schemaPath: "#/properties/transactions/type", keyword: "type", params: { type: "array" } };
+        vErrors === null ? vErrors = [err38] : vErrors.push(err38), errors++;
       }
     }
-    if (data.account_id === null) {
-      let err49 = { instancePath, schemaPath: "#/x-non-null", keyword: "x-non-null", params: { missingProperty: "account_id" } };
-      vErrors === null ? vErrors = [err49] : vErrors.push(err49), errors++;
-    }
   } else {
-    let err50 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
-    vErrors === null ? vErrors = [err50] : vErrors.push(err50), errors++;
+    let err39 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
+    vErrors === null ? vErrors = [err39] : vErrors.push(err39), errors++;
   }
   return validate264.errors = vErrors, errors === 0;
 }
@@ -3210,8 +3142,8 @@ function validate259(data, { instancePath = "", parentData, parentDataProperty, 
   return validate259.errors = vErrors, errors === 0;
 }
 
-// piece:piece:pattern170
-var pattern170 = new RegExp("^[0-9a-f]{24}$", "u");
+// piece:piece:pattern167
+var pattern167 = new RegExp("^[0-9a-f]{24}$", "u");
 
 // piece:piece:validate274
 function validate274(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
@@ -3233,7 +3165,7 @@ function validate274(data, { instancePath = "", parentData, parentDataProperty, 
           let err2 = { instancePath: instancePath + "/id", schemaPath: "#/properties/id/maxLength", keyword: "maxLength", params: { limit: 24 } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
-        if (!pattern170.test(data0)) {
+        if (!pattern167.test(data0)) {
           let err3 = { instancePath: instancePath + "/id", schemaPath: "#/properties/id/pattern", keyword: "pattern", params: { pattern: "^[0-9a-f]{24}$" } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -3307,23 +3239,23 @@ function validate274(data, { instancePath = "", parentData, parentDataProperty, 
 // piece:piece:schema609
 var schema609 = { type: "object", additionalProperties: !1, required: ["identity_verification_id"], properties: { identity_verification_id: { type: "string", maxLength: 128, pattern: "^idv_[A-Za-z0-9]{1,124}$" }, remove: { $ref: "#/components/schemas/WorldRemove" }, client_user_id: { $ref: "#/components/schemas/ClientUserIdInput" }, template_id: { $ref: "#/components/schemas/TemplateIdInput" }, created_at: { $ref: "#/components/schemas/WorldTime" }, gave_consent: { type: "boolean" }, is_shareable: { type: "boolean" }, user: { $ref: "#/components/schemas/IdentityVerificationUserInput" }, outcomes: { type: "array", maxItems: 50, items: { $ref: "#/components/schemas/WorldStepOutcome" } } }, "x-non-null": ["identity_verification_id"] };
 
-// piece:piece:pattern172
-var pattern172 = new RegExp("^idv_[A-Za-z0-9]{1,124}$", "u");
+// piece:piece:pattern169
+var pattern169 = new RegExp("^idv_[A-Za-z0-9]{1,124}$", "u");
 
-// piece:piece:pattern177
-var pattern177 = new RegExp("^\\S{3,254}$", "u");
+// piece:piece:pattern174
+var pattern174 = new RegExp("^\\S{3,254}$", "u");
 
 // piece:piece:schema614
 var schema614 = { type: "object", additionalProperties: !1, properties: { email_address: { type: "string", format: "email", minLength: 3, maxLength: 254, pattern: "^\\S{3,254}$" }, phone_number: { type: ["string", "null"], maxLength: 16, pattern: "^\\+[1-9]\\d{6,14}$" }, date_of_birth: { type: "string", format: "date", maxLength: 10 }, name: { type: ["object", "null"], "x-by-type": { object: { $ref: "#/components/schemas/IdentityVerificationNameInput" } } }, address: { type: ["object", "null"], "x-by-type": { object: { $ref: "#/components/schemas/IdentityVerificationAddressInput" } } }, id_number: { type: ["object", "null"], "x-by-type": { object: { $ref: "#/components/schemas/IdentityVerificationIdNumberInput" } } }, client_user_id: { type: ["string", "null"], "x-by-type": { string: { $ref: "#/components/schemas/ClientUserIdInput" } } } } };
 
-// piece:piece:pattern179
-var pattern179 = new RegExp("\\S", "u");
+// piece:piece:pattern176
+var pattern176 = new RegExp("\\S", "u");
 
 // piece:piece:schema616
 var schema616 = { type: "object", additionalProperties: !1, required: ["country"], properties: { street: { type: ["string", "null"], minLength: 1, maxLength: 80, pattern: "[A-Za-z\xC0-\xD6\xD8-\xF6\xF8-\u1FFC\u2C00-\uD7FB\uFB00-\uFEFC\uFF21-\uFF3A\uFF41-\uFF5A\uFF66-\uFFDC]" }, street2: { type: ["string", "null"], maxLength: 50 }, city: { type: ["string", "null"], minLength: 1, maxLength: 100, pattern: "[A-Za-z\xC0-\xD6\xD8-\xF6\xF8-\u1FFC\u2C00-\uD7FB\uFB00-\uFEFC\uFF21-\uFF3A\uFF41-\uFF5A\uFF66-\uFFDC]" }, region: { type: ["string", "null"], maxLength: 3, pattern: "^[A-Z0-9]{1,3}$" }, postal_code: { type: ["string", "null"], minLength: 2, maxLength: 19, pattern: "^[A-Za-z0-9](?:[ -]?[A-Za-z0-9]){1,9}$" }, country: { type: "string", maxLength: 2, pattern: "^[A-Z]{2}$" } }, allOf: [{ if: { required: ["street"], properties: { street: { type: "string" } } }, then: { required: ["city"], properties: { city: { type: "string" } }, "x-non-null": ["city"] } }, { if: { required: ["city"], properties: { city: { type: "string" } } }, then: { required: ["street"], properties: { street: { type: "string" } }, "x-non-null": ["street"] } }, { if: { required: ["street2"], properties: { street2: { type: "string" } } }, then: { required: ["street"], properties: { street: { type: "string" } }, "x-non-null": ["street"] } }, { if: { required: ["region"], properties: { region: { type: "string" } } }, then: { required: ["street"], properties: { street: { type: "string" } }, "x-non-null": ["street"] } }, { if: { required: ["postal_code"], properties: { postal_code: { type: "string" } } }, then: { required: ["street"], properties: { street: { type: "string" } }, "x-non-null": ["street"] } }, { if: { required: ["country", "street"], properties: { country: { enum: ["US"] }, street: { type: "string" } } }, then: { required: ["region", "postal_code"], properties: { region: { type: "string" }, postal_code: { type: "string", pattern: "^\\d{5}$" } }, "x-non-null": ["region", "postal_code"] } }], "x-non-null": ["country"] };
 
-// piece:piece:pattern182
-var pattern182 = new RegExp("[A-Za-z\xC0-\xD6\xD8-\xF6\xF8-\u1FFC\u2C00-\uD7FB\uFB00-\uFEFC\uFF21-\uFF3A\uFF41-\uFF5A\uFF66-\uFFDC]", "u");
+// piece:piece:pattern179
+var pattern179 = new RegExp("[A-Za-z\xC0-\xD6\xD8-\xF6\xF8-\u1FFC\u2C00-\uD7FB\uFB00-\uFEFC\uFF21-\uFF3A\uFF41-\uFF5A\uFF66-\uFFDC]", "u");
 
 // piece:piece:validate278
 function validate278(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
@@ -3463,7 +3395,7 @@ function validate277(data, { instancePath = "", parentData, parentDataProperty, 
           let err2 = { instancePath: instancePath + "/email_address", schemaPath: "#/properties/email_address/minLength", keyword: "minLength", params: { limit: 3 } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
-        if (!pattern177.test(data0)) {
+        if (!pattern174.test(data0)) {
           let err3 = { instancePath: instancePath + "/email_address", schemaPath: "#/properties/email_address/pattern", keyword: "pattern", params: { pattern: "^\\S{3,254}$" } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -3541,7 +3473,7 @@ function validate277(data, { instancePath = "", parentData, parentDataProperty, 
                 let err17 = { instancePath: instancePath + "/name/given_name", schemaPath: "#/components/schemas/IdentityVerificationNameInput/properties/given_name/minLength", keyword: "minLength", params: { limit: 1 } };
                 vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
               }
-              if (!pattern179.test(data4)) {
+              if (!pattern176.test(data4)) {
                 let err18 = { instancePath: instancePath + "/name/given_name", schemaPath: "#/components/schemas/IdentityVerificationNameInput/properties/given_name/pattern", keyword: "pattern", params: { pattern: "\\S" } };
                 vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
               }
@@ -3561,7 +3493,7 @@ function validate277(data, { instancePath = "", parentData, parentDataProperty, 
                 let err21 = { instancePath: instancePath + "/name/family_name", schemaPath: "#/components/schemas/IdentityVerificationNameInput/properties/family_name/minLength", keyword: "minLength", params: { limit: 1 } };
                 vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
               }
-              if (!pattern179.test(data5)) {
+              if (!pattern176.test(data5)) {
                 let err22 = { instancePath: instancePath + "/name/family_name", schemaPath: "#/components/schemas/IdentityVerificationNameInput/properties/family_name/pattern", keyword: "pattern", params: { pattern: "\\S" } };
                 vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
               }
@@ -3862,7 +3794,7 @@ function validate277(data, { instancePath = "", parentData, parentDataProperty, 
                 let err73 = { instancePath: instancePath + "/address/street", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/street/minLength", keyword: "minLength", params: { limit: 1 } };
                 vErrors === null ? vErrors = [err73] : vErrors.push(err73), errors++;
               }
-              if (!pattern182.test(data21)) {
+              if (!pattern179.test(data21)) {
                 let err74 = { instancePath: instancePath + "/address/street", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/street/pattern", keyword: "pattern", params: { pattern: "[A-Za-z\xC0-\xD6\xD8-\xF6\xF8-\u1FFC\u2C00-\uD7FB\uFB00-\uFEFC\uFF21-\uFF3A\uFF41-\uFF5A\uFF66-\uFFDC]" } };
                 vErrors === null ? vErrors = [err74] : vErrors.push(err74), errors++;
               }
@@ -3894,7 +3826,7 @@ function validate277(data, { instancePath = "", parentData, parentDataProperty, 
                 let err79 = { instancePath: instancePath + "/address/city", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/city/minLength", keyword: "minLength", params: { limit: 1 } };
                 vErrors === null ? vErrors = [err79] : vErrors.push(err79), errors++;
               }
-              if (!pattern182.test(data23)) {
+              if (!pattern179.test(data23)) {
                 let err80 = { instancePath: instancePath + "/address/city", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/city/pattern", keyword: "pattern", params: { pattern: "[A-Za-z\xC0-\xD6\xD8-\xF6\xF8-\u1FFC\u2C00-\uD7FB\uFB00-\uFEFC\uFF21-\uFF3A\uFF41-\uFF5A\uFF66-\uFFDC]" } };
                 vErrors === null ? vErrors = [err80] : vErrors.push(err80), errors++;
               }
@@ -4118,7 +4050,7 @@ function validate276(data, { instancePath = "", parentData, parentDataProperty, 
           let err2 = { instancePath: instancePath + "/identity_verification_id", schemaPath: "#/properties/identity_verification_id/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
-        if (!pattern172.test(data0)) {
+        if (!pattern169.test(data0)) {
           let err3 = { instancePath: instancePath + "/identity_verification_id", schemaPath: "#/properties/identity_verification_id/pattern", keyword: "pattern", params: { pattern: "^idv_[A-Za-z0-9]{1,124}$" } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -4250,14 +4182,14 @@ function validate276(data, { instancePath = "", parentData, parentDataProperty, 
 // piece:piece:schema624
 var schema624 = { type: "object", additionalProperties: !1, required: ["wallet_id"], properties: { wallet_id: { type: "string", maxLength: 128, pattern: "^wallet-id-(sandbox|production)-[A-Za-z0-9-]{1,100}$" }, remove: { $ref: "#/components/schemas/WorldRemove" }, recipient_id: { type: "string", minLength: 1, maxLength: 128 }, iso_currency_code: { $ref: "#/components/schemas/WalletCurrency" }, current: { type: "number", minimum: 0, maximum: 1e9 }, available: { type: "number", minimum: 0, maximum: 1e9 }, status: { $ref: "#/components/schemas/WalletStatus" }, bacs: { type: "object", additionalProperties: !1, required: ["account", "sort_code"], properties: { account: { type: "string", maxLength: 10, pattern: "^\\d{1,10}$" }, sort_code: { type: "string", maxLength: 6, pattern: "^\\d{6}$" } }, "x-non-null": ["account", "sort_code"] }, international: { type: "object", additionalProperties: !1, required: ["iban", "bic"], properties: { iban: { type: "string", maxLength: 34, pattern: "^[A-Z]{2}\\d{2}[A-Z0-9]{11,30}$" }, bic: { type: "string", maxLength: 11, pattern: "^[A-Z0-9]{4}[A-Z]{2}[A-Z0-9]{2}(?:[A-Z0-9]{3})?$" } }, "x-non-null": ["iban", "bic"] } }, "x-non-null": ["wallet_id"] };
 
-// piece:piece:pattern194
-var pattern194 = new RegExp("^wallet-id-(sandbox|production)-[A-Za-z0-9-]{1,100}$", "u");
+// piece:piece:pattern191
+var pattern191 = new RegExp("^wallet-id-(sandbox|production)-[A-Za-z0-9-]{1,100}$", "u");
 
 // piece:piece:schema626
 var schema626 = { type: "string", enum: ["GBP", "EUR"] };
 
-// piece:piece:pattern195
-var pattern195 = new RegExp("^\\d{1,10}$", "u");
+// piece:piece:pattern192
+var pattern192 = new RegExp("^\\d{1,10}$", "u");
 
 // piece:piece:validate284
 function validate284(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
@@ -4279,7 +4211,7 @@ function validate284(data, { instancePath = "", parentData, parentDataProperty, 
           let err2 = { instancePath: instancePath + "/wallet_id", schemaPath: "#/properties/wallet_id/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
-        if (!pattern194.test(data0)) {
+        if (!pattern191.test(data0)) {
           let err3 = { instancePath: instancePath + "/wallet_id", schemaPath: "#/properties/wallet_id/pattern", keyword: "pattern", params: { pattern: "^wallet-id-(sandbox|production)-[A-Za-z0-9-]{1,100}$" } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -4385,7 +4317,7 @@ function validate284(data, { instancePath = "", parentData, parentDataProperty, 
               let err22 = { instancePath: instancePath + "/bacs/account", schemaPath: "#/properties/bacs/properties/account/maxLength", keyword: "maxLength", params: { limit: 10 } };
               vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
             }
-            if (!pattern195.test(data8)) {
+            if (!pattern192.test(data8)) {
               let err23 = { instancePath: instancePath + "/bacs/account", schemaPath: "#/properties/bacs/properties/account/pattern", keyword: "pattern", params: { pattern: "^\\d{1,10}$" } };
               vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
             }
@@ -4498,8 +4430,8 @@ function validate284(data, { instancePath = "", parentData, parentDataProperty, 
 // piece:piece:schema628
 var schema628 = { type: "object", additionalProperties: !1, required: ["transfer_id"], properties: { transfer_id: { type: "string", maxLength: 128, pattern: "^[A-Za-z0-9-]{1,128}$" }, remove: { $ref: "#/components/schemas/WorldRemove" }, authorization_id: { type: "string", maxLength: 128, pattern: "^[A-Za-z0-9-]{1,128}$" }, created: { $ref: "#/components/schemas/WorldTime" }, account_id: { $ref: "#/components/schemas/AccountIdInput" }, funding_account_id: { type: "string", maxLength: 128, pattern: "^[A-Za-z0-9-]{1,128}$" }, ledger_id: { type: "string", maxLength: 128, pattern: "^[A-Za-z0-9-]{1,128}$" }, type: { $ref: "#/components/schemas/TransferType" }, network: { $ref: "#/components/schemas/TransferNetwork" }, amount: { $ref: "#/components/schemas/SandboxTransferAmountInput" }, description: { type: "string", minLength: 1, maxLength: 256 }, user: { $ref: "#/components/schemas/SandboxTransferUserInput" }, ach_class: { $ref: "#/components/schemas/AchClass" }, metadata: { $ref: "#/components/schemas/TransferMetadata" }, originator_client_id: { type: "string", minLength: 1, maxLength: 64 }, wire_details: { $ref: "#/components/schemas/SandboxWireDetailsInput" }, guarantee_decision: { $ref: "#/components/schemas/GuaranteeDecision" }, recurring_transfer_id: { type: "string", minLength: 1, maxLength: 128 }, facilitator_fee: { type: "string", maxLength: 13, pattern: "^\\d{1,10}\\.\\d{2}$" }, sweep_status: { $ref: "#/components/schemas/SweepStatus" }, events: { type: "array", maxItems: 10, items: { $ref: "#/components/schemas/WorldTransferEvent" } }, refunds: { type: "array", maxItems: 100, items: { $ref: "#/components/schemas/WorldRefund" } } }, "x-non-null": ["transfer_id"] };
 
-// piece:piece:pattern199
-var pattern199 = new RegExp("^[A-Za-z0-9-]{1,128}$", "u");
+// piece:piece:pattern196
+var pattern196 = new RegExp("^[A-Za-z0-9-]{1,128}$", "u");
 
 // piece:piece:validate288
 function validate288(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
@@ -4760,7 +4692,7 @@ function validate290(data, { instancePath = "", parentData, parentDataProperty, 
           let err2 = { instancePath: instancePath + "/refund_id", schemaPath: "#/properties/refund_id/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
-        if (!pattern199.test(data0)) {
+        if (!pattern196.test(data0)) {
           let err3 = { instancePath: instancePath + "/refund_id", schemaPath: "#/properties/refund_id/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9-]{1,128}$" } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -4855,7 +4787,7 @@ function validate286(data, { instancePath = "", parentData, parentDataProperty, 
           let err2 = { instancePath: instancePath + "/transfer_id", schemaPath: "#/properties/transfer_id/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
-        if (!pattern199.test(data0)) {
+        if (!pattern196.test(data0)) {
           let err3 = { instancePath: instancePath + "/transfer_id", schemaPath: "#/properties/transfer_id/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9-]{1,128}$" } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -4875,7 +4807,7 @@ function validate286(data, { instancePath = "", parentData, parentDataProperty, 
           let err6 = { instancePath: instancePath + "/authorization_id", schemaPath: "#/properties/authorization_id/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
         }
-        if (!pattern199.test(data2)) {
+        if (!pattern196.test(data2)) {
           let err7 = { instancePath: instancePath + "/authorization_id", schemaPath: "#/properties/authorization_id/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9-]{1,128}$" } };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
@@ -4923,7 +4855,7 @@ function validate286(data, { instancePath = "", parentData, parentDataProperty, 
           let err15 = { instancePath: instancePath + "/funding_account_id", schemaPath: "#/properties/funding_account_id/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
         }
-        if (!pattern199.test(data5)) {
+        if (!pattern196.test(data5)) {
           let err16 = { instancePath: instancePath + "/funding_account_id", schemaPath: "#/properties/funding_account_id/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9-]{1,128}$" } };
           vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
         }
@@ -4939,7 +4871,7 @@ function validate286(data, { instancePath = "", parentData, parentDataProperty, 
           let err18 = { instancePath: instancePath + "/ledger_id", schemaPath: "#/properties/ledger_id/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
         }
-        if (!pattern199.test(data6)) {
+        if (!pattern196.test(data6)) {
           let err19 = { instancePath: instancePath + "/ledger_id", schemaPath: "#/properties/ledger_id/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9-]{1,128}$" } };
           vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
         }
@@ -5356,7 +5288,7 @@ function validate295(data, { instancePath = "", parentData, parentDataProperty, 
           let err2 = { instancePath: instancePath + "/bank_transfer_id", schemaPath: "#/properties/bank_transfer_id/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
-        if (!pattern199.test(data0)) {
+        if (!pattern196.test(data0)) {
           let err3 = { instancePath: instancePath + "/bank_transfer_id", schemaPath: "#/properties/bank_transfer_id/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9-]{1,128}$" } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -5408,7 +5340,7 @@ function validate295(data, { instancePath = "", parentData, parentDataProperty, 
           let err12 = { instancePath: instancePath + "/origination_account_id", schemaPath: "#/properties/origination_account_id/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
         }
-        if (!pattern199.test(data4)) {
+        if (!pattern196.test(data4)) {
           let err13 = { instancePath: instancePath + "/origination_account_id", schemaPath: "#/properties/origination_account_id/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9-]{1,128}$" } };
           vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
         }
@@ -20175,7 +20107,7 @@ function validate600(data, { instancePath = "", parentData, parentDataProperty, 
       let err0 = { instancePath, schemaPath: "#/maxLength", keyword: "maxLength", params: { limit: 21 } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    if (!pattern166.test(data)) {
+    if (!pattern163.test(data)) {
       let err1 = { instancePath, schemaPath: "#/pattern", keyword: "pattern", params: { pattern: "^(\\d{4}-((0[1-9]|1[0-2])-(0[1-9]|1\\d|2[0-9])|(0[13-9]|1[0-2])-30|(0[13578]|1[02])-31)|[+-]?\\d{1,5} (business )?days?)$" } };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
@@ -20204,217 +20136,209 @@ function validate601(data, { instancePath = "", parentData, parentDataProperty, 
 function validate602(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
-    if (data.transaction_id === void 0) {
-      let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "transaction_id" } };
-      vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
-    }
     for (let key0 in data)
       if (!func49.call(schema599.properties, key0)) {
-        let err1 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
-        vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+        let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
+        vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
       }
     if (data.transaction_id !== void 0) {
       let data0 = data.transaction_id;
       if (typeof data0 == "string") {
         if (func2(data0) > 128) {
-          let err2 = { instancePath: instancePath + "/transaction_id", schemaPath: "#/properties/transaction_id/maxLength", keyword: "maxLength", params: { limit: 128 } };
-          vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
+          let err1 = { instancePath: instancePath + "/transaction_id", schemaPath: "#/properties/transaction_id/maxLength", keyword: "maxLength", params: { limit: 128 } };
+          vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
         }
         if (!pattern60.test(data0)) {
-          let err3 = { instancePath: instancePath + "/transaction_id", schemaPath: "#/properties/transaction_id/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9_-]{1,128}$" } };
-          vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
+          let err2 = { instancePath: instancePath + "/transaction_id", schemaPath: "#/properties/transaction_id/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9_-]{1,128}$" } };
+          vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
       } else {
-        let err4 = { instancePath: instancePath + "/transaction_id", schemaPath: "#/properties/transaction_id/type", keyword: "type", params: { type: "string" } };
-        vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
+        let err3 = { instancePath: instancePath + "/transaction_id", schemaPath: "#/properties/transaction_id/type", keyword: "type", params: { type: "string" } };
+        vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
       }
     }
     if (data.remove !== void 0 && typeof data.remove != "boolean") {
-      let err5 = { instancePath: instancePath + "/remove", schemaPath: "#/components/schemas/WorldRemove/type", keyword: "type", params: { type: "boolean" } };
-      vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
+      let err4 = { instancePath: instancePath + "/remove", schemaPath: "#/components/schemas/WorldRemove/type", keyword: "type", params: { type: "boolean" } };
+      vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
     }
     if (data.date !== void 0) {
       let data2 = data.date;
       if (typeof data2 == "string") {
         if (func2(data2) > 21) {
-          let err6 = { instancePath: instancePath + "/date", schemaPath: "#/components/schemas/WorldDate/maxLength", keyword: "maxLength", params: { limit: 21 } };
+          let err5 = { instancePath: instancePath + "/date", schemaPath: "#/components/schemas/WorldDate/maxLength", keyword: "maxLength", params: { limit: 21 } };
+          vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
+        }
+        if (!pattern163.test(data2)) {
+          let err6 = { instancePath: instancePath + "/date", schemaPath: "#/components/schemas/WorldDate/pattern", keyword: "pattern", params: { pattern: "^(\\d{4}-((0[1-9]|1[0-2])-(0[1-9]|1\\d|2[0-9])|(0[13-9]|1[0-2])-30|(0[13578]|1[02])-31)|[+-]?\\d{1,5} (business )?days?)$" } };
           vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
         }
-        if (!pattern166.test(data2)) {
-          let err7 = { instancePath: instancePath + "/date", schemaPath: "#/components/schemas/WorldDate/pattern", keyword: "pattern", params: { pattern: "^(\\d{4}-((0[1-9]|1[0-2])-(0[1-9]|1\\d|2[0-9])|(0[13-9]|1[0-2])-30|(0[13578]|1[02])-31)|[+-]?\\d{1,5} (business )?days?)$" } };
-          vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
-        }
       } else {
-        let err8 = { instancePath: instancePath + "/date", schemaPath: "#/components/schemas/WorldDate/type", keyword: "type", params: { type: "string" } };
-        vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
+        let err7 = { instancePath: instancePath + "/date", schemaPath: "#/components/schemas/WorldDate/type", keyword: "type", params: { type: "string" } };
+        vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
       }
     }
     if (data.authorized_date !== void 0) {
       let data3 = data.authorized_date;
       if (typeof data3 == "string") {
         if (func2(data3) > 21) {
-          let err9 = { instancePath: instancePath + "/authorized_date", schemaPath: "#/components/schemas/WorldDate/maxLength", keyword: "maxLength", params: { limit: 21 } };
+          let err8 = { instancePath: instancePath + "/authorized_date", schemaPath: "#/components/schemas/WorldDate/maxLength", keyword: "maxLength", params: { limit: 21 } };
+          vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
+        }
+        if (!pattern163.test(data3)) {
+          let err9 = { instancePath: instancePath + "/authorized_date", schemaPath: "#/components/schemas/WorldDate/pattern", keyword: "pattern", params: { pattern: "^(\\d{4}-((0[1-9]|1[0-2])-(0[1-9]|1\\d|2[0-9])|(0[13-9]|1[0-2])-30|(0[13578]|1[02])-31)|[+-]?\\d{1,5} (business )?days?)$" } };
           vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
         }
-        if (!pattern166.test(data3)) {
-          let err10 = { instancePath: instancePath + "/authorized_date", schemaPath: "#/components/schemas/WorldDate/pattern", keyword: "pattern", params: { pattern: "^(\\d{4}-((0[1-9]|1[0-2])-(0[1-9]|1\\d|2[0-9])|(0[13-9]|1[0-2])-30|(0[13578]|1[02])-31)|[+-]?\\d{1,5} (business )?days?)$" } };
-          vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
-        }
       } else {
-        let err11 = { instancePath: instancePath + "/authorized_date", schemaPath: "#/components/schemas/WorldDate/type", keyword: "type", params: { type: "string" } };
-        vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
+        let err10 = { instancePath: instancePath + "/authorized_date", schemaPath: "#/components/schemas/WorldDate/type", keyword: "type", params: { type: "string" } };
+        vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
       }
     }
     if (data.amount !== void 0) {
       let data4 = data.amount;
       if (typeof data4 == "number" && isFinite(data4)) {
         if (data4 > 1e9 || isNaN(data4)) {
-          let err12 = { instancePath: instancePath + "/amount", schemaPath: "#/properties/amount/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e9 } };
-          vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
+          let err11 = { instancePath: instancePath + "/amount", schemaPath: "#/properties/amount/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e9 } };
+          vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
         }
         if (data4 < -1e9 || isNaN(data4)) {
-          let err13 = { instancePath: instancePath + "/amount", schemaPath: "#/properties/amount/minimum", keyword: "minimum", params: { comparison: ">=", limit: -1e9 } };
-          vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
+          let err12 = { instancePath: instancePath + "/amount", schemaPath: "#/properties/amount/minimum", keyword: "minimum", params: { comparison: ">=", limit: -1e9 } };
+          vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
         }
       } else {
-        let err14 = { instancePath: instancePath + "/amount", schemaPath: "#/properties/amount/type", keyword: "type", params: { type: "number" } };
-        vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
+        let err13 = { instancePath: instancePath + "/amount", schemaPath: "#/properties/amount/type", keyword: "type", params: { type: "number" } };
+        vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
       }
     }
     if (data.description !== void 0) {
       let data5 = data.description;
       if (typeof data5 == "string") {
         if (func2(data5) > 500) {
-          let err15 = { instancePath: instancePath + "/description", schemaPath: "#/properties/description/maxLength", keyword: "maxLength", params: { limit: 500 } };
-          vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
+          let err14 = { instancePath: instancePath + "/description", schemaPath: "#/properties/description/maxLength", keyword: "maxLength", params: { limit: 500 } };
+          vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
         }
         if (func2(data5) < 1) {
-          let err16 = { instancePath: instancePath + "/description", schemaPath: "#/properties/description/minLength", keyword: "minLength", params: { limit: 1 } };
-          vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
+          let err15 = { instancePath: instancePath + "/description", schemaPath: "#/properties/description/minLength", keyword: "minLength", params: { limit: 1 } };
+          vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
         }
       } else {
-        let err17 = { instancePath: instancePath + "/description", schemaPath: "#/properties/description/type", keyword: "type", params: { type: "string" } };
-        vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
+        let err16 = { instancePath: instancePath + "/description", schemaPath: "#/properties/description/type", keyword: "type", params: { type: "string" } };
+        vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
       }
     }
     if (data.name !== void 0) {
       let data6 = data.name;
       if (typeof data6 == "string") {
         if (func2(data6) > 500) {
-          let err18 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/maxLength", keyword: "maxLength", params: { limit: 500 } };
-          vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
+          let err17 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/maxLength", keyword: "maxLength", params: { limit: 500 } };
+          vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
         }
         if (func2(data6) < 1) {
-          let err19 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/minLength", keyword: "minLength", params: { limit: 1 } };
-          vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
+          let err18 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/minLength", keyword: "minLength", params: { limit: 1 } };
+          vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
         }
       } else {
-        let err20 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: "string" } };
-        vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
+        let err19 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: "string" } };
+        vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
       }
     }
     if (data.merchant_name !== void 0) {
       let data7 = data.merchant_name;
       if (typeof data7 == "string") {
         if (func2(data7) > 256) {
-          let err21 = { instancePath: instancePath + "/merchant_name", schemaPath: "#/properties/merchant_name/maxLength", keyword: "maxLength", params: { limit: 256 } };
-          vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
+          let err20 = { instancePath: instancePath + "/merchant_name", schemaPath: "#/properties/merchant_name/maxLength", keyword: "maxLength", params: { limit: 256 } };
+          vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
         }
         if (func2(data7) < 1) {
-          let err22 = { instancePath: instancePath + "/merchant_name", schemaPath: "#/properties/merchant_name/minLength", keyword: "minLength", params: { limit: 1 } };
-          vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
+          let err21 = { instancePath: instancePath + "/merchant_name", schemaPath: "#/properties/merchant_name/minLength", keyword: "minLength", params: { limit: 1 } };
+          vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
         }
       } else {
-        let err23 = { instancePath: instancePath + "/merchant_name", schemaPath: "#/properties/merchant_name/type", keyword: "type", params: { type: "string" } };
-        vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
+        let err22 = { instancePath: instancePath + "/merchant_name", schemaPath: "#/properties/merchant_name/type", keyword: "type", params: { type: "string" } };
+        vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
       }
     }
     if (data.merchant_entity_id !== void 0) {
       let data8 = data.merchant_entity_id;
       if (typeof data8 == "string") {
         if (func2(data8) > 128) {
-          let err24 = { instancePath: instancePath + "/merchant_entity_id", schemaPath: "#/properties/merchant_entity_id/maxLength", keyword: "maxLength", params: { limit: 128 } };
+          let err23 = { instancePath: instancePath + "/merchant_entity_id", schemaPath: "#/properties/merchant_entity_id/maxLength", keyword: "maxLength", params: { limit: 128 } };
+          vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
+        }
+        if (!pattern165.test(data8)) {
+          let err24 = { instancePath: instancePath + "/merchant_entity_id", schemaPath: "#/properties/merchant_entity_id/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{1,128}$" } };
           vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
         }
-        if (!pattern168.test(data8)) {
-          let err25 = { instancePath: instancePath + "/merchant_entity_id", schemaPath: "#/properties/merchant_entity_id/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{1,128}$" } };
-          vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
-        }
       } else {
-        let err26 = { instancePath: instancePath + "/merchant_entity_id", schemaPath: "#/properties/merchant_entity_id/type", keyword: "type", params: { type: "string" } };
-        vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
+        let err25 = { instancePath: instancePath + "/merchant_entity_id", schemaPath: "#/properties/merchant_entity_id/type", keyword: "type", params: { type: "string" } };
+        vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
       }
     }
     if (data.website !== void 0) {
       let data9 = data.website;
       if (typeof data9 == "string") {
         if (func2(data9) > 256) {
-          let err27 = { instancePath: instancePath + "/website", schemaPath: "#/properties/website/maxLength", keyword: "maxLength", params: { limit: 256 } };
-          vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
+          let err26 = { instancePath: instancePath + "/website", schemaPath: "#/properties/website/maxLength", keyword: "maxLength", params: { limit: 256 } };
+          vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
         }
         if (func2(data9) < 1) {
-          let err28 = { instancePath: instancePath + "/website", schemaPath: "#/properties/website/minLength", keyword: "minLength", params: { limit: 1 } };
-          vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
+          let err27 = { instancePath: instancePath + "/website", schemaPath: "#/properties/website/minLength", keyword: "minLength", params: { limit: 1 } };
+          vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
         }
       } else {
-        let err29 = { instancePath: instancePath + "/website", schemaPath: "#/properties/website/type", keyword: "type", params: { type: "string" } };
-        vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
+        let err28 = { instancePath: instancePath + "/website", schemaPath: "#/properties/website/type", keyword: "type", params: { type: "string" } };
+        vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
       }
     }
     if (data.category !== void 0) {
       let data10 = data.category;
       if (typeof data10 == "string") {
         if (func2(data10) > 80) {
-          let err30 = { instancePath: instancePath + "/category", schemaPath: "#/properties/category/maxLength", keyword: "maxLength", params: { limit: 80 } };
+          let err29 = { instancePath: instancePath + "/category", schemaPath: "#/properties/category/maxLength", keyword: "maxLength", params: { limit: 80 } };
+          vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
+        }
+        if (!pattern166.test(data10)) {
+          let err30 = { instancePath: instancePath + "/category", schemaPath: "#/properties/category/pattern", keyword: "pattern", params: { pattern: "^[A-Z0-9_]{1,80}$" } };
           vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
         }
-        if (!pattern169.test(data10)) {
-          let err31 = { instancePath: instancePath + "/category", schemaPath: "#/properties/category/pattern", keyword: "pattern", params: { pattern: "^[A-Z0-9_]{1,80}$" } };
-          vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
-        }
       } else {
-        let err32 = { instancePath: instancePath + "/category", schemaPath: "#/properties/category/type", keyword: "type", params: { type: "string" } };
-        vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
+        let err31 = { instancePath: instancePath + "/category", schemaPath: "#/properties/category/type", keyword: "type", params: { type: "string" } };
+        vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
       }
     }
     if (data.payment_channel !== void 0) {
       let data11 = data.payment_channel;
       if (typeof data11 != "string") {
-        let err33 = { instancePath: instancePath + "/payment_channel", schemaPath: "#/components/schemas/PaymentChannel/type", keyword: "type", params: { type: "string" } };
-        vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
+        let err32 = { instancePath: instancePath + "/payment_channel", schemaPath: "#/components/schemas/PaymentChannel/type", keyword: "type", params: { type: "string" } };
+        vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
       }
       if (!(data11 === "online" || data11 === "in store" || data11 === "other")) {
-        let err34 = { instancePath: instancePath + "/payment_channel", schemaPath: "#/components/schemas/PaymentChannel/enum", keyword: "enum", params: { allowedValues: schema603.enum } };
-        vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
+        let err33 = { instancePath: instancePath + "/payment_channel", schemaPath: "#/components/schemas/PaymentChannel/enum", keyword: "enum", params: { allowedValues: schema603.enum } };
+        vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
       }
     }
     if (data.pending !== void 0 && typeof data.pending != "boolean") {
-      let err35 = { instancePath: instancePath + "/pending", schemaPath: "#/properties/pending/type", keyword: "type", params: { type: "boolean" } };
-      vErrors === null ? vErrors = [err35] : vErrors.push(err35), errors++;
+      let err34 = { instancePath: instancePath + "/pending", schemaPath: "#/properties/pending/type", keyword: "type", params: { type: "boolean" } };
+      vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
     }
     if (data.pending_transaction_id !== void 0) {
       let data13 = data.pending_transaction_id;
       if (typeof data13 == "string") {
         if (func2(data13) > 128) {
-          let err36 = { instancePath: instancePath + "/pending_transaction_id", schemaPath: "#/properties/pending_transaction_id/maxLength", keyword: "maxLength", params: { limit: 128 } };
-          vErrors === null ? vErrors = [err36] : vErrors.push(err36), errors++;
+          let err35 = { instancePath: instancePath + "/pending_transaction_id", schemaPath: "#/properties/pending_transaction_id/maxLength", keyword: "maxLength", params: { limit: 128 } };
+          vErrors === null ? vErrors = [err35] : vErrors.push(err35), errors++;
         }
         if (func2(data13) < 1) {
-          let err37 = { instancePath: instancePath + "/pending_transaction_id", schemaPath: "#/properties/pending_transaction_id/minLength", keyword: "minLength", params: { limit: 1 } };
-          vErrors === null ? vErrors = [err37] : vErrors.push(err37), errors++;
+          let err36 = { instancePath: instancePath + "/pending_transaction_id", schemaPath: "#/properties/pending_transaction_id/minLength", keyword: "minLength", params: { limit: 1 } };
+          vErrors === null ? vErrors = [err36] : vErrors.push(err36), errors++;
         }
       } else {
-        let err38 = { instancePath: instancePath + "/pending_transaction_id", schemaPath: "#/properties/pending_transaction_id/type", keyword: "type", params: { type: "string" } };
-        vErrors === null ? vErrors = [err38] : vErrors.push(err38), errors++;
+        let err37 = { instancePath: instancePath + "/pending_transaction_id", schemaPath: "#/properties/pending_transaction_id/type", keyword: "type", params: { type: "string" } };
+        vErrors === null ? vErrors = [err37] : vErrors.push(err37), errors++;
       }
     }
-    if (data.transaction_id === null) {
-      let err39 = { instancePath, schemaPath: "#/x-non-null", keyword: "x-non-null", params: { missingProperty: "transaction_id" } };
-      vErrors === null ? vErrors = [err39] : vErrors.push(err39), errors++;
-    }
   } else {
-    let err40 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
-    vErrors === null ? vErrors = [err40] : vErrors.push(err40), errors++;
+    let err38 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
+    vErrors === null ? vErrors = [err38] : vErrors.push(err38), errors++;
   }
   return validate602.errors = vErrors, errors === 0;
 }
@@ -20423,71 +20347,67 @@ function validate602(data, { instancePath = "", parentData, parentDataProperty, 
 function validate603(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
-    if (data.account_id === void 0) {
-      let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "account_id" } };
-      vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
-    }
     for (let key0 in data)
       if (!func49.call(schema592.properties, key0)) {
-        let err1 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
-        vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+        let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
+        vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
       }
     if (data.account_id !== void 0) {
       let data0 = data.account_id;
       if (typeof data0 == "string") {
         if (func2(data0) > 128) {
-          let err2 = { instancePath: instancePath + "/account_id", schemaPath: "#/properties/account_id/maxLength", keyword: "maxLength", params: { limit: 128 } };
-          vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
+          let err1 = { instancePath: instancePath + "/account_id", schemaPath: "#/properties/account_id/maxLength", keyword: "maxLength", params: { limit: 128 } };
+          vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
         }
         if (!pattern60.test(data0)) {
-          let err3 = { instancePath: instancePath + "/account_id", schemaPath: "#/properties/account_id/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9_-]{1,128}$" } };
-          vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
+          let err2 = { instancePath: instancePath + "/account_id", schemaPath: "#/properties/account_id/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9_-]{1,128}$" } };
+          vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
       } else {
-        let err4 = { instancePath: instancePath + "/account_id", schemaPath: "#/properties/account_id/type", keyword: "type", params: { type: "string" } };
-        vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
+        let err3 = { instancePath: instancePath + "/account_id", schemaPath: "#/properties/account_id/type", keyword: "type", params: { type: "string" } };
+        vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
       }
     }
     if (data.remove !== void 0 && typeof data.remove != "boolean") {
-      let err5 = { instancePath: instancePath + "/remove", schemaPath: "#/components/schemas/WorldRemove/type", keyword: "type", params: { type: "boolean" } };
-      vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
+      let err4 = { instancePath: instancePath + "/remove", schemaPath: "#/components/schemas/WorldRemove/type", keyword: "type", params: { type: "boolean" } };
+      vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
     }
     if (data.role !== void 0) {
       let data2 = data.role;
       if (typeof data2 != "string") {
-        let err6 = { instancePath: instancePath + "/role", schemaPath: "#/components/schemas/WorldRole/type", keyword: "type", params: { type: "string" } };
-        vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
+        let err5 = { instancePath: instancePath + "/role", schemaPath: "#/components/schemas/WorldRole/type", keyword: "type", params: { type: "string" } };
+        vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
       }
       if (!(data2 === "checking" || data2 === "savings" || data2 === "card" || data2 === "student" || data2 === "mortgage" || data2 === "investment")) {
-        let err7 = { instancePath: instancePath + "/role", schemaPath: "#/components/schemas/WorldRole/enum", keyword: "enum", params: { allowedValues: schema591.enum } };
-        vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
+        let err6 = { instancePath: instancePath + "/role", schemaPath: "#/components/schemas/WorldRole/enum", keyword: "enum", params: { allowedValues: schema591.enum } };
+        vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
       }
     }
     if (data.type !== void 0) {
       let data3 = data.type;
       if (typeof data3 != "string") {
-        let err8 = { instancePath: instancePath + "/type", schemaPath: "#/components/schemas/AccountType/type", keyword: "type", params: { type: "string" } };
-        vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
+        let err7 = { instancePath: instancePath + "/type", schemaPath: "#/components/schemas/AccountType/type", keyword: "type", params: { type: "string" } };
+        vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
       }
       if (!(data3 === "investment" || data3 === "credit" || data3 === "depository" || data3 === "loan" || data3 === "other" || data3 === "payroll")) {
-        let err9 = { instancePath: instancePath + "/type", schemaPath: "#/components/schemas/AccountType/enum", keyword: "enum", params: { allowedValues: schema70.enum } };
-        vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
+        let err8 = { instancePath: instancePath + "/type", schemaPath: "#/components/schemas/AccountType/enum", keyword: "enum", params: { allowedValues: schema70.enum } };
+        vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
       }
     }
     if (data.subtype !== void 0) {
       let data4 = data.subtype;
       if (typeof data4 != "string" && data4 !== null) {
-        let err10 = { instancePath: instancePath + "/subtype", schemaPath: "#/properties/subtype/type", keyword: "type", params: { type: schema592.properties.subtype.type } };
-        vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
+        let err9 = { instancePath: instancePath + "/subtype", schemaPath: "#/properties/subtype/type", keyword: "type", params: { type: schema592.properties.subtype.type } };
+        vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
       }
       if (typeof data4 == "string") {
         if (typeof data4 != "string") {
-          let err11 = { instancePath: instancePath + "/subtype", schemaPath: "#/components/schemas/AccountSubtype/type", keyword: "type", params: { type: "string" } };
-          vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
+          let err10 = { instancePath: instancePath + "/subtype", schemaPath: "#/components/schemas/AccountSubtype/type", keyword: "type", params: { type: "string" } };
+          vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
         }
         if (!(data4 === "401a" || data4 === "401k" || data4 === "403B" || data4 === "457b" || data4 === "529" || data4 === "auto" || data4 === "brokerage" || data4 === "business" || data4 === "cash isa" || data4 === "cash management" || data4 === "cd" || data4 === "checking" || data4 === "commercial" || data4 === "construction" || data4 === "consumer" || data4 === "credit card" || data4 === "crypto exchange" || data4 === "ebt" || data4 === "education savings account" || data4 === "fhsa" || data4 === "fixed annuity" || data4 === "gic" || data4 === "health reimbursement arrangement" || data4 === "home equity" || data4 === "hsa" || data4 === "ira" || data4 === "isa" || data4 === "keogh" || data4 === "lif" || data4 === "life insurance" || data4 === "limited purpose checking" || data4 === "line of credit" || data4 === "lira" || data4 === "loan" || data4 === "lrif" || data4 === "lrsp" || data4 === "money market" || data4 === "mortgage" || data4 === "mutual fund" || data4 === "non-custodial wallet" || data4 === "non-taxable brokerage account" || data4 === "other" || data4 === "other annuity" || data4 === "other insurance" || data4 === "overdraft" || data4 === "paypal" || data4 === "payroll" || data4 === "pension" || data4 === "prepaid" || data4 === "prif" || data4 === "profit sharing plan" || data4 === "qshr" || data4 === "rdsp" || data4 === "resp" || data4 === "retirement" || data4 === "rlif" || data4 === "roth" || data4 === "roth 401k" || data4 === "roth 403B" || data4 === "roth 457b" || data4 === "roth pension" || data4 === "roth profit sharing plan" || data4 === "roth thrift savings plan" || data4 === "rrif" || data4 === "rrsp" || data4 === "sarsep" || data4 === "savings" || data4 === "sep ira" || data4 === "simple ira" || data4 === "sipp" || data4 === "stock plan" || data4 === "student" || data4 === "tfsa" || data4 === "thrift savings plan" || data4 === "trust" || data4 === "ugma" || data4 === "utma" || data4 === "variable annuity")) {
-          let err12 = { instancePath: instancePath + "/subtype", schemaPath: "#/components/schemas/AccountSubtype/enum", keyword: "enum", params: { allowedValues: schema71.enum } };
-          vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
+          let err11 = { instancePath: instancePath + "/subtype", schemaPath: "#/components/schemas/AccountSubtype/enum", keyword: "enum", params: { allowedValues: schema71.enum } };
+          vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
         }
       }
     }
@@ -20495,66 +20415,66 @@ function validate603(data, { instancePath = "", parentData, parentDataProperty, 
       let data5 = data.name;
       if (typeof data5 == "string") {
         if (func2(data5) > 256) {
-          let err13 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/maxLength", keyword: "maxLength", params: { limit: 256 } };
-          vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
+          let err12 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/maxLength", keyword: "maxLength", params: { limit: 256 } };
+          vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
         }
         if (func2(data5) < 1) {
-          let err14 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/minLength", keyword: "minLength", params: { limit: 1 } };
-          vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
+          let err13 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/minLength", keyword: "minLength", params: { limit: 1 } };
+          vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
         }
       } else {
-        let err15 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: "string" } };
-        vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
+        let err14 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: "string" } };
+        vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
       }
     }
     if (data.official_name !== void 0) {
       let data6 = data.official_name;
       if (typeof data6 != "string" && data6 !== null) {
-        let err16 = { instancePath: instancePath + "/official_name", schemaPath: "#/properties/official_name/type", keyword: "type", params: { type: schema592.properties.official_name.type } };
-        vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
+        let err15 = { instancePath: instancePath + "/official_name", schemaPath: "#/properties/official_name/type", keyword: "type", params: { type: schema592.properties.official_name.type } };
+        vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
       }
       if (typeof data6 == "string") {
         if (func2(data6) > 256) {
-          let err17 = { instancePath: instancePath + "/official_name", schemaPath: "#/properties/official_name/maxLength", keyword: "maxLength", params: { limit: 256 } };
-          vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
+          let err16 = { instancePath: instancePath + "/official_name", schemaPath: "#/properties/official_name/maxLength", keyword: "maxLength", params: { limit: 256 } };
+          vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
         }
         if (func2(data6) < 1) {
-          let err18 = { instancePath: instancePath + "/official_name", schemaPath: "#/properties/official_name/minLength", keyword: "minLength", params: { limit: 1 } };
-          vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
+          let err17 = { instancePath: instancePath + "/official_name", schemaPath: "#/properties/official_name/minLength", keyword: "minLength", params: { limit: 1 } };
+          vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
         }
       }
     }
     if (data.mask !== void 0) {
       let data7 = data.mask;
       if (typeof data7 != "string" && data7 !== null) {
-        let err19 = { instancePath: instancePath + "/mask", schemaPath: "#/properties/mask/type", keyword: "type", params: { type: schema592.properties.mask.type } };
-        vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
+        let err18 = { instancePath: instancePath + "/mask", schemaPath: "#/properties/mask/type", keyword: "type", params: { type: schema592.properties.mask.type } };
+        vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
       }
       if (typeof data7 == "string") {
         if (func2(data7) > 4) {
-          let err20 = { instancePath: instancePath + "/mask", schemaPath: "#/properties/mask/maxLength", keyword: "maxLength", params: { limit: 4 } };
-          vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
+          let err19 = { instancePath: instancePath + "/mask", schemaPath: "#/properties/mask/maxLength", keyword: "maxLength", params: { limit: 4 } };
+          vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
         }
         if (!pattern13.test(data7)) {
-          let err21 = { instancePath: instancePath + "/mask", schemaPath: "#/properties/mask/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{2,4}$" } };
-          vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
+          let err20 = { instancePath: instancePath + "/mask", schemaPath: "#/properties/mask/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{2,4}$" } };
+          vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
         }
       }
     }
     if (data.holder_category !== void 0) {
       let data8 = data.holder_category;
       if (typeof data8 != "string" && data8 !== null) {
-        let err22 = { instancePath: instancePath + "/holder_category", schemaPath: "#/properties/holder_category/type", keyword: "type", params: { type: schema592.properties.holder_category.type } };
-        vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
+        let err21 = { instancePath: instancePath + "/holder_category", schemaPath: "#/properties/holder_category/type", keyword: "type", params: { type: schema592.properties.holder_category.type } };
+        vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
       }
       if (typeof data8 == "string") {
         if (typeof data8 != "string") {
-          let err23 = { instancePath: instancePath + "/holder_category", schemaPath: "#/components/schemas/HolderCategory/type", keyword: "type", params: { type: "string" } };
-          vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
+          let err22 = { instancePath: instancePath + "/holder_category", schemaPath: "#/components/schemas/HolderCategory/type", keyword: "type", params: { type: "string" } };
+          vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
         }
         if (!(data8 === "business" || data8 === "personal" || data8 === "unrecognized")) {
-          let err24 = { instancePath: instancePath + "/holder_category", schemaPath: "#/components/schemas/HolderCategory/enum", keyword: "enum", params: { allowedValues: schema77.enum } };
-          vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
+          let err23 = { instancePath: instancePath + "/holder_category", schemaPath: "#/components/schemas/HolderCategory/enum", keyword: "enum", params: { allowedValues: schema77.enum } };
+          vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
         }
       }
     }
@@ -20562,150 +20482,97 @@ function validate603(data, { instancePath = "", parentData, parentDataProperty, 
       let data10 = data.persistent_account_id;
       if (typeof data10 == "string") {
         if (func2(data10) > 128) {
-          let err25 = { instancePath: instancePath + "/persistent_account_id", schemaPath: "#/properties/persistent_account_id/maxLength", keyword: "maxLength", params: { limit: 128 } };
-          vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
+          let err24 = { instancePath: instancePath + "/persistent_account_id", schemaPath: "#/properties/persistent_account_id/maxLength", keyword: "maxLength", params: { limit: 128 } };
+          vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
         }
         if (func2(data10) < 1) {
-          let err26 = { instancePath: instancePath + "/persistent_account_id", schemaPath: "#/properties/persistent_account_id/minLength", keyword: "minLength", params: { limit: 1 } };
-          vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
+          let err25 = { instancePath: instancePath + "/persistent_account_id", schemaPath: "#/properties/persistent_account_id/minLength", keyword: "minLength", params: { limit: 1 } };
+          vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
         }
       } else {
-        let err27 = { instancePath: instancePath + "/persistent_account_id", schemaPath: "#/properties/persistent_account_id/type", keyword: "type", params: { type: "string" } };
-        vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
+        let err26 = { instancePath: instancePath + "/persistent_account_id", schemaPath: "#/properties/persistent_account_id/type", keyword: "type", params: { type: "string" } };
+        vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
       }
     }
     if (data.closed !== void 0 && typeof data.closed != "boolean") {
-      let err28 = { instancePath: instancePath + "/closed", schemaPath: "#/properties/closed/type", keyword: "type", params: { type: "boolean" } };
-      vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
+      let err27 = { instancePath: instancePath + "/closed", schemaPath: "#/properties/closed/type", keyword: "type", params: { type: "boolean" } };
+      vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
     }
     if (data.verification_status !== void 0) {
       let data12 = data.verification_status;
       if (typeof data12 != "string") {
-        let err29 = { instancePath: instancePath + "/verification_status", schemaPath: "#/components/schemas/VerificationStatus/type", keyword: "type", params: { type: "string" } };
-        vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
+        let err28 = { instancePath: instancePath + "/verification_status", schemaPath: "#/components/schemas/VerificationStatus/type", keyword: "type", params: { type: "string" } };
+        vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
       }
       if (!(data12 === "pending_automatic_verification" || data12 === "pending_manual_verification" || data12 === "automatically_verified" || data12 === "manually_verified" || data12 === "verification_expired" || data12 === "verification_failed" || data12 === "unsent" || data12 === "database_matched" || data12 === "database_insights_pass" || data12 === "database_insights_pass_with_caution" || data12 === "database_insights_fail")) {
-        let err30 = { instancePath: instancePath + "/verification_status", schemaPath: "#/components/schemas/VerificationStatus/enum", keyword: "enum", params: { allowedValues: schema61.enum } };
-        vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
+        let err29 = { instancePath: instancePath + "/verification_status", schemaPath: "#/components/schemas/VerificationStatus/enum", keyword: "enum", params: { allowedValues: schema61.enum } };
+        vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
       }
     }
     if (data.verification_name !== void 0) {
       let data13 = data.verification_name;
       if (typeof data13 == "string") {
         if (func2(data13) > 256) {
-          let err31 = { instancePath: instancePath + "/verification_name", schemaPath: "#/properties/verification_name/maxLength", keyword: "maxLength", params: { limit: 256 } };
-          vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
+          let err30 = { instancePath: instancePath + "/verification_name", schemaPath: "#/properties/verification_name/maxLength", keyword: "maxLength", params: { limit: 256 } };
+          vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
         }
         if (func2(data13) < 1) {
-          let err32 = { instancePath: instancePath + "/verification_name", schemaPath: "#/properties/verification_name/minLength", keyword: "minLength", params: { limit: 1 } };
-          vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
+          let err31 = { instancePath: instancePath + "/verification_name", schemaPath: "#/properties/verification_name/minLength", keyword: "minLength", params: { limit: 1 } };
+          vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
         }
       } else {
-        let err33 = { instancePath: instancePath + "/verification_name", schemaPath: "#/properties/verification_name/type", keyword: "type", params: { type: "string" } };
-        vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
+        let err32 = { instancePath: instancePath + "/verification_name", schemaPath: "#/properties/verification_name/type", keyword: "type", params: { type: "string" } };
+        vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
       }
     }
-    if (data.verification_insights !== void 0 && (validate27(data.verification_insights, { instancePath: instancePath + "/verification_insights", parentData: data, parentDataProperty: "verification_insights", rootData }) || (vErrors = addErrors(vErrors, validate27.errors), errors = vErrors.length)), data.account_number !== void 0) {
-      let data15 = data.account_number;
-      if (typeof data15 == "string") {
-        if (func2(data15) > 17) {
-          let err34 = { instancePath: instancePath + "/account_number", schemaPath: "#/properties/account_number/maxLength", keyword: "maxLength", params: { limit: 17 } };
-          vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
+    if (data.verification_insights !== void 0 && (validate27(data.verification_insights, { instancePath: instancePath + "/verification_insights", parentData: data, parentDataProperty: "verification_insights", rootData }) || (vErrors = addErrors(vErrors, validate27.errors), errors = vErrors.length)), data.owners !== void 0) {
+      let data15 = data.owners;
+      if (Array.isArray(data15)) {
+        if (data15.length > 20) {
+          let err33 = { instancePath: instancePath + "/owners", schemaPath: "#/properties/owners/maxItems", keyword: "maxItems", params: { limit: 20 } };
+          vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
         }
-        if (!pattern162.test(data15)) {
-          let err35 = { instancePath: instancePath + "/account_number", schemaPath: "#/properties/account_number/pattern", keyword: "pattern", params: { pattern: "^\\d{4,17}$" } };
-          vErrors === null ? vErrors = [err35] : vErrors.push(err35), errors++;
-        }
-      } else {
-        let err36 = { instancePath: instancePath + "/account_number", schemaPath: "#/properties/account_number/type", keyword: "type", params: { type: "string" } };
-        vErrors === null ? vErrors = [err36] : vErrors.push(err36), errors++;
-      }
-    }
-    if (data.routing_number !== void 0) {
-      let data16 = data.routing_number;
-      if (typeof data16 == "string") {
-        if (func2(data16) > 9) {
-          let err37 = { instancePath: instancePath + "/routing_number", schemaPath: "#/properties/routing_number/maxLength", keyword: "maxLength", params: { limit: 9 } };
-          vErrors === null ? vErrors = [err37] : vErrors.push(err37), errors++;
-        }
-        if (!pattern39.test(data16)) {
-          let err38 = { instancePath: instancePath + "/routing_number", schemaPath: "#/properties/routing_number/pattern", keyword: "pattern", params: { pattern: "^\\d{9}$" } };
-          vErrors === null ? vErrors = [err38] : vErrors.push(err38), errors++;
-        }
-      } else {
-        let err39 = { instancePath: instancePath + "/routing_number", schemaPath: "#/properties/routing_number/type", keyword: "type", params: { type: "string" } };
-        vErrors === null ? vErrors = [err39] : vErrors.push(err39), errors++;
-      }
-    }
-    if (data.wire_routing_number !== void 0) {
-      let data17 = data.wire_routing_number;
-      if (typeof data17 != "string" && data17 !== null) {
-        let err40 = { instancePath: instancePath + "/wire_routing_number", schemaPath: "#/properties/wire_routing_number/type", keyword: "type", params: { type: schema592.properties.wire_routing_number.type } };
-        vErrors === null ? vErrors = [err40] : vErrors.push(err40), errors++;
-      }
-      if (typeof data17 == "string") {
-        if (func2(data17) > 9) {
-          let err41 = { instancePath: instancePath + "/wire_routing_number", schemaPath: "#/properties/wire_routing_number/maxLength", keyword: "maxLength", params: { limit: 9 } };
-          vErrors === null ? vErrors = [err41] : vErrors.push(err41), errors++;
-        }
-        if (!pattern39.test(data17)) {
-          let err42 = { instancePath: instancePath + "/wire_routing_number", schemaPath: "#/properties/wire_routing_number/pattern", keyword: "pattern", params: { pattern: "^\\d{9}$" } };
-          vErrors === null ? vErrors = [err42] : vErrors.push(err42), errors++;
-        }
-      }
-    }
-    if (data.owners !== void 0) {
-      let data18 = data.owners;
-      if (Array.isArray(data18)) {
-        if (data18.length > 20) {
-          let err43 = { instancePath: instancePath + "/owners", schemaPath: "#/properties/owners/maxItems", keyword: "maxItems", params: { limit: 20 } };
-          vErrors === null ? vErrors = [err43] : vErrors.push(err43), errors++;
-        }
-        let len0 = data18.length;
+        let len0 = data15.length;
         for (let i0 = 0; i0 < len0; i0++)
-          validate50(data18[i0], { instancePath: instancePath + "/owners/" + i0, parentData: data18, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate50.errors), errors = vErrors.length);
+          validate50(data15[i0], { instancePath: instancePath + "/owners/" + i0, parentData: data15, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate50.errors), errors = vErrors.length);
       } else {
-        let err44 = { instancePath: instancePath + "/owners", schemaPath: "#/properties/owners/type", keyword: "type", params: { type: "array" } };
-        vErrors === null ? vErrors = [err44] : vErrors.push(err44), errors++;
+        let err34 = { instancePath: instancePath + "/owners", schemaPath: "#/properties/owners/type", keyword: "type", params: { type: "array" } };
+        vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
       }
     }
     if (data.pending_owners !== void 0) {
-      let data20 = data.pending_owners;
-      if (Array.isArray(data20)) {
-        if (data20.length > 20) {
-          let err45 = { instancePath: instancePath + "/pending_owners", schemaPath: "#/properties/pending_owners/maxItems", keyword: "maxItems", params: { limit: 20 } };
-          vErrors === null ? vErrors = [err45] : vErrors.push(err45), errors++;
+      let data17 = data.pending_owners;
+      if (Array.isArray(data17)) {
+        if (data17.length > 20) {
+          let err35 = { instancePath: instancePath + "/pending_owners", schemaPath: "#/properties/pending_owners/maxItems", keyword: "maxItems", params: { limit: 20 } };
+          vErrors === null ? vErrors = [err35] : vErrors.push(err35), errors++;
         }
-        let len1 = data20.length;
+        let len1 = data17.length;
         for (let i1 = 0; i1 < len1; i1++)
-          validate50(data20[i1], { instancePath: instancePath + "/pending_owners/" + i1, parentData: data20, parentDataProperty: i1, rootData }) || (vErrors = addErrors(vErrors, validate50.errors), errors = vErrors.length);
+          validate50(data17[i1], { instancePath: instancePath + "/pending_owners/" + i1, parentData: data17, parentDataProperty: i1, rootData }) || (vErrors = addErrors(vErrors, validate50.errors), errors = vErrors.length);
       } else {
-        let err46 = { instancePath: instancePath + "/pending_owners", schemaPath: "#/properties/pending_owners/type", keyword: "type", params: { type: "array" } };
-        vErrors === null ? vErrors = [err46] : vErrors.push(err46), errors++;
+        let err36 = { instancePath: instancePath + "/pending_owners", schemaPath: "#/properties/pending_owners/type", keyword: "type", params: { type: "array" } };
+        vErrors === null ? vErrors = [err36] : vErrors.push(err36), errors++;
       }
     }
     if (data.liability !== void 0 && (validate38(data.liability, { instancePath: instancePath + "/liability", parentData: data, parentDataProperty: "liability", rootData }) || (vErrors = addErrors(vErrors, validate38.errors), errors = vErrors.length)), data.transactions !== void 0) {
-      let data23 = data.transactions;
-      if (Array.isArray(data23)) {
-        if (data23.length > 5e4) {
-          let err47 = { instancePath: instancePath + "/transactions", schemaPath: "#/properties/transactions/maxItems", keyword: "maxItems", params: { limit: 5e4 } };
-          vErrors === null ? vErrors = [err47] : vErrors.push(err47), errors++;
+      let data20 = data.transactions;
+      if (Array.isArray(data20)) {
+        if (data20.length > 5e4) {
+          let err37 = { instancePath: instancePath + "/transactions", schemaPath: "#/properties/transactions/maxItems", keyword: "maxItems", params: { limit: 5e4 } };
+          vErrors === null ? vErrors = [err37] : vErrors.push(err37), errors++;
         }
-        let len2 = data23.length;
+        let len2 = data20.length;
         for (let i2 = 0; i2 < len2; i2++)
-          validate270(data23[i2], { instancePath: instancePath + "/transactions/" + i2, parentData: data23, parentDataProperty: i2, rootData }) || (vErrors = addErrors(vErrors, validate270.errors), errors = vErrors.length);
+          validate270(data20[i2], { instancePath: instancePath + "/transactions/" + i2, parentData: data20, parentDataProperty: i2, rootData }) || (vErrors = addErrors(vErrors, validate270.errors), errors = vErrors.length);
       } else {
-        let err48 = { instancePath: instancePath + "/transactions", schemaPath: "#/properties/transactions/type", keyword: "type", params: { type: "array" } };
-        vErrors === null ? vErrors = [err48] : vErrors.push(err48), errors++;
+        let err38 = { instancePath: instancePath + "/transactions", schemaPath: "#/properties/transactions/type", keyword: "type", params: { type: "array" } };
+        vErrors === null ? vErrors = [err38] : vErrors.push(err38), errors++;
       }
     }
-    if (data.account_id === null) {
-      let err49 = { instancePath, schemaPath: "#/x-non-null", keyword: "x-non-null", params: { missingProperty: "account_id" } };
-      vErrors === null ? vErrors = [err49] : vErrors.push(err49), errors++;
-    }
   } else {
-    let err50 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
-    vErrors === null ? vErrors = [err50] : vErrors.push(err50), errors++;
+    let err39 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
+    vErrors === null ? vErrors = [err39] : vErrors.push(err39), errors++;
   }
   return validate603.errors = vErrors, errors === 0;
 }
@@ -21120,7 +20987,7 @@ function validate614(data, { instancePath = "", parentData, parentDataProperty, 
           let err2 = { instancePath: instancePath + "/id", schemaPath: "#/properties/id/maxLength", keyword: "maxLength", params: { limit: 24 } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
-        if (!pattern170.test(data0)) {
+        if (!pattern167.test(data0)) {
           let err3 = { instancePath: instancePath + "/id", schemaPath: "#/properties/id/pattern", keyword: "pattern", params: { pattern: "^[0-9a-f]{24}$" } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -21219,7 +21086,7 @@ function validate615(data, { instancePath = "", parentData, parentDataProperty, 
           let err4 = { instancePath: instancePath + "/given_name", schemaPath: "#/properties/given_name/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
-        if (!pattern179.test(data0)) {
+        if (!pattern176.test(data0)) {
           let err5 = { instancePath: instancePath + "/given_name", schemaPath: "#/properties/given_name/pattern", keyword: "pattern", params: { pattern: "\\S" } };
           vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
         }
@@ -21239,7 +21106,7 @@ function validate615(data, { instancePath = "", parentData, parentDataProperty, 
           let err8 = { instancePath: instancePath + "/family_name", schemaPath: "#/properties/family_name/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
-        if (!pattern179.test(data1)) {
+        if (!pattern176.test(data1)) {
           let err9 = { instancePath: instancePath + "/family_name", schemaPath: "#/properties/family_name/pattern", keyword: "pattern", params: { pattern: "\\S" } };
           vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
         }
@@ -21537,7 +21404,7 @@ function validate616(data, { instancePath = "", parentData, parentDataProperty, 
           let err45 = { instancePath: instancePath + "/street", schemaPath: "#/properties/street/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err45] : vErrors.push(err45), errors++;
         }
-        if (!pattern182.test(data14)) {
+        if (!pattern179.test(data14)) {
           let err46 = { instancePath: instancePath + "/street", schemaPath: "#/properties/street/pattern", keyword: "pattern", params: { pattern: "[A-Za-z\xC0-\xD6\xD8-\xF6\xF8-\u1FFC\u2C00-\uD7FB\uFB00-\uFEFC\uFF21-\uFF3A\uFF41-\uFF5A\uFF66-\uFFDC]" } };
           vErrors === null ? vErrors = [err46] : vErrors.push(err46), errors++;
         }
@@ -21569,7 +21436,7 @@ function validate616(data, { instancePath = "", parentData, parentDataProperty, 
           let err51 = { instancePath: instancePath + "/city", schemaPath: "#/properties/city/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err51] : vErrors.push(err51), errors++;
         }
-        if (!pattern182.test(data16)) {
+        if (!pattern179.test(data16)) {
           let err52 = { instancePath: instancePath + "/city", schemaPath: "#/properties/city/pattern", keyword: "pattern", params: { pattern: "[A-Za-z\xC0-\xD6\xD8-\xF6\xF8-\u1FFC\u2C00-\uD7FB\uFB00-\uFEFC\uFF21-\uFF3A\uFF41-\uFF5A\uFF66-\uFFDC]" } };
           vErrors === null ? vErrors = [err52] : vErrors.push(err52), errors++;
         }
@@ -21778,7 +21645,7 @@ function validate618(data, { instancePath = "", parentData, parentDataProperty, 
           let err2 = { instancePath: instancePath + "/email_address", schemaPath: "#/properties/email_address/minLength", keyword: "minLength", params: { limit: 3 } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
-        if (!pattern177.test(data0)) {
+        if (!pattern174.test(data0)) {
           let err3 = { instancePath: instancePath + "/email_address", schemaPath: "#/properties/email_address/pattern", keyword: "pattern", params: { pattern: "^\\S{3,254}$" } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -21856,7 +21723,7 @@ function validate618(data, { instancePath = "", parentData, parentDataProperty, 
                 let err17 = { instancePath: instancePath + "/name/given_name", schemaPath: "#/components/schemas/IdentityVerificationNameInput/properties/given_name/minLength", keyword: "minLength", params: { limit: 1 } };
                 vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
               }
-              if (!pattern179.test(data4)) {
+              if (!pattern176.test(data4)) {
                 let err18 = { instancePath: instancePath + "/name/given_name", schemaPath: "#/components/schemas/IdentityVerificationNameInput/properties/given_name/pattern", keyword: "pattern", params: { pattern: "\\S" } };
                 vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
               }
@@ -21876,7 +21743,7 @@ function validate618(data, { instancePath = "", parentData, parentDataProperty, 
                 let err21 = { instancePath: instancePath + "/name/family_name", schemaPath: "#/components/schemas/IdentityVerificationNameInput/properties/family_name/minLength", keyword: "minLength", params: { limit: 1 } };
                 vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
               }
-              if (!pattern179.test(data5)) {
+              if (!pattern176.test(data5)) {
                 let err22 = { instancePath: instancePath + "/name/family_name", schemaPath: "#/components/schemas/IdentityVerificationNameInput/properties/family_name/pattern", keyword: "pattern", params: { pattern: "\\S" } };
                 vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
               }
@@ -22177,7 +22044,7 @@ function validate618(data, { instancePath = "", parentData, parentDataProperty, 
                 let err73 = { instancePath: instancePath + "/address/street", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/street/minLength", keyword: "minLength", params: { limit: 1 } };
                 vErrors === null ? vErrors = [err73] : vErrors.push(err73), errors++;
               }
-              if (!pattern182.test(data21)) {
+              if (!pattern179.test(data21)) {
                 let err74 = { instancePath: instancePath + "/address/street", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/street/pattern", keyword: "pattern", params: { pattern: "[A-Za-z\xC0-\xD6\xD8-\xF6\xF8-\u1FFC\u2C00-\uD7FB\uFB00-\uFEFC\uFF21-\uFF3A\uFF41-\uFF5A\uFF66-\uFFDC]" } };
                 vErrors === null ? vErrors = [err74] : vErrors.push(err74), errors++;
               }
@@ -22209,7 +22076,7 @@ function validate618(data, { instancePath = "", parentData, parentDataProperty, 
                 let err79 = { instancePath: instancePath + "/address/city", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/city/minLength", keyword: "minLength", params: { limit: 1 } };
                 vErrors === null ? vErrors = [err79] : vErrors.push(err79), errors++;
               }
-              if (!pattern182.test(data23)) {
+              if (!pattern179.test(data23)) {
                 let err80 = { instancePath: instancePath + "/address/city", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/city/pattern", keyword: "pattern", params: { pattern: "[A-Za-z\xC0-\xD6\xD8-\xF6\xF8-\u1FFC\u2C00-\uD7FB\uFB00-\uFEFC\uFF21-\uFF3A\uFF41-\uFF5A\uFF66-\uFFDC]" } };
                 vErrors === null ? vErrors = [err80] : vErrors.push(err80), errors++;
               }
@@ -22433,7 +22300,7 @@ function validate621(data, { instancePath = "", parentData, parentDataProperty, 
           let err2 = { instancePath: instancePath + "/identity_verification_id", schemaPath: "#/properties/identity_verification_id/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
-        if (!pattern172.test(data0)) {
+        if (!pattern169.test(data0)) {
           let err3 = { instancePath: instancePath + "/identity_verification_id", schemaPath: "#/properties/identity_verification_id/pattern", keyword: "pattern", params: { pattern: "^idv_[A-Za-z0-9]{1,124}$" } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -22582,7 +22449,7 @@ function validate624(data, { instancePath = "", parentData, parentDataProperty, 
           let err2 = { instancePath: instancePath + "/wallet_id", schemaPath: "#/properties/wallet_id/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
-        if (!pattern194.test(data0)) {
+        if (!pattern191.test(data0)) {
           let err3 = { instancePath: instancePath + "/wallet_id", schemaPath: "#/properties/wallet_id/pattern", keyword: "pattern", params: { pattern: "^wallet-id-(sandbox|production)-[A-Za-z0-9-]{1,100}$" } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -22688,7 +22555,7 @@ function validate624(data, { instancePath = "", parentData, parentDataProperty, 
               let err22 = { instancePath: instancePath + "/bacs/account", schemaPath: "#/properties/bacs/properties/account/maxLength", keyword: "maxLength", params: { limit: 10 } };
               vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
             }
-            if (!pattern195.test(data8)) {
+            if (!pattern192.test(data8)) {
               let err23 = { instancePath: instancePath + "/bacs/account", schemaPath: "#/properties/bacs/properties/account/pattern", keyword: "pattern", params: { pattern: "^\\d{1,10}$" } };
               vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
             }
@@ -23054,7 +22921,7 @@ function validate627(data, { instancePath = "", parentData, parentDataProperty, 
           let err2 = { instancePath: instancePath + "/refund_id", schemaPath: "#/properties/refund_id/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
-        if (!pattern199.test(data0)) {
+        if (!pattern196.test(data0)) {
           let err3 = { instancePath: instancePath + "/refund_id", schemaPath: "#/properties/refund_id/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9-]{1,128}$" } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -23149,7 +23016,7 @@ function validate629(data, { instancePath = "", parentData, parentDataProperty, 
           let err2 = { instancePath: instancePath + "/transfer_id", schemaPath: "#/properties/transfer_id/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
-        if (!pattern199.test(data0)) {
+        if (!pattern196.test(data0)) {
           let err3 = { instancePath: instancePath + "/transfer_id", schemaPath: "#/properties/transfer_id/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9-]{1,128}$" } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -23169,7 +23036,7 @@ function validate629(data, { instancePath = "", parentData, parentDataProperty, 
           let err6 = { instancePath: instancePath + "/authorization_id", schemaPath: "#/properties/authorization_id/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
         }
-        if (!pattern199.test(data2)) {
+        if (!pattern196.test(data2)) {
           let err7 = { instancePath: instancePath + "/authorization_id", schemaPath: "#/properties/authorization_id/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9-]{1,128}$" } };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
@@ -23217,7 +23084,7 @@ function validate629(data, { instancePath = "", parentData, parentDataProperty, 
           let err15 = { instancePath: instancePath + "/funding_account_id", schemaPath: "#/properties/funding_account_id/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
         }
-        if (!pattern199.test(data5)) {
+        if (!pattern196.test(data5)) {
           let err16 = { instancePath: instancePath + "/funding_account_id", schemaPath: "#/properties/funding_account_id/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9-]{1,128}$" } };
           vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
         }
@@ -23233,7 +23100,7 @@ function validate629(data, { instancePath = "", parentData, parentDataProperty, 
           let err18 = { instancePath: instancePath + "/ledger_id", schemaPath: "#/properties/ledger_id/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
         }
-        if (!pattern199.test(data6)) {
+        if (!pattern196.test(data6)) {
           let err19 = { instancePath: instancePath + "/ledger_id", schemaPath: "#/properties/ledger_id/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9-]{1,128}$" } };
           vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
         }
@@ -23647,7 +23514,7 @@ function validate634(data, { instancePath = "", parentData, parentDataProperty, 
           let err2 = { instancePath: instancePath + "/bank_transfer_id", schemaPath: "#/properties/bank_transfer_id/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
-        if (!pattern199.test(data0)) {
+        if (!pattern196.test(data0)) {
           let err3 = { instancePath: instancePath + "/bank_transfer_id", schemaPath: "#/properties/bank_transfer_id/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9-]{1,128}$" } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -23699,7 +23566,7 @@ function validate634(data, { instancePath = "", parentData, parentDataProperty, 
           let err12 = { instancePath: instancePath + "/origination_account_id", schemaPath: "#/properties/origination_account_id/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
         }
-        if (!pattern199.test(data4)) {
+        if (!pattern196.test(data4)) {
           let err13 = { instancePath: instancePath + "/origination_account_id", schemaPath: "#/properties/origination_account_id/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9-]{1,128}$" } };
           vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
         }
@@ -24050,7 +23917,7 @@ function validate636(data, { instancePath = "", parentData, parentDataProperty, 
 }
 
 // entry:entry:components
-var World = /* @__PURE__ */ validator(validate234, { "institutions[].institution_id": { expected: "1 to 64 letters, digits, underscores and hyphens" }, "institutions[].routing_numbers[]": { expected: "a routing number of nine digits" }, "institutions[].dtc_numbers[]": { expected: "a number of at most eight digits" }, "institutions[].url": { expected: "an http or https URL of at most 2,048 characters" }, "institutions[].primary_color": { expected: "a color as # and six hexadecimal digits, such as #0f6b5c" }, "institutions[].logo": { expected: "a picture in Base64" }, "institutions[].status.item_logins.last_status_change": { expected: "an RFC 3339 date-time, such as 2026-03-11T07:20:00Z" }, "institutions[].status.transactions_updates.last_status_change": { expected: "an RFC 3339 date-time, such as 2026-03-11T07:20:00Z" }, "institutions[].status.auth.last_status_change": { expected: "an RFC 3339 date-time, such as 2026-03-11T07:20:00Z" }, "institutions[].status.identity.last_status_change": { expected: "an RFC 3339 date-time, such as 2026-03-11T07:20:00Z" }, "institutions[].status.investments_updates.last_status_change": { expected: "an RFC 3339 date-time, such as 2026-03-11T07:20:00Z" }, "institutions[].status.liabilities_updates.last_status_change": { expected: "an RFC 3339 date-time, such as 2026-03-11T07:20:00Z" }, "institutions[].status.liabilities.last_status_change": { expected: "an RFC 3339 date-time, such as 2026-03-11T07:20:00Z" }, "institutions[].status.investments.last_status_change": { expected: "an RFC 3339 date-time, such as 2026-03-11T07:20:00Z" }, "institutions[].status.health_incidents[].start_date": { expected: "an RFC 3339 date-time, such as 2026-03-11T04:05:00Z" }, "institutions[].status.health_incidents[].end_date": { expected: "an RFC 3339 date-time, such as 2026-03-11T07:20:00Z" }, "institutions[].status.health_incidents[].incident_updates[].updated_date": { expected: "an RFC 3339 date-time, such as 2026-03-11T07:24:00Z" }, "identity_verification_templates[].template_id": { expected: "1 to 128 letters, digits, underscores and hyphens" }, "clients[].client_id": { expected: "1 to 64 letters, digits, underscores, hyphens and points" }, "clients[].public_key": { expected: "at most 64 hexadecimal digits in lower case" }, "clients[].default_version": { expected: "the date of a version" }, "clients[].users[].client_user_id": { expected: "1 to 128 characters, and neither an e-mail address nor a phone number" }, "clients[].users[].user_id": { expected: 'a user id, which is "usr_" and 14 letters or digits' }, "clients[].users[].user_token": { expected: 'a user token, which starts with "user-" and the environment' }, "clients[].users[].identity.date_of_birth": { expected: "a date in the form YYYY-MM-DD, such as 1991-07-23" }, "clients[].users[].identity.emails[]": { expected: "an e-mail address, such as name@example.com" }, "clients[].users[].identity.emails[].data": { expected: "an e-mail address, such as name@example.com" }, "clients[].users[].identity.phone_numbers[]": { expected: "a phone number in E.164 form, such as +14155550142" }, "clients[].users[].identity.phone_numbers[].data": { expected: "a phone number in E.164 form, such as +14155550142" }, "clients[].users[].identity.addresses[].country": { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" }, "clients[].users[].identity.addresses[].postal_code": { expected: "2 to 10 letters and digits, in the United States 5 digits", rules: { then: "exactly 5 digits in the United States" } }, "clients[].users[].identity.id_numbers[].country_code": { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" }, "clients[].users[].consumer_report_user_identity.phone_numbers[]": { expected: "a phone number in E.164 form, such as +14155550142" }, "clients[].users[].consumer_report_user_identity.emails[]": { expected: "an e-mail address, such as name@example.com" }, "clients[].users[].consumer_report_user_identity.ssn_full": { expected: "a social security number in the form 123-45-6789" }, "clients[].users[].consumer_report_user_identity.ssn_last_4": { expected: "exactly four digits" }, "clients[].users[].consumer_report_user_identity.date_of_birth": { expected: "a date in the form YYYY-MM-DD, such as 1991-07-23" }, "clients[].users[].consumer_report_user_identity.primary_address.postal_code": { expected: "a ZIP code of five digits" }, "clients[].items[].access_token": { expected: 'an access token, which starts with "access-" and the environment' }, "clients[].items[].item_id": { expected: "1 to 128 letters, digits, underscores and hyphens" }, "clients[].items[].webhook": { expected: "an http or https URL of at most 2,048 characters" }, "clients[].items[].consent_expiration_time": { expected: 'a date-time such as 2026-03-09T15:20:00Z, or days from the start and a time, such as "-7 days 15:20"' }, "clients[].items[].created_at": { expected: 'a date-time such as 2026-03-09T15:20:00Z, or days from the start and a time, such as "-7 days 15:20"' }, "clients[].items[].removed_at": { expected: 'a date-time such as 2026-03-09T15:20:00Z, or days from the start and a time, such as "-7 days 15:20"' }, "clients[].items[].accounts[].account_id": { expected: "1 to 128 letters, digits, underscores and hyphens" }, "clients[].items[].accounts[].mask": { expected: "2 to 4 letters or digits" }, "clients[].items[].accounts[].balances": { not: [["iso_currency_code", "unofficial_currency_code"]] }, "clients[].items[].accounts[].balances.iso_currency_code": { expected: "an ISO 4217 currency code of three capital letters" }, "clients[].items[].accounts[].balances.last_updated_datetime": { expected: "an RFC 3339 date-time, such as 2026-03-16T06:00:00Z" }, "clients[].items[].accounts[].account_number": { expected: "an account number of 4 to 17 digits" }, "clients[].items[].accounts[].routing_number": { expected: "a routing number of nine digits" }, "clients[].items[].accounts[].wire_routing_number": { expected: "a routing number of nine digits" }, "clients[].items[].accounts[].owners[].addresses[].data.country": { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" }, "clients[].items[].accounts[].pending_owners[].addresses[].data.country": { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" }, "clients[].items[].accounts[].liability.last_payment_date": { expected: "a calendar date in the form YYYY-MM-DD" }, "clients[].items[].accounts[].liability.last_statement_issue_date": { expected: "a calendar date in the form YYYY-MM-DD" }, "clients[].items[].accounts[].liability.next_payment_due_date": { expected: "a calendar date in the form YYYY-MM-DD" }, "clients[].items[].accounts[].liability.origination_date": { expected: "a calendar date in the form YYYY-MM-DD" }, "clients[].items[].accounts[].liability.disbursement_dates[]": { expected: "a calendar date in the form YYYY-MM-DD" }, "clients[].items[].accounts[].liability.expected_payoff_date": { expected: "a calendar date in the form YYYY-MM-DD" }, "clients[].items[].accounts[].liability.loan_status.end_date": { expected: "a calendar date in the form YYYY-MM-DD" }, "clients[].items[].accounts[].liability.pslf_status.estimated_eligibility_date": { expected: "a calendar date in the form YYYY-MM-DD" }, "clients[].items[].accounts[].liability.servicer_address.country": { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" }, "clients[].items[].accounts[].liability.maturity_date": { expected: "a calendar date in the form YYYY-MM-DD" }, "clients[].items[].accounts[].liability.property_address.country": { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" }, "clients[].items[].accounts[].transactions[].transaction_id": { expected: "1 to 128 letters, digits, underscores and hyphens" }, "clients[].items[].accounts[].transactions[].date": { expected: 'a date, YYYY-MM-DD, or days from the start, such as "-3 days"' }, "clients[].items[].accounts[].transactions[].authorized_date": { expected: 'a date, YYYY-MM-DD, or days from the start, such as "-3 days"' }, "clients[].items[].accounts[].transactions[].merchant_entity_id": { expected: "letters and digits" }, "clients[].items[].accounts[].transactions[].category": { expected: "a detailed category, such as FOOD_AND_DRINK_GROCERIES" }, "clients[].dashboard_users[].id": { expected: "24 hexadecimal digits in lower case" }, "clients[].dashboard_users[].email_address": { expected: "an e-mail address, such as name@example.com" }, "clients[].dashboard_users[].created_at": { expected: 'a date-time such as 2026-03-09T15:20:00Z, or days from the start and a time, such as "-7 days 15:20"' }, "clients[].identity_verifications[].identity_verification_id": { expected: 'an id that starts with "idv_"' }, "clients[].identity_verifications[].client_user_id": { expected: "1 to 128 characters, and neither an e-mail address nor a phone number" }, "clients[].identity_verifications[].created_at": { expected: 'a date-time such as 2026-03-09T15:20:00Z, or days from the start and a time, such as "-7 days 15:20"' }, "clients[].identity_verifications[].user.email_address": { expected: "an e-mail address without spaces, such as maren.talvik@example.com" }, "clients[].identity_verifications[].user.phone_number": { expected: "a phone number in E.164 form, such as +14155550142" }, "clients[].identity_verifications[].user.date_of_birth": { expected: "a real date in the form YYYY-MM-DD" }, "clients[].identity_verifications[].user.name": { missing: "INVALID_FIELD" }, "clients[].identity_verifications[].user.name.given_name": { expected: "a name of 1 to 100 characters that are not all spaces" }, "clients[].identity_verifications[].user.name.family_name": { expected: "a name of 1 to 100 characters that are not all spaces" }, "clients[].identity_verifications[].user.address": { missing: "INVALID_FIELD" }, "clients[].identity_verifications[].user.address.street": { expected: "a street of at most 80 characters with at least one letter" }, "clients[].identity_verifications[].user.address.city": { expected: "a city of at most 100 characters with at least one letter" }, "clients[].identity_verifications[].user.address.region": { expected: "the part of an ISO 3166-2 code after the hyphen, such as OR" }, "clients[].identity_verifications[].user.address.postal_code": { expected: "2 to 10 letters and digits, in the United States 5 digits", rules: { "allOf/5/then": "exactly 5 digits in the United States" } }, "clients[].identity_verifications[].user.address.country": { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" }, "clients[].identity_verifications[].user.id_number": { missing: "INVALID_FIELD" }, "clients[].identity_verifications[].user.id_number.value": { expected: "1 to 40 letters and digits without formatting", rules: { "allOf/0/then": "exactly 9 digits for us_ssn", "allOf/1/then": "exactly 4 digits for us_ssn_last_4" } }, "clients[].identity_verifications[].user.client_user_id": { expected: "1 to 128 characters, and neither an e-mail address nor a phone number" }, "clients[].identity_verifications[].outcomes[].at": { expected: 'a date-time such as 2026-03-09T15:20:00Z, or days from the start and a time, such as "-7 days 15:20"' }, "clients[].wallets[].wallet_id": { expected: 'a wallet id, which starts with "wallet-id-" and the environment' }, "clients[].wallets[].bacs.account": { expected: "an account number of at most ten digits" }, "clients[].wallets[].bacs.sort_code": { expected: "a sort code of six digits" }, "clients[].wallets[].international.iban": { expected: "an IBAN without spaces" }, "clients[].wallets[].international.bic": { expected: "a BIC of 8 or 11 characters" }, "clients[].transfers[].transfer_id": { expected: "letters, digits and hyphens" }, "clients[].transfers[].authorization_id": { expected: "letters, digits and hyphens" }, "clients[].transfers[].created": { expected: 'a date-time such as 2026-03-09T15:20:00Z, or days from the start and a time, such as "-7 days 15:20"' }, "clients[].transfers[].funding_account_id": { expected: "letters, digits and hyphens" }, "clients[].transfers[].ledger_id": { expected: "letters, digits and hyphens" }, "clients[].transfers[].amount": { expected: 'a decimal string above 0.00 with two digits after the point, such as "12.34"' }, "clients[].transfers[].user.email_address": { expected: "an e-mail address, such as name@example.com" }, "clients[].transfers[].user.address.country": { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" }, "clients[].transfers[].wire_details.wire_return_fee": { expected: 'a decimal string with two digits after the point, such as "25.00"' }, "clients[].transfers[].facilitator_fee": { expected: 'a decimal string with two digits after the point, such as "1.50"' }, "clients[].transfers[].events[].at": { expected: 'a date-time such as 2026-03-09T15:20:00Z, or days from the start and a time, such as "-7 days 15:20"' }, "clients[].transfers[].events[].failure_reason.ach_return_code": { expected: "an ACH return code from R01 to R82" }, "clients[].transfers[].refunds[].refund_id": { expected: "letters, digits and hyphens" }, "clients[].transfers[].refunds[].created": { expected: 'a date-time such as 2026-03-09T15:20:00Z, or days from the start and a time, such as "-7 days 15:20"' }, "clients[].transfers[].refunds[].amount": { expected: 'a decimal string above 0.00 with two digits after the point, such as "12.34"' }, "clients[].transfers[].refunds[].events[].at": { expected: 'a date-time such as 2026-03-09T15:20:00Z, or days from the start and a time, such as "-7 days 15:20"' }, "clients[].transfers[].refunds[].events[].failure_reason.ach_return_code": { expected: "an ACH return code from R01 to R82" }, "clients[].bank_transfers[].bank_transfer_id": { expected: "letters, digits and hyphens" }, "clients[].bank_transfers[].created": { expected: 'a date-time such as 2026-03-09T15:20:00Z, or days from the start and a time, such as "-7 days 15:20"' }, "clients[].bank_transfers[].origination_account_id": { expected: "letters, digits and hyphens" }, "clients[].bank_transfers[].amount": { expected: 'a decimal string above 0.00 with two digits after the point, such as "12.34"' }, "clients[].bank_transfers[].iso_currency_code": { expected: "an ISO 4217 currency code of three capital letters" }, "clients[].bank_transfers[].events[].at": { expected: 'a date-time such as 2026-03-09T15:20:00Z, or days from the start and a time, such as "-7 days 15:20"' }, "clients[].bank_transfers[].events[].failure_reason.ach_return_code": { expected: "an ACH return code from R01 to R82" } }), SandboxClientId = /* @__PURE__ */ validator(validate300), SandboxSecret = /* @__PURE__ */ validator(validate301), Product = /* @__PURE__ */ validator(validate302), AuthMethod = /* @__PURE__ */ validator(validate303), WebhookUrl = /* @__PURE__ */ validator(validate304, { "": { expected: "an http or https URL of at most 2,048 characters" } }), SandboxDateInput = /* @__PURE__ */ validator(validate305, { "": { expected: "a calendar date in the form YYYY-MM-DD" } }), SandboxTransactionsOptionsInput = /* @__PURE__ */ validator(validate306, { start_date: { expected: "a calendar date in the form YYYY-MM-DD" }, end_date: { expected: "a calendar date in the form YYYY-MM-DD" } }), AccountType = /* @__PURE__ */ validator(validate307), AccountSubtype = /* @__PURE__ */ validator(validate308), AccountKind = /* @__PURE__ */ validator(validate309), SandboxCurrencyInput = /* @__PURE__ */ validator(validate310, { "": { expected: "an ISO 4217 currency code of three capital letters" } }), SandboxCustomAccountMetaInput = /* @__PURE__ */ validator(validate311, { mask: { expected: "2 to 4 letters or digits" } }), SandboxCustomTransactionInput = /* @__PURE__ */ validator(validate312, { date_transacted: { expected: "a calendar date in the form YYYY-MM-DD" }, date_posted: { expected: "a calendar date in the form YYYY-MM-DD" }, currency: { expected: "an ISO 4217 currency code of three capital letters" } }), OwnerEmailType = /* @__PURE__ */ validator(validate313), OwnerEmail = /* @__PURE__ */ validator(validate314), OwnerPhoneNumberType = /* @__PURE__ */ validator(validate315), OwnerPhoneNumber = /* @__PURE__ */ validator(validate316), AddressData = /* @__PURE__ */ validator(validate317), OwnerAddress = /* @__PURE__ */ validator(validate318), SandboxCustomIdentityInput = /* @__PURE__ */ validator(validate319), SandboxCustomAccountInput = /* @__PURE__ */ validator(validate323, { currency: { expected: "an ISO 4217 currency code of three capital letters" }, "meta.mask": { expected: "2 to 4 letters or digits" }, "transactions[].date_transacted": { expected: "a calendar date in the form YYYY-MM-DD" }, "transactions[].date_posted": { expected: "a calendar date in the form YYYY-MM-DD" }, "transactions[].currency": { expected: "an ISO 4217 currency code of three capital letters" } }), SandboxCustomUserInput = /* @__PURE__ */ validator(validate327, { "override_accounts[].currency": { expected: "an ISO 4217 currency code of three capital letters" }, "override_accounts[].meta.mask": { expected: "2 to 4 letters or digits" }, "override_accounts[].transactions[].date_transacted": { expected: "a calendar date in the form YYYY-MM-DD" }, "override_accounts[].transactions[].date_posted": { expected: "a calendar date in the form YYYY-MM-DD" }, "override_accounts[].transactions[].currency": { expected: "an ISO 4217 currency code of three capital letters" } }), SandboxPublicTokenOptionsInput = /* @__PURE__ */ validator(validate329, { webhook: { expected: "an http or https URL of at most 2,048 characters" }, "transactions.start_date": { expected: "a calendar date in the form YYYY-MM-DD" }, "transactions.end_date": { expected: "a calendar date in the form YYYY-MM-DD" } }), UserTokenInput = /* @__PURE__ */ validator(validate331), SandboxPublicTokenCreateRequest = /* @__PURE__ */ validator(validate11, { "options.webhook": { expected: "an http or https URL of at most 2,048 characters" }, "options.transactions.start_date": { expected: "a calendar date in the form YYYY-MM-DD" }, "options.transactions.end_date": { expected: "a calendar date in the form YYYY-MM-DD" } }), RequestId = /* @__PURE__ */ validator(validate332), ErrorType = /* @__PURE__ */ validator(validate333), ErrorCodeReason = /* @__PURE__ */ validator(validate334), ItemId = /* @__PURE__ */ validator(validate335), ErrorCause = /* @__PURE__ */ validator(validate336), ApiError = /* @__PURE__ */ validator(validate337), ErrorBody = /* @__PURE__ */ validator(validate339), SandboxPublicTokenCreateResponse = /* @__PURE__ */ validator(validate17), ItemPublicTokenExchangeRequest = /* @__PURE__ */ validator(validate18, { public_token: { expected: "a public token that was not exchanged yet", code: "INVALID_PUBLIC_TOKEN" } }), AccessToken = /* @__PURE__ */ validator(validate341), ItemPublicTokenExchangeResponse = /* @__PURE__ */ validator(validate19), SandboxItemResetLoginRequest = /* @__PURE__ */ validator(validate20, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" } }), SandboxItemResetLoginResponse = /* @__PURE__ */ validator(validate21), ClientId = /* @__PURE__ */ validator(validate342), Secret = /* @__PURE__ */ validator(validate343), SandboxItemErrorCode = /* @__PURE__ */ validator(validate344), SandboxItemSetHealthRequest = /* @__PURE__ */ validator(validate22, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" } }), SandboxItemSetHealthResponse = /* @__PURE__ */ validator(validate23), AccountIdInput = /* @__PURE__ */ validator(validate345), SandboxItemVerifyMicrodepositsRequest = /* @__PURE__ */ validator(validate24, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" } }), VerificationStatus = /* @__PURE__ */ validator(validate346), SandboxItemVerifyMicrodepositsResponse = /* @__PURE__ */ validator(validate25), SandboxVerificationNetworkStatusInput = /* @__PURE__ */ validator(validate347), SandboxVerificationReturnsInput = /* @__PURE__ */ validator(validate348), AccountNumberFormat = /* @__PURE__ */ validator(validate349), SandboxVerificationInsightsInput = /* @__PURE__ */ validator(validate350), SandboxItemSetVerificationStatusRequest = /* @__PURE__ */ validator(validate26, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" } }), SandboxItemSetVerificationStatusResponse = /* @__PURE__ */ validator(validate29), HolderCategory = /* @__PURE__ */ validator(validate351), UnofficialCurrencyCode = /* @__PURE__ */ validator(validate352), SandboxBalancesInput = /* @__PURE__ */ validator(validate353, { "": { not: [["iso_currency_code", "unofficial_currency_code"]] }, iso_currency_code: { expected: "an ISO 4217 currency code of three capital letters" }, last_updated_datetime: { expected: "an RFC 3339 date-time, such as 2026-03-16T06:00:00Z" } }), SandboxAccountCreateRequest = /* @__PURE__ */ validator(validate30, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" }, mask: { expected: "2 to 4 letters or digits" }, balances: { not: [["iso_currency_code", "unofficial_currency_code"]] }, "balances.iso_currency_code": { expected: "an ISO 4217 currency code of three capital letters" }, "balances.last_updated_datetime": { expected: "an RFC 3339 date-time, such as 2026-03-16T06:00:00Z" } }), AccountId = /* @__PURE__ */ validator(validate354), SandboxAccountCreateResponse = /* @__PURE__ */ validator(validate35), AprType = /* @__PURE__ */ validator(validate355), SandboxCreditAprInput = /* @__PURE__ */ validator(validate356), StudentLoanStatusType = /* @__PURE__ */ validator(validate357), SandboxStudentLoanStatusInput = /* @__PURE__ */ validator(validate358, { end_date: { expected: "a calendar date in the form YYYY-MM-DD" } }), SandboxPslfStatusInput = /* @__PURE__ */ validator(validate359, { estimated_eligibility_date: { expected: "a calendar date in the form YYYY-MM-DD" } }), StudentRepaymentPlanType = /* @__PURE__ */ validator(validate360), SandboxRepaymentPlanInput = /* @__PURE__ */ validator(validate361), SandboxLiabilityAddressInput = /* @__PURE__ */ validator(validate362, { country: { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" } }), SandboxMortgageInterestRateInput = /* @__PURE__ */ validator(validate363), SandboxLiabilityInput = /* @__PURE__ */ validator(validate364, { last_payment_date: { expected: "a calendar date in the form YYYY-MM-DD" }, last_statement_issue_date: { expected: "a calendar date in the form YYYY-MM-DD" }, next_payment_due_date: { expected: "a calendar date in the form YYYY-MM-DD" }, origination_date: { expected: "a calendar date in the form YYYY-MM-DD" }, "disbursement_dates[]": { expected: "a calendar date in the form YYYY-MM-DD" }, expected_payoff_date: { expected: "a calendar date in the form YYYY-MM-DD" }, "loan_status.end_date": { expected: "a calendar date in the form YYYY-MM-DD" }, "pslf_status.estimated_eligibility_date": { expected: "a calendar date in the form YYYY-MM-DD" }, "servicer_address.country": { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" }, maturity_date: { expected: "a calendar date in the form YYYY-MM-DD" }, "property_address.country": { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" } }), SandboxAccountUpdateRequest = /* @__PURE__ */ validator(validate36, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" }, mask: { expected: "2 to 4 letters or digits" }, balances: { not: [["iso_currency_code", "unofficial_currency_code"]] }, "balances.iso_currency_code": { expected: "an ISO 4217 currency code of three capital letters" }, "balances.last_updated_datetime": { expected: "an RFC 3339 date-time, such as 2026-03-16T06:00:00Z" }, "liability.last_payment_date": { expected: "a calendar date in the form YYYY-MM-DD" }, "liability.last_statement_issue_date": { expected: "a calendar date in the form YYYY-MM-DD" }, "liability.next_payment_due_date": { expected: "a calendar date in the form YYYY-MM-DD" }, "liability.origination_date": { expected: "a calendar date in the form YYYY-MM-DD" }, "liability.disbursement_dates[]": { expected: "a calendar date in the form YYYY-MM-DD" }, "liability.expected_payoff_date": { expected: "a calendar date in the form YYYY-MM-DD" }, "liability.loan_status.end_date": { expected: "a calendar date in the form YYYY-MM-DD" }, "liability.pslf_status.estimated_eligibility_date": { expected: "a calendar date in the form YYYY-MM-DD" }, "liability.servicer_address.country": { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" }, "liability.maturity_date": { expected: "a calendar date in the form YYYY-MM-DD" }, "liability.property_address.country": { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" } }), SandboxAccountUpdateResponse = /* @__PURE__ */ validator(validate48), SandboxOwnerPhoneNumberInput = /* @__PURE__ */ validator(validate369), SandboxOwnerEmailInput = /* @__PURE__ */ validator(validate370), SandboxAddressDataInput = /* @__PURE__ */ validator(validate371, { country: { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" } }), SandboxOwnerAddressInput = /* @__PURE__ */ validator(validate372, { "data.country": { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" } }), SandboxOwnerInput = /* @__PURE__ */ validator(validate373, { "addresses[].data.country": { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" } }), SandboxIdentityUpdateRequest = /* @__PURE__ */ validator(validate49, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" }, "owners[].addresses[].data.country": { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" } }), SandboxIdentityUpdateResponse = /* @__PURE__ */ validator(validate58), SandboxTransactionInput = /* @__PURE__ */ validator(validate377, { date_posted: { expected: "a calendar date in the form YYYY-MM-DD" }, date_transacted: { expected: "a calendar date in the form YYYY-MM-DD" }, iso_currency_code: { expected: "an ISO 4217 currency code of three capital letters" } }), SandboxTransactionsCreateRequest = /* @__PURE__ */ validator(validate59, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" }, "transactions[].date_posted": { expected: "a calendar date in the form YYYY-MM-DD" }, "transactions[].date_transacted": { expected: "a calendar date in the form YYYY-MM-DD" }, "transactions[].iso_currency_code": { expected: "an ISO 4217 currency code of three capital letters" } }), TransactionId = /* @__PURE__ */ validator(validate378), SandboxTransactionsCreateResponse = /* @__PURE__ */ validator(validate62), SandboxTransactionIdInput = /* @__PURE__ */ validator(validate379), SandboxTransactionsUpdateRequest = /* @__PURE__ */ validator(validate63, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" }, date_posted: { expected: "a calendar date in the form YYYY-MM-DD" } }), SandboxTransactionsUpdateResponse = /* @__PURE__ */ validator(validate64), SandboxTransactionsRemoveRequest = /* @__PURE__ */ validator(validate65, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" } }), SandboxTransactionsRemoveResponse = /* @__PURE__ */ validator(validate66), TransactionsUpdateStatus = /* @__PURE__ */ validator(validate380), SandboxTransactionsSetStatusRequest = /* @__PURE__ */ validator(validate67, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" } }), SandboxTransactionsSetStatusResponse = /* @__PURE__ */ validator(validate68), SandboxStepName = /* @__PURE__ */ validator(validate381), SandboxStepOutcome = /* @__PURE__ */ validator(validate382), SandboxIdentityVerificationAdvanceRequest = /* @__PURE__ */ validator(validate69), ClientUserId = /* @__PURE__ */ validator(validate383), IdentityVerificationTemplate = /* @__PURE__ */ validator(validate384), IdentityVerificationName = /* @__PURE__ */ validator(validate385), IdentityVerificationAddress = /* @__PURE__ */ validator(validate386), IdNumberType = /* @__PURE__ */ validator(validate387), IdentityVerificationIdNumber = /* @__PURE__ */ validator(validate388), IdentityVerificationUser = /* @__PURE__ */ validator(validate389), IdentityVerificationStatus = /* @__PURE__ */ validator(validate391), StepStatus = /* @__PURE__ */ validator(validate392), IdentityVerificationSteps = /* @__PURE__ */ validator(validate393), DocumentStatus = /* @__PURE__ */ validator(validate394), DocumentImages = /* @__PURE__ */ validator(validate395), DocumentCategory = /* @__PURE__ */ validator(validate396), DocumentAddress = /* @__PURE__ */ validator(validate397), DocumentName = /* @__PURE__ */ validator(validate398), DocumentExtractedData = /* @__PURE__ */ validator(validate399), DocumentMatch = /* @__PURE__ */ validator(validate400), DocumentImageQuality = /* @__PURE__ */ validator(validate401), DocumentExpiration = /* @__PURE__ */ validator(validate402), DocumentCountryMatch = /* @__PURE__ */ validator(validate403), DocumentDataAnalysis = /* @__PURE__ */ validator(validate404), CheckResult = /* @__PURE__ */ validator(validate405), CheckResultOrNoData = /* @__PURE__ */ validator(validate406), DocumentFraudAnalysis = /* @__PURE__ */ validator(validate407), DocumentImageChecks = /* @__PURE__ */ validator(validate408), DocumentHumanReview = /* @__PURE__ */ validator(validate409), FieldMatch = /* @__PURE__ */ validator(validate410), AamvaVerification = /* @__PURE__ */ validator(validate411), DocumentAnalysis = /* @__PURE__ */ validator(validate412), DocumentSubmission = /* @__PURE__ */ validator(validate418), DocumentaryVerification = /* @__PURE__ */ validator(validate421), SelfieCapture = /* @__PURE__ */ validator(validate423), SelfieDocumentComparison = /* @__PURE__ */ validator(validate424), FacialAnalysis = /* @__PURE__ */ validator(validate425), SelfieAnalysis = /* @__PURE__ */ validator(validate426), Selfie = /* @__PURE__ */ validator(validate428), SelfieCheck = /* @__PURE__ */ validator(validate430), MatchSummary = /* @__PURE__ */ validator(validate432), YesNoNoData = /* @__PURE__ */ validator(validate433), KycAddressType = /* @__PURE__ */ validator(validate434), KycInternationalAddress = /* @__PURE__ */ validator(validate435), KycAddress = /* @__PURE__ */ validator(validate436), KycName = /* @__PURE__ */ validator(validate438), KycDateOfBirth = /* @__PURE__ */ validator(validate439), KycIdNumber = /* @__PURE__ */ validator(validate440), KycPhoneNumber = /* @__PURE__ */ validator(validate441), KycCheck = /* @__PURE__ */ validator(validate442), UserInteractions = /* @__PURE__ */ validator(validate448), BehaviorRiskLevel = /* @__PURE__ */ validator(validate449), RiskCheckBehavior = /* @__PURE__ */ validator(validate450), LinkedService = /* @__PURE__ */ validator(validate451), RiskLevel = /* @__PURE__ */ validator(validate452), RiskCheckEmail = /* @__PURE__ */ validator(validate453), RiskCheckPhone = /* @__PURE__ */ validator(validate454), IpProxyType = /* @__PURE__ */ validator(validate455), RiskCheckDevice = /* @__PURE__ */ validator(validate456), SyntheticFraud = /* @__PURE__ */ validator(validate457), SyntheticIdentity = /* @__PURE__ */ validator(validate458), StolenIdentity = /* @__PURE__ */ validator(validate461), IdentityAbuseSignals = /* @__PURE__ */ validator(validate462), RiskCheckNetwork = /* @__PURE__ */ validator(validate465), RiskCheck = /* @__PURE__ */ validator(validate466), SmsVerificationStatus = /* @__PURE__ */ validator(validate473), SmsVerification = /* @__PURE__ */ validator(validate474), VerifySms = /* @__PURE__ */ validator(validate475), IdentityVerification = /* @__PURE__ */ validator(validate477), SandboxIdentityVerificationAdvanceResponse = /* @__PURE__ */ validator(validate70), ClientUserIdInput = /* @__PURE__ */ validator(validate485, { "": { expected: "1 to 128 characters, and neither an e-mail address nor a phone number" } }), TemplateIdInput = /* @__PURE__ */ validator(validate486), SandboxIdentityVerificationRetryRequest = /* @__PURE__ */ validator(validate144, { client_user_id: { expected: "1 to 128 characters, and neither an e-mail address nor a phone number" } }), SandboxIdentityVerificationRetryResponse = /* @__PURE__ */ validator(validate145), SandboxIdentityVerificationTemplateCreateRequest = /* @__PURE__ */ validator(validate147, { template_id: { expected: "1 to 128 letters, digits, underscores and hyphens" } }), SandboxIdentityVerificationTemplateCreateResponse = /* @__PURE__ */ validator(validate148), TransferType = /* @__PURE__ */ validator(validate487), TransferNetwork = /* @__PURE__ */ validator(validate488), SandboxTransferAmountInput = /* @__PURE__ */ validator(validate489, { "": { expected: 'a decimal string above 0.00 with two digits after the point, such as "12.34"' } }), UserEmailAddressInput = /* @__PURE__ */ validator(validate490, { "": { expected: "an e-mail address, such as name@example.com" } }), SandboxTransferUserAddressInput = /* @__PURE__ */ validator(validate491, { country: { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" } }), SandboxTransferUserInput = /* @__PURE__ */ validator(validate492, { email_address: { expected: "an e-mail address, such as name@example.com" }, "address.country": { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" } }), AchClass = /* @__PURE__ */ validator(validate493), TransferMetadata = /* @__PURE__ */ validator(validate494), SandboxWireDetailsInput = /* @__PURE__ */ validator(validate495, { wire_return_fee: { expected: 'a decimal string with two digits after the point, such as "25.00"' } }), GuaranteeDecision = /* @__PURE__ */ validator(validate496), SandboxTransferCreateRequest = /* @__PURE__ */ validator(validate149, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" }, amount: { expected: 'a decimal string above 0.00 with two digits after the point, such as "12.34"', rules: { "allOf/5/then": "at most 999999.99 by wire", "allOf/6/then": "at most 1000000.00 by same-day-ach and rtp", "allOf/7/then": "at most 10000000.00 by ach" } }, "user.email_address": { expected: "an e-mail address, such as name@example.com" }, "user.address.country": { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" }, "wire_details.wire_return_fee": { expected: 'a decimal string with two digits after the point, such as "25.00"' } }), TransferId = /* @__PURE__ */ validator(validate497), TransferUserAddress = /* @__PURE__ */ validator(validate498), TransferUser = /* @__PURE__ */ validator(validate499), DecimalAmount = /* @__PURE__ */ validator(validate500), TransferTimestamp = /* @__PURE__ */ validator(validate501), TransferStatus = /* @__PURE__ */ validator(validate502), SweepStatus = /* @__PURE__ */ validator(validate503), WireDetails = /* @__PURE__ */ validator(validate504), TransferFailureReason = /* @__PURE__ */ validator(validate505), GuaranteeDecisionRationaleCode = /* @__PURE__ */ validator(validate506), GuaranteeDecisionRationale = /* @__PURE__ */ validator(validate507), IsoCurrencyCode = /* @__PURE__ */ validator(validate508), RefundStatus = /* @__PURE__ */ validator(validate509), RefundFailureReason = /* @__PURE__ */ validator(validate510), Refund = /* @__PURE__ */ validator(validate511), SweepSettlement = /* @__PURE__ */ validator(validate512), Transfer = /* @__PURE__ */ validator(validate513), SandboxTransferCreateResponse = /* @__PURE__ */ validator(validate152), TransferIdInput = /* @__PURE__ */ validator(validate518), SandboxTransferEventType = /* @__PURE__ */ validator(validate519), SandboxFailureReasonInput = /* @__PURE__ */ validator(validate520, { ach_return_code: { expected: "an ACH return code from R01 to R82" } }), SandboxTransferSimulateRequest = /* @__PURE__ */ validator(validate163, { "failure_reason.ach_return_code": { expected: "an ACH return code from R01 to R82" } }), SandboxTransferSimulateResponse = /* @__PURE__ */ validator(validate164), SandboxTransferSweepSimulateRequest = /* @__PURE__ */ validator(validate165), SandboxTransferSweepSimulateResponse = /* @__PURE__ */ validator(validate166), SandboxTransferRefundCreateRequest = /* @__PURE__ */ validator(validate167, { amount: { expected: 'a decimal string above 0.00 with two digits after the point, such as "12.34"' } }), SandboxTransferRefundCreateResponse = /* @__PURE__ */ validator(validate168), SandboxRefundEventType = /* @__PURE__ */ validator(validate521), SandboxTransferRefundSimulateRequest = /* @__PURE__ */ validator(validate170, { "failure_reason.ach_return_code": { expected: "an ACH return code from R01 to R82" } }), SandboxTransferRefundSimulateResponse = /* @__PURE__ */ validator(validate171), BankTransferDirection = /* @__PURE__ */ validator(validate522), SandboxBankTransferCreateRequest = /* @__PURE__ */ validator(validate172, { amount: { expected: 'a decimal string above 0.00 with two digits after the point, such as "12.34"' }, iso_currency_code: { expected: "an ISO 4217 currency code of three capital letters" } }), SandboxBankTransferCreateResponse = /* @__PURE__ */ validator(validate173), SandboxBankTransferEventType = /* @__PURE__ */ validator(validate523), SandboxBankTransferSimulateRequest = /* @__PURE__ */ validator(validate174, { "failure_reason.ach_return_code": { expected: "an ACH return code from R01 to R82" } }), SandboxBankTransferSimulateResponse = /* @__PURE__ */ validator(validate175), SandboxWalletIdInput = /* @__PURE__ */ validator(validate524), WalletStatus = /* @__PURE__ */ validator(validate525), SandboxWalletBalanceInput = /* @__PURE__ */ validator(validate526), SandboxWalletSimulateRequest = /* @__PURE__ */ validator(validate176), WalletId = /* @__PURE__ */ validator(validate527), WalletCurrency = /* @__PURE__ */ validator(validate528), WalletBalance = /* @__PURE__ */ validator(validate529), WalletBacs = /* @__PURE__ */ validator(validate530), WalletInternational = /* @__PURE__ */ validator(validate531), WalletNumbers = /* @__PURE__ */ validator(validate532), Wallet = /* @__PURE__ */ validator(validate533), SandboxWalletSimulateResponse = /* @__PURE__ */ validator(validate177), SandboxWalletTransactionCreateRequest = /* @__PURE__ */ validator(validate184, { amount: { expected: "a number other than 0, from -1000000000 to 1000000000" } }), SandboxWalletTransactionCreateResponse = /* @__PURE__ */ validator(validate185), SandboxWebhookCode = /* @__PURE__ */ validator(validate536), SandboxWebhookType = /* @__PURE__ */ validator(validate537), SandboxTamper = /* @__PURE__ */ validator(validate538), SandboxItemFireWebhookRequest = /* @__PURE__ */ validator(validate187, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" } }), SandboxItemFireWebhookResponse = /* @__PURE__ */ validator(validate188), SandboxListCursor = /* @__PURE__ */ validator(validate539), SandboxWebhookListRequest = /* @__PURE__ */ validator(validate189), SandboxWebhookStatus = /* @__PURE__ */ validator(validate540), SandboxWebhookAttempt = /* @__PURE__ */ validator(validate541), SandboxWebhookDelivery = /* @__PURE__ */ validator(validate542), SandboxWebhookListResponse = /* @__PURE__ */ validator(validate190), SandboxWebhookRedeliverRequest = /* @__PURE__ */ validator(validate193), SandboxWebhookRedeliverResponse = /* @__PURE__ */ validator(validate194), SandboxWebhookRotateKeyRequest = /* @__PURE__ */ validator(validate195), SandboxWebhookRotateKeyResponse = /* @__PURE__ */ validator(validate196), SandboxErrorInjectRequest = /* @__PURE__ */ validator(validate197, { "": { oneOf: ["error_code", "delay_ms", "drop", "unknown_enum"] }, operation: { expected: "the path of an operation, such as /transactions/sync" }, error_code: { expected: "an error code that the operation lists" }, access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" } }), SandboxErrorInjectResponse = /* @__PURE__ */ validator(validate198), SandboxErrorClearRequest = /* @__PURE__ */ validator(validate199), SandboxErrorClearResponse = /* @__PURE__ */ validator(validate200), SandboxClockGetRequest = /* @__PURE__ */ validator(validate201), SandboxClockGetResponse = /* @__PURE__ */ validator(validate202), SandboxClockAdvanceRequest = /* @__PURE__ */ validator(validate203, { "": { oneOf: ["seconds", "to"] }, to: { expected: "an RFC 3339 date-time, such as 2026-03-23T14:05:09Z" } }), SandboxClockAdvanceResponse = /* @__PURE__ */ validator(validate204), SandboxRequestListRequest = /* @__PURE__ */ validator(validate205), SandboxLoggedRequest = /* @__PURE__ */ validator(validate543), SandboxRequestListResponse = /* @__PURE__ */ validator(validate206), SandboxResetRequest = /* @__PURE__ */ validator(validate209), SandboxResetResponse = /* @__PURE__ */ validator(validate210), CountryCode = /* @__PURE__ */ validator(validate544), InstitutionHealth = /* @__PURE__ */ validator(validate545), InstitutionRefreshInterval = /* @__PURE__ */ validator(validate546), SandboxInstitutionBreakdownInput = /* @__PURE__ */ validator(validate547), SandboxInstitutionStatusEntryInput = /* @__PURE__ */ validator(validate548, { last_status_change: { expected: "an RFC 3339 date-time, such as 2026-03-11T07:20:00Z" } }), HealthIncidentStatus = /* @__PURE__ */ validator(validate550), SandboxHealthIncidentUpdateInput = /* @__PURE__ */ validator(validate551, { updated_date: { expected: "an RFC 3339 date-time, such as 2026-03-11T07:24:00Z" } }), SandboxHealthIncidentInput = /* @__PURE__ */ validator(validate552, { start_date: { expected: "an RFC 3339 date-time, such as 2026-03-11T04:05:00Z" }, end_date: { expected: "an RFC 3339 date-time, such as 2026-03-11T07:20:00Z" }, "incident_updates[].updated_date": { expected: "an RFC 3339 date-time, such as 2026-03-11T07:24:00Z" } }), SandboxInstitutionStatusInput = /* @__PURE__ */ validator(validate554, { "item_logins.last_status_change": { expected: "an RFC 3339 date-time, such as 2026-03-11T07:20:00Z" }, "transactions_updates.last_status_change": { expected: "an RFC 3339 date-time, such as 2026-03-11T07:20:00Z" }, "auth.last_status_change": { expected: "an RFC 3339 date-time, such as 2026-03-11T07:20:00Z" }, "identity.last_status_change": { expected: "an RFC 3339 date-time, such as 2026-03-11T07:20:00Z" }, "investments_updates.last_status_change": { expected: "an RFC 3339 date-time, such as 2026-03-11T07:20:00Z" }, "liabilities_updates.last_status_change": { expected: "an RFC 3339 date-time, such as 2026-03-11T07:20:00Z" }, "liabilities.last_status_change": { expected: "an RFC 3339 date-time, such as 2026-03-11T07:20:00Z" }, "investments.last_status_change": { expected: "an RFC 3339 date-time, such as 2026-03-11T07:20:00Z" }, "health_incidents[].start_date": { expected: "an RFC 3339 date-time, such as 2026-03-11T04:05:00Z" }, "health_incidents[].end_date": { expected: "an RFC 3339 date-time, such as 2026-03-11T07:20:00Z" }, "health_incidents[].incident_updates[].updated_date": { expected: "an RFC 3339 date-time, such as 2026-03-11T07:24:00Z" } }), SandboxAuthMethodsInput = /* @__PURE__ */ validator(validate564), SandboxInstitutionCreateRequest = /* @__PURE__ */ validator(validate211, { institution_id: { expected: "1 to 64 letters, digits, underscores and hyphens" }, "routing_numbers[]": { expected: "a routing number of nine digits" }, url: { expected: "an http or https URL of at most 2,048 characters" }, primary_color: { expected: "a color as # and six hexadecimal digits, such as #0f6b5c" }, "status.item_logins.last_status_change": { expected: "an RFC 3339 date-time, such as 2026-03-11T07:20:00Z" }, "status.transactions_updates.last_status_change": { expected: "an RFC 3339 date-time, such as 2026-03-11T07:20:00Z" }, "status.auth.last_status_change": { expected: "an RFC 3339 date-time, such as 2026-03-11T07:20:00Z" }, "status.identity.last_status_change": { expected: "an RFC 3339 date-time, such as 2026-03-11T07:20:00Z" }, "status.investments_updates.last_status_change": { expected: "an RFC 3339 date-time, such as 2026-03-11T07:20:00Z" }, "status.liabilities_updates.last_status_change": { expected: "an RFC 3339 date-time, such as 2026-03-11T07:20:00Z" }, "status.liabilities.last_status_change": { expected: "an RFC 3339 date-time, such as 2026-03-11T07:20:00Z" }, "status.investments.last_status_change": { expected: "an RFC 3339 date-time, such as 2026-03-11T07:20:00Z" }, "status.health_incidents[].start_date": { expected: "an RFC 3339 date-time, such as 2026-03-11T04:05:00Z" }, "status.health_incidents[].end_date": { expected: "an RFC 3339 date-time, such as 2026-03-11T07:20:00Z" }, "status.health_incidents[].incident_updates[].updated_date": { expected: "an RFC 3339 date-time, such as 2026-03-11T07:24:00Z" } }), InstitutionId = /* @__PURE__ */ validator(validate565), SandboxInstitutionCreateResponse = /* @__PURE__ */ validator(validate229), SandboxClientFeature = /* @__PURE__ */ validator(validate566), SandboxClientCreateRequest = /* @__PURE__ */ validator(validate230), SandboxClientCreateResponse = /* @__PURE__ */ validator(validate231), DashboardUserStatus = /* @__PURE__ */ validator(validate567), SandboxDashboardUserCreateRequest = /* @__PURE__ */ validator(validate232, { email_address: { expected: "an e-mail address, such as name@example.com" } }), SandboxDashboardUserCreateResponse = /* @__PURE__ */ validator(validate233), WorldRemove = /* @__PURE__ */ validator(validate568), StandingOrderInterval = /* @__PURE__ */ validator(validate569), StandingOrderMetadata = /* @__PURE__ */ validator(validate570), PaymentInitiationMetadata = /* @__PURE__ */ validator(validate571), WorldInstitution = /* @__PURE__ */ validator(validate573, { institution_id: { expected: "1 to 64 letters, digits, underscores and hyphens" }, "routing_numbers[]": { expected: "a routing number of nine digits" }, "dtc_numbers[]": { expected: "a number of at most eight digits" }, url: { expected: "an http or https URL of at most 2,048 characters" }, primary_color: { expected: "a color as # and six hexadecimal digits, such as #0f6b5c" }, logo: { expected: "a picture in Base64" }, "status.item_logins.last_status_change": { expected: "an RFC 3339 date-time, such as 2026-03-11T07:20:00Z" }, "status.transactions_updates.last_status_change": { expected: "an RFC 3339 date-time, such as 2026-03-11T07:20:00Z" }, "status.auth.last_status_change": { expected: "an RFC 3339 date-time, such as 2026-03-11T07:20:00Z" }, "status.identity.last_status_change": { expected: "an RFC 3339 date-time, such as 2026-03-11T07:20:00Z" }, "status.investments_updates.last_status_change": { expected: "an RFC 3339 date-time, such as 2026-03-11T07:20:00Z" }, "status.liabilities_updates.last_status_change": { expected: "an RFC 3339 date-time, such as 2026-03-11T07:20:00Z" }, "status.liabilities.last_status_change": { expected: "an RFC 3339 date-time, such as 2026-03-11T07:20:00Z" }, "status.investments.last_status_change": { expected: "an RFC 3339 date-time, such as 2026-03-11T07:20:00Z" }, "status.health_incidents[].start_date": { expected: "an RFC 3339 date-time, such as 2026-03-11T04:05:00Z" }, "status.health_incidents[].end_date": { expected: "an RFC 3339 date-time, such as 2026-03-11T07:20:00Z" }, "status.health_incidents[].incident_updates[].updated_date": { expected: "an RFC 3339 date-time, such as 2026-03-11T07:24:00Z" } }), WorldTemplate = /* @__PURE__ */ validator(validate576, { template_id: { expected: "1 to 128 letters, digits, underscores and hyphens" } }), UserNameInput = /* @__PURE__ */ validator(validate577), UserEmailInput = /* @__PURE__ */ validator(validate578, { data: { expected: "an e-mail address, such as name@example.com" } }), UserPhoneNumberInput = /* @__PURE__ */ validator(validate579, { "": { expected: "a phone number in E.164 form, such as +14155550142" } }), UserPhoneInput = /* @__PURE__ */ validator(validate580, { data: { expected: "a phone number in E.164 form, such as +14155550142" } }), UserAddressInput = /* @__PURE__ */ validator(validate581, { country: { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" }, postal_code: { expected: "2 to 10 letters and digits, in the United States 5 digits", rules: { then: "exactly 5 digits in the United States" } } }), UserIdNumberInput = /* @__PURE__ */ validator(validate582, { country_code: { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" } }), UserIdentityInput = /* @__PURE__ */ validator(validate583, { date_of_birth: { expected: "a date in the form YYYY-MM-DD, such as 1991-07-23" }, "emails[]": { expected: "an e-mail address, such as name@example.com" }, "emails[].data": { expected: "an e-mail address, such as name@example.com" }, "phone_numbers[]": { expected: "a phone number in E.164 form, such as +14155550142" }, "phone_numbers[].data": { expected: "a phone number in E.164 form, such as +14155550142" }, "addresses[].country": { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" }, "addresses[].postal_code": { expected: "2 to 10 letters and digits, in the United States 5 digits", rules: { then: "exactly 5 digits in the United States" } }, "id_numbers[].country_code": { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" } }), ConsumerReportCountry = /* @__PURE__ */ validator(validate587), ConsumerReportAddressInput = /* @__PURE__ */ validator(validate588, { postal_code: { expected: "a ZIP code of five digits" } }), ConsumerReportUserIdentityInput = /* @__PURE__ */ validator(validate589, { "phone_numbers[]": { expected: "a phone number in E.164 form, such as +14155550142" }, "emails[]": { expected: "an e-mail address, such as name@example.com" }, ssn_full: { expected: "a social security number in the form 123-45-6789" }, ssn_last_4: { expected: "exactly four digits" }, date_of_birth: { expected: "a date in the form YYYY-MM-DD, such as 1991-07-23" }, "primary_address.postal_code": { expected: "a ZIP code of five digits" } }), WorldUser = /* @__PURE__ */ validator(validate591, { client_user_id: { expected: "1 to 128 characters, and neither an e-mail address nor a phone number" }, user_id: { expected: 'a user id, which is "usr_" and 14 letters or digits' }, user_token: { expected: 'a user token, which starts with "user-" and the environment' }, "identity.date_of_birth": { expected: "a date in the form YYYY-MM-DD, such as 1991-07-23" }, "identity.emails[]": { expected: "an e-mail address, such as name@example.com" }, "identity.emails[].data": { expected: "an e-mail address, such as name@example.com" }, "identity.phone_numbers[]": { expected: "a phone number in E.164 form, such as +14155550142" }, "identity.phone_numbers[].data": { expected: "a phone number in E.164 form, such as +14155550142" }, "identity.addresses[].country": { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" }, "identity.addresses[].postal_code": { expected: "2 to 10 letters and digits, in the United States 5 digits", rules: { then: "exactly 5 digits in the United States" } }, "identity.id_numbers[].country_code": { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" }, "consumer_report_user_identity.phone_numbers[]": { expected: "a phone number in E.164 form, such as +14155550142" }, "consumer_report_user_identity.emails[]": { expected: "an e-mail address, such as name@example.com" }, "consumer_report_user_identity.ssn_full": { expected: "a social security number in the form 123-45-6789" }, "consumer_report_user_identity.ssn_last_4": { expected: "exactly four digits" }, "consumer_report_user_identity.date_of_birth": { expected: "a date in the form YYYY-MM-DD, such as 1991-07-23" }, "consumer_report_user_identity.primary_address.postal_code": { expected: "a ZIP code of five digits" } }), UpdateType = /* @__PURE__ */ validator(validate594), WorldTime = /* @__PURE__ */ validator(validate595, { "": { expected: 'a date-time such as 2026-03-09T15:20:00Z, or days from the start and a time, such as "-7 days 15:20"' } }), WorldItemError = /* @__PURE__ */ validator(validate596), WorldCountry = /* @__PURE__ */ validator(validate597), WorldRole = /* @__PURE__ */ validator(validate598), WorldGeneration = /* @__PURE__ */ validator(validate599), WorldDate = /* @__PURE__ */ validator(validate600, { "": { expected: 'a date, YYYY-MM-DD, or days from the start, such as "-3 days"' } }), PaymentChannel = /* @__PURE__ */ validator(validate601), WorldTransaction = /* @__PURE__ */ validator(validate602, { transaction_id: { expected: "1 to 128 letters, digits, underscores and hyphens" }, date: { expected: 'a date, YYYY-MM-DD, or days from the start, such as "-3 days"' }, authorized_date: { expected: 'a date, YYYY-MM-DD, or days from the start, such as "-3 days"' }, merchant_entity_id: { expected: "letters and digits" }, category: { expected: "a detailed category, such as FOOD_AND_DRINK_GROCERIES" } }), WorldAccount = /* @__PURE__ */ validator(validate603, { account_id: { expected: "1 to 128 letters, digits, underscores and hyphens" }, mask: { expected: "2 to 4 letters or digits" }, balances: { not: [["iso_currency_code", "unofficial_currency_code"]] }, "balances.iso_currency_code": { expected: "an ISO 4217 currency code of three capital letters" }, "balances.last_updated_datetime": { expected: "an RFC 3339 date-time, such as 2026-03-16T06:00:00Z" }, account_number: { expected: "an account number of 4 to 17 digits" }, routing_number: { expected: "a routing number of nine digits" }, wire_routing_number: { expected: "a routing number of nine digits" }, "owners[].addresses[].data.country": { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" }, "pending_owners[].addresses[].data.country": { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" }, "liability.last_payment_date": { expected: "a calendar date in the form YYYY-MM-DD" }, "liability.last_statement_issue_date": { expected: "a calendar date in the form YYYY-MM-DD" }, "liability.next_payment_due_date": { expected: "a calendar date in the form YYYY-MM-DD" }, "liability.origination_date": { expected: "a calendar date in the form YYYY-MM-DD" }, "liability.disbursement_dates[]": { expected: "a calendar date in the form YYYY-MM-DD" }, "liability.expected_payoff_date": { expected: "a calendar date in the form YYYY-MM-DD" }, "liability.loan_status.end_date": { expected: "a calendar date in the form YYYY-MM-DD" }, "liability.pslf_status.estimated_eligibility_date": { expected: "a calendar date in the form YYYY-MM-DD" }, "liability.servicer_address.country": { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" }, "liability.maturity_date": { expected: "a calendar date in the form YYYY-MM-DD" }, "liability.property_address.country": { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" }, "transactions[].transaction_id": { expected: "1 to 128 letters, digits, underscores and hyphens" }, "transactions[].date": { expected: 'a date, YYYY-MM-DD, or days from the start, such as "-3 days"' }, "transactions[].authorized_date": { expected: 'a date, YYYY-MM-DD, or days from the start, such as "-3 days"' }, "transactions[].merchant_entity_id": { expected: "letters and digits" }, "transactions[].category": { expected: "a detailed category, such as FOOD_AND_DRINK_GROCERIES" } }), WorldItem = /* @__PURE__ */ validator(validate610, { access_token: { expected: 'an access token, which starts with "access-" and the environment' }, item_id: { expected: "1 to 128 letters, digits, underscores and hyphens" }, webhook: { expected: "an http or https URL of at most 2,048 characters" }, consent_expiration_time: { expected: 'a date-time such as 2026-03-09T15:20:00Z, or days from the start and a time, such as "-7 days 15:20"' }, created_at: { expected: 'a date-time such as 2026-03-09T15:20:00Z, or days from the start and a time, such as "-7 days 15:20"' }, removed_at: { expected: 'a date-time such as 2026-03-09T15:20:00Z, or days from the start and a time, such as "-7 days 15:20"' }, "accounts[].account_id": { expected: "1 to 128 letters, digits, underscores and hyphens" }, "accounts[].mask": { expected: "2 to 4 letters or digits" }, "accounts[].balances": { not: [["iso_currency_code", "unofficial_currency_code"]] }, "accounts[].balances.iso_currency_code": { expected: "an ISO 4217 currency code of three capital letters" }, "accounts[].balances.last_updated_datetime": { expected: "an RFC 3339 date-time, such as 2026-03-16T06:00:00Z" }, "accounts[].account_number": { expected: "an account number of 4 to 17 digits" }, "accounts[].routing_number": { expected: "a routing number of nine digits" }, "accounts[].wire_routing_number": { expected: "a routing number of nine digits" }, "accounts[].owners[].addresses[].data.country": { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" }, "accounts[].pending_owners[].addresses[].data.country": { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" }, "accounts[].liability.last_payment_date": { expected: "a calendar date in the form YYYY-MM-DD" }, "accounts[].liability.last_statement_issue_date": { expected: "a calendar date in the form YYYY-MM-DD" }, "accounts[].liability.next_payment_due_date": { expected: "a calendar date in the form YYYY-MM-DD" }, "accounts[].liability.origination_date": { expected: "a calendar date in the form YYYY-MM-DD" }, "accounts[].liability.disbursement_dates[]": { expected: "a calendar date in the form YYYY-MM-DD" }, "accounts[].liability.expected_payoff_date": { expected: "a calendar date in the form YYYY-MM-DD" }, "accounts[].liability.loan_status.end_date": { expected: "a calendar date in the form YYYY-MM-DD" }, "accounts[].liability.pslf_status.estimated_eligibility_date": { expected: "a calendar date in the form YYYY-MM-DD" }, "accounts[].liability.servicer_address.country": { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" }, "accounts[].liability.maturity_date": { expected: "a calendar date in the form YYYY-MM-DD" }, "accounts[].liability.property_address.country": { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" }, "accounts[].transactions[].transaction_id": { expected: "1 to 128 letters, digits, underscores and hyphens" }, "accounts[].transactions[].date": { expected: 'a date, YYYY-MM-DD, or days from the start, such as "-3 days"' }, "accounts[].transactions[].authorized_date": { expected: 'a date, YYYY-MM-DD, or days from the start, such as "-3 days"' }, "accounts[].transactions[].merchant_entity_id": { expected: "letters and digits" }, "accounts[].transactions[].category": { expected: "a detailed category, such as FOOD_AND_DRINK_GROCERIES" } }), WorldDashboardUser = /* @__PURE__ */ validator(validate614, { id: { expected: "24 hexadecimal digits in lower case" }, email_address: { expected: "an e-mail address, such as name@example.com" }, created_at: { expected: 'a date-time such as 2026-03-09T15:20:00Z, or days from the start and a time, such as "-7 days 15:20"' } }), IdentityVerificationNameInput = /* @__PURE__ */ validator(validate615, { "": { missing: "INVALID_FIELD" }, given_name: { expected: "a name of 1 to 100 characters that are not all spaces" }, family_name: { expected: "a name of 1 to 100 characters that are not all spaces" } }), IdentityVerificationAddressInput = /* @__PURE__ */ validator(validate616, { "": { missing: "INVALID_FIELD" }, street: { expected: "a street of at most 80 characters with at least one letter" }, city: { expected: "a city of at most 100 characters with at least one letter" }, region: { expected: "the part of an ISO 3166-2 code after the hyphen, such as OR" }, postal_code: { expected: "2 to 10 letters and digits, in the United States 5 digits", rules: { "allOf/5/then": "exactly 5 digits in the United States" } }, country: { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" } }), IdentityVerificationIdNumberInput = /* @__PURE__ */ validator(validate617, { "": { missing: "INVALID_FIELD" }, value: { expected: "1 to 40 letters and digits without formatting", rules: { "allOf/0/then": "exactly 9 digits for us_ssn", "allOf/1/then": "exactly 4 digits for us_ssn_last_4" } } }), IdentityVerificationUserInput = /* @__PURE__ */ validator(validate618, { email_address: { expected: "an e-mail address without spaces, such as maren.talvik@example.com" }, phone_number: { expected: "a phone number in E.164 form, such as +14155550142" }, date_of_birth: { expected: "a real date in the form YYYY-MM-DD" }, name: { missing: "INVALID_FIELD" }, "name.given_name": { expected: "a name of 1 to 100 characters that are not all spaces" }, "name.family_name": { expected: "a name of 1 to 100 characters that are not all spaces" }, address: { missing: "INVALID_FIELD" }, "address.street": { expected: "a street of at most 80 characters with at least one letter" }, "address.city": { expected: "a city of at most 100 characters with at least one letter" }, "address.region": { expected: "the part of an ISO 3166-2 code after the hyphen, such as OR" }, "address.postal_code": { expected: "2 to 10 letters and digits, in the United States 5 digits", rules: { "allOf/5/then": "exactly 5 digits in the United States" } }, "address.country": { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" }, id_number: { missing: "INVALID_FIELD" }, "id_number.value": { expected: "1 to 40 letters and digits without formatting", rules: { "allOf/0/then": "exactly 9 digits for us_ssn", "allOf/1/then": "exactly 4 digits for us_ssn_last_4" } }, client_user_id: { expected: "1 to 128 characters, and neither an e-mail address nor a phone number" } }), WorldStepOutcome = /* @__PURE__ */ validator(validate620, { at: { expected: 'a date-time such as 2026-03-09T15:20:00Z, or days from the start and a time, such as "-7 days 15:20"' } }), WorldIdentityVerification = /* @__PURE__ */ validator(validate621, { identity_verification_id: { expected: 'an id that starts with "idv_"' }, client_user_id: { expected: "1 to 128 characters, and neither an e-mail address nor a phone number" }, created_at: { expected: 'a date-time such as 2026-03-09T15:20:00Z, or days from the start and a time, such as "-7 days 15:20"' }, "user.email_address": { expected: "an e-mail address without spaces, such as maren.talvik@example.com" }, "user.phone_number": { expected: "a phone number in E.164 form, such as +14155550142" }, "user.date_of_birth": { expected: "a real date in the form YYYY-MM-DD" }, "user.name": { missing: "INVALID_FIELD" }, "user.name.given_name": { expected: "a name of 1 to 100 characters that are not all spaces" }, "user.name.family_name": { expected: "a name of 1 to 100 characters that are not all spaces" }, "user.address": { missing: "INVALID_FIELD" }, "user.address.street": { expected: "a street of at most 80 characters with at least one letter" }, "user.address.city": { expected: "a city of at most 100 characters with at least one letter" }, "user.address.region": { expected: "the part of an ISO 3166-2 code after the hyphen, such as OR" }, "user.address.postal_code": { expected: "2 to 10 letters and digits, in the United States 5 digits", rules: { "allOf/5/then": "exactly 5 digits in the United States" } }, "user.address.country": { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" }, "user.id_number": { missing: "INVALID_FIELD" }, "user.id_number.value": { expected: "1 to 40 letters and digits without formatting", rules: { "allOf/0/then": "exactly 9 digits for us_ssn", "allOf/1/then": "exactly 4 digits for us_ssn_last_4" } }, "user.client_user_id": { expected: "1 to 128 characters, and neither an e-mail address nor a phone number" }, "outcomes[].at": { expected: 'a date-time such as 2026-03-09T15:20:00Z, or days from the start and a time, such as "-7 days 15:20"' } }), WorldWallet = /* @__PURE__ */ validator(validate624, { wallet_id: { expected: 'a wallet id, which starts with "wallet-id-" and the environment' }, "bacs.account": { expected: "an account number of at most ten digits" }, "bacs.sort_code": { expected: "a sort code of six digits" }, "international.iban": { expected: "an IBAN without spaces" }, "international.bic": { expected: "a BIC of 8 or 11 characters" } }), WorldTransferEvent = /* @__PURE__ */ validator(validate625, { at: { expected: 'a date-time such as 2026-03-09T15:20:00Z, or days from the start and a time, such as "-7 days 15:20"' }, "failure_reason.ach_return_code": { expected: "an ACH return code from R01 to R82" } }), WorldRefundEvent = /* @__PURE__ */ validator(validate626, { at: { expected: 'a date-time such as 2026-03-09T15:20:00Z, or days from the start and a time, such as "-7 days 15:20"' }, "failure_reason.ach_return_code": { expected: "an ACH return code from R01 to R82" } }), WorldRefund = /* @__PURE__ */ validator(validate627, { refund_id: { expected: "letters, digits and hyphens" }, created: { expected: 'a date-time such as 2026-03-09T15:20:00Z, or days from the start and a time, such as "-7 days 15:20"' }, amount: { expected: 'a decimal string above 0.00 with two digits after the point, such as "12.34"' }, "events[].at": { expected: 'a date-time such as 2026-03-09T15:20:00Z, or days from the start and a time, such as "-7 days 15:20"' }, "events[].failure_reason.ach_return_code": { expected: "an ACH return code from R01 to R82" } }), WorldTransfer = /* @__PURE__ */ validator(validate629, { transfer_id: { expected: "letters, digits and hyphens" }, authorization_id: { expected: "letters, digits and hyphens" }, created: { expected: 'a date-time such as 2026-03-09T15:20:00Z, or days from the start and a time, such as "-7 days 15:20"' }, funding_account_id: { expected: "letters, digits and hyphens" }, ledger_id: { expected: "letters, digits and hyphens" }, amount: { expected: 'a decimal string above 0.00 with two digits after the point, such as "12.34"' }, "user.email_address": { expected: "an e-mail address, such as name@example.com" }, "user.address.country": { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" }, "wire_details.wire_return_fee": { expected: 'a decimal string with two digits after the point, such as "25.00"' }, facilitator_fee: { expected: 'a decimal string with two digits after the point, such as "1.50"' }, "events[].at": { expected: 'a date-time such as 2026-03-09T15:20:00Z, or days from the start and a time, such as "-7 days 15:20"' }, "events[].failure_reason.ach_return_code": { expected: "an ACH return code from R01 to R82" }, "refunds[].refund_id": { expected: "letters, digits and hyphens" }, "refunds[].created": { expected: 'a date-time such as 2026-03-09T15:20:00Z, or days from the start and a time, such as "-7 days 15:20"' }, "refunds[].amount": { expected: 'a decimal string above 0.00 with two digits after the point, such as "12.34"' }, "refunds[].events[].at": { expected: 'a date-time such as 2026-03-09T15:20:00Z, or days from the start and a time, such as "-7 days 15:20"' }, "refunds[].events[].failure_reason.ach_return_code": { expected: "an ACH return code from R01 to R82" } }), WorldBankTransferEvent = /* @__PURE__ */ validator(validate633, { at: { expected: 'a date-time such as 2026-03-09T15:20:00Z, or days from the start and a time, such as "-7 days 15:20"' }, "failure_reason.ach_return_code": { expected: "an ACH return code from R01 to R82" } }), WorldBankTransfer = /* @__PURE__ */ validator(validate634, { bank_transfer_id: { expected: "letters, digits and hyphens" }, created: { expected: 'a date-time such as 2026-03-09T15:20:00Z, or days from the start and a time, such as "-7 days 15:20"' }, origination_account_id: { expected: "letters, digits and hyphens" }, amount: { expected: 'a decimal string above 0.00 with two digits after the point, such as "12.34"' }, iso_currency_code: { expected: "an ISO 4217 currency code of three capital letters" }, "events[].at": { expected: 'a date-time such as 2026-03-09T15:20:00Z, or days from the start and a time, such as "-7 days 15:20"' }, "events[].failure_reason.ach_return_code": { expected: "an ACH return code from R01 to R82" } }), WorldClient = /* @__PURE__ */ validator(validate636, { client_id: { expected: "1 to 64 letters, digits, underscores, hyphens and points" }, public_key: { expected: "at most 64 hexadecimal digits in lower case" }, default_version: { expected: "the date of a version" }, "users[].client_user_id": { expected: "1 to 128 characters, and neither an e-mail address nor a phone number" }, "users[].user_id": { expected: 'a user id, which is "usr_" and 14 letters or digits' }, "users[].user_token": { expected: 'a user token, which starts with "user-" and the environment' }, "users[].identity.date_of_birth": { expected: "a date in the form YYYY-MM-DD, such as 1991-07-23" }, "users[].identity.emails[]": { expected: "an e-mail address, such as name@example.com" }, "users[].identity.emails[].data": { expected: "an e-mail address, such as name@example.com" }, "users[].identity.phone_numbers[]": { expected: "a phone number in E.164 form, such as +14155550142" }, "users[].identity.phone_numbers[].data": { expected: "a phone number in E.164 form, such as +14155550142" }, "users[].identity.addresses[].country": { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" }, "users[].identity.addresses[].postal_code": { expected: "2 to 10 letters and digits, in the United States 5 digits", rules: { then: "exactly 5 digits in the United States" } }, "users[].identity.id_numbers[].country_code": { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" }, "users[].consumer_report_user_identity.phone_numbers[]": { expected: "a phone number in E.164 form, such as +14155550142" }, "users[].consumer_report_user_identity.emails[]": { expected: "an e-mail address, such as name@example.com" }, "users[].consumer_report_user_identity.ssn_full": { expected: "a social security number in the form 123-45-6789" }, "users[].consumer_report_user_identity.ssn_last_4": { expected: "exactly four digits" }, "users[].consumer_report_user_identity.date_of_birth": { expected: "a date in the form YYYY-MM-DD, such as 1991-07-23" }, "users[].consumer_report_user_identity.primary_address.postal_code": { expected: "a ZIP code of five digits" }, "items[].access_token": { expected: 'an access token, which starts with "access-" and the environment' }, "items[].item_id": { expected: "1 to 128 letters, digits, underscores and hyphens" }, "items[].webhook": { expected: "an http or https URL of at most 2,048 characters" }, "items[].consent_expiration_time": { expected: 'a date-time such as 2026-03-09T15:20:00Z, or days from the start and a time, such as "-7 days 15:20"' }, "items[].created_at": { expected: 'a date-time such as 2026-03-09T15:20:00Z, or days from the start and a time, such as "-7 days 15:20"' }, "items[].removed_at": { expected: 'a date-time such as 2026-03-09T15:20:00Z, or days from the start and a time, such as "-7 days 15:20"' }, "items[].accounts[].account_id": { expected: "1 to 128 letters, digits, underscores and hyphens" }, "items[].accounts[].mask": { expected: "2 to 4 letters or digits" }, "items[].accounts[].balances": { not: [["iso_currency_code", "unofficial_currency_code"]] }, "items[].accounts[].balances.iso_currency_code": { expected: "an ISO 4217 currency code of three capital letters" }, "items[].accounts[].balances.last_updated_datetime": { expected: "an RFC 3339 date-time, such as 2026-03-16T06:00:00Z" }, "items[].accounts[].account_number": { expected: "an account number of 4 to 17 digits" }, "items[].accounts[].routing_number": { expected: "a routing number of nine digits" }, "items[].accounts[].wire_routing_number": { expected: "a routing number of nine digits" }, "items[].accounts[].owners[].addresses[].data.country": { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" }, "items[].accounts[].pending_owners[].addresses[].data.country": { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" }, "items[].accounts[].liability.last_payment_date": { expected: "a calendar date in the form YYYY-MM-DD" }, "items[].accounts[].liability.last_statement_issue_date": { expected: "a calendar date in the form YYYY-MM-DD" }, "items[].accounts[].liability.next_payment_due_date": { expected: "a calendar date in the form YYYY-MM-DD" }, "items[].accounts[].liability.origination_date": { expected: "a calendar date in the form YYYY-MM-DD" }, "items[].accounts[].liability.disbursement_dates[]": { expected: "a calendar date in the form YYYY-MM-DD" }, "items[].accounts[].liability.expected_payoff_date": { expected: "a calendar date in the form YYYY-MM-DD" }, "items[].accounts[].liability.loan_status.end_date": { expected: "a calendar date in the form YYYY-MM-DD" }, "items[].accounts[].liability.pslf_status.estimated_eligibility_date": { expected: "a calendar date in the form YYYY-MM-DD" }, "items[].accounts[].liability.servicer_address.country": { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" }, "items[].accounts[].liability.maturity_date": { expected: "a calendar date in the form YYYY-MM-DD" }, "items[].accounts[].liability.property_address.country": { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" }, "items[].accounts[].transactions[].transaction_id": { expected: "1 to 128 letters, digits, underscores and hyphens" }, "items[].accounts[].transactions[].date": { expected: 'a date, YYYY-MM-DD, or days from the start, such as "-3 days"' }, "items[].accounts[].transactions[].authorized_date": { expected: 'a date, YYYY-MM-DD, or days from the start, such as "-3 days"' }, "items[].accounts[].transactions[].merchant_entity_id": { expected: "letters and digits" }, "items[].accounts[].transactions[].category": { expected: "a detailed category, such as FOOD_AND_DRINK_GROCERIES" }, "dashboard_users[].id": { expected: "24 hexadecimal digits in lower case" }, "dashboard_users[].email_address": { expected: "an e-mail address, such as name@example.com" }, "dashboard_users[].created_at": { expected: 'a date-time such as 2026-03-09T15:20:00Z, or days from the start and a time, such as "-7 days 15:20"' }, "identity_verifications[].identity_verification_id": { expected: 'an id that starts with "idv_"' }, "identity_verifications[].client_user_id": { expected: "1 to 128 characters, and neither an e-mail address nor a phone number" }, "identity_verifications[].created_at": { expected: 'a date-time such as 2026-03-09T15:20:00Z, or days from the start and a time, such as "-7 days 15:20"' }, "identity_verifications[].user.email_address": { expected: "an e-mail address without spaces, such as maren.talvik@example.com" }, "identity_verifications[].user.phone_number": { expected: "a phone number in E.164 form, such as +14155550142" }, "identity_verifications[].user.date_of_birth": { expected: "a real date in the form YYYY-MM-DD" }, "identity_verifications[].user.name": { missing: "INVALID_FIELD" }, "identity_verifications[].user.name.given_name": { expected: "a name of 1 to 100 characters that are not all spaces" }, "identity_verifications[].user.name.family_name": { expected: "a name of 1 to 100 characters that are not all spaces" }, "identity_verifications[].user.address": { missing: "INVALID_FIELD" }, "identity_verifications[].user.address.street": { expected: "a street of at most 80 characters with at least one letter" }, "identity_verifications[].user.address.city": { expected: "a city of at most 100 characters with at least one letter" }, "identity_verifications[].user.address.region": { expected: "the part of an ISO 3166-2 code after the hyphen, such as OR" }, "identity_verifications[].user.address.postal_code": { expected: "2 to 10 letters and digits, in the United States 5 digits", rules: { "allOf/5/then": "exactly 5 digits in the United States" } }, "identity_verifications[].user.address.country": { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" }, "identity_verifications[].user.id_number": { missing: "INVALID_FIELD" }, "identity_verifications[].user.id_number.value": { expected: "1 to 40 letters and digits without formatting", rules: { "allOf/0/then": "exactly 9 digits for us_ssn", "allOf/1/then": "exactly 4 digits for us_ssn_last_4" } }, "identity_verifications[].user.client_user_id": { expected: "1 to 128 characters, and neither an e-mail address nor a phone number" }, "identity_verifications[].outcomes[].at": { expected: 'a date-time such as 2026-03-09T15:20:00Z, or days from the start and a time, such as "-7 days 15:20"' }, "wallets[].wallet_id": { expected: 'a wallet id, which starts with "wallet-id-" and the environment' }, "wallets[].bacs.account": { expected: "an account number of at most ten digits" }, "wallets[].bacs.sort_code": { expected: "a sort code of six digits" }, "wallets[].international.iban": { expected: "an IBAN without spaces" }, "wallets[].international.bic": { expected: "a BIC of 8 or 11 characters" }, "transfers[].transfer_id": { expected: "letters, digits and hyphens" }, "transfers[].authorization_id": { expected: "letters, digits and hyphens" }, "transfers[].created": { expected: 'a date-time such as 2026-03-09T15:20:00Z, or days from the start and a time, such as "-7 days 15:20"' }, "transfers[].funding_account_id": { expected: "letters, digits and hyphens" }, "transfers[].ledger_id": { expected: "letters, digits and hyphens" }, "transfers[].amount": { expected: 'a decimal string above 0.00 with two digits after the point, such as "12.34"' }, "transfers[].user.email_address": { expected: "an e-mail address, such as name@example.com" }, "transfers[].user.address.country": { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" }, "transfers[].wire_details.wire_return_fee": { expected: 'a decimal string with two digits after the point, such as "25.00"' }, "transfers[].facilitator_fee": { expected: 'a decimal string with two digits after the point, such as "1.50"' }, "transfers[].events[].at": { expected: 'a date-time such as 2026-03-09T15:20:00Z, or days from the start and a time, such as "-7 days 15:20"' }, "transfers[].events[].failure_reason.ach_return_code": { expected: "an ACH return code from R01 to R82" }, "transfers[].refunds[].refund_id": { expected: "letters, digits and hyphens" }, "transfers[].refunds[].created": { expected: 'a date-time such as 2026-03-09T15:20:00Z, or days from the start and a time, such as "-7 days 15:20"' }, "transfers[].refunds[].amount": { expected: 'a decimal string above 0.00 with two digits after the point, such as "12.34"' }, "transfers[].refunds[].events[].at": { expected: 'a date-time such as 2026-03-09T15:20:00Z, or days from the start and a time, such as "-7 days 15:20"' }, "transfers[].refunds[].events[].failure_reason.ach_return_code": { expected: "an ACH return code from R01 to R82" }, "bank_transfers[].bank_transfer_id": { expected: "letters, digits and hyphens" }, "bank_transfers[].created": { expected: 'a date-time such as 2026-03-09T15:20:00Z, or days from the start and a time, such as "-7 days 15:20"' }, "bank_transfers[].origination_account_id": { expected: "letters, digits and hyphens" }, "bank_transfers[].amount": { expected: 'a decimal string above 0.00 with two digits after the point, such as "12.34"' }, "bank_transfers[].iso_currency_code": { expected: "an ISO 4217 currency code of three capital letters" }, "bank_transfers[].events[].at": { expected: 'a date-time such as 2026-03-09T15:20:00Z, or days from the start and a time, such as "-7 days 15:20"' }, "bank_transfers[].events[].failure_reason.ach_return_code": { expected: "an ACH return code from R01 to R82" } });
+var World = /* @__PURE__ */ validator(validate234, { "institutions[].institution_id": { expected: "1 to 64 letters, digits, underscores and hyphens" }, "institutions[].routing_numbers[]": { expected: "a routing number of nine digits" }, "institutions[].dtc_numbers[]": { expected: "a number of at most eight digits" }, "institutions[].url": { expected: "an http or https URL of at most 2,048 characters" }, "institutions[].primary_color": { expected: "a color as # and six hexadecimal digits, such as #0f6b5c" }, "institutions[].logo": { expected: "a picture in Base64" }, "institutions[].status.item_logins.last_status_change": { expected: "an RFC 3339 date-time, such as 2026-03-11T07:20:00Z" }, "institutions[].status.transactions_updates.last_status_change": { expected: "an RFC 3339 date-time, such as 2026-03-11T07:20:00Z" }, "institutions[].status.auth.last_status_change": { expected: "an RFC 3339 date-time, such as 2026-03-11T07:20:00Z" }, "institutions[].status.identity.last_status_change": { expected: "an RFC 3339 date-time, such as 2026-03-11T07:20:00Z" }, "institutions[].status.investments_updates.last_status_change": { expected: "an RFC 3339 date-time, such as 2026-03-11T07:20:00Z" }, "institutions[].status.liabilities_updates.last_status_change": { expected: "an RFC 3339 date-time, such as 2026-03-11T07:20:00Z" }, "institutions[].status.liabilities.last_status_change": { expected: "an RFC 3339 date-time, such as 2026-03-11T07:20:00Z" }, "institutions[].status.investments.last_status_change": { expected: "an RFC 3339 date-time, such as 2026-03-11T07:20:00Z" }, "institutions[].status.health_incidents[].start_date": { expected: "an RFC 3339 date-time, such as 2026-03-11T04:05:00Z" }, "institutions[].status.health_incidents[].end_date": { expected: "an RFC 3339 date-time, such as 2026-03-11T07:20:00Z" }, "institutions[].status.health_incidents[].incident_updates[].updated_date": { expected: "an RFC 3339 date-time, such as 2026-03-11T07:24:00Z" }, "identity_verification_templates[].template_id": { expected: "1 to 128 letters, digits, underscores and hyphens" }, "clients[].client_id": { expected: "1 to 64 letters, digits, underscores, hyphens and points" }, "clients[].public_key": { expected: "at most 64 hexadecimal digits in lower case" }, "clients[].default_version": { expected: "the date of a version" }, "clients[].users[].client_user_id": { expected: "1 to 128 characters, and neither an e-mail address nor a phone number" }, "clients[].users[].user_id": { expected: 'a user id, which is "usr_" and 14 letters or digits' }, "clients[].users[].user_token": { expected: 'a user token, which starts with "user-" and the environment' }, "clients[].users[].identity.date_of_birth": { expected: "a date in the form YYYY-MM-DD, such as 1991-07-23" }, "clients[].users[].identity.emails[]": { expected: "an e-mail address, such as name@example.com" }, "clients[].users[].identity.emails[].data": { expected: "an e-mail address, such as name@example.com" }, "clients[].users[].identity.phone_numbers[]": { expected: "a phone number in E.164 form, such as +14155550142" }, "clients[].users[].identity.phone_numbers[].data": { expected: "a phone number in E.164 form, such as +14155550142" }, "clients[].users[].identity.addresses[].country": { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" }, "clients[].users[].identity.addresses[].postal_code": { expected: "2 to 10 letters and digits, in the United States 5 digits", rules: { then: "exactly 5 digits in the United States" } }, "clients[].users[].identity.id_numbers[].country_code": { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" }, "clients[].users[].consumer_report_user_identity.phone_numbers[]": { expected: "a phone number in E.164 form, such as +14155550142" }, "clients[].users[].consumer_report_user_identity.emails[]": { expected: "an e-mail address, such as name@example.com" }, "clients[].users[].consumer_report_user_identity.ssn_full": { expected: "a social security number in the form 123-45-6789" }, "clients[].users[].consumer_report_user_identity.ssn_last_4": { expected: "exactly four digits" }, "clients[].users[].consumer_report_user_identity.date_of_birth": { expected: "a date in the form YYYY-MM-DD, such as 1991-07-23" }, "clients[].users[].consumer_report_user_identity.primary_address.postal_code": { expected: "a ZIP code of five digits" }, "clients[].items[].access_token": { expected: 'an access token, which starts with "access-" and the environment' }, "clients[].items[].item_id": { expected: "1 to 128 letters, digits, underscores and hyphens" }, "clients[].items[].webhook": { expected: "an http or https URL of at most 2,048 characters" }, "clients[].items[].consent_expiration_time": { expected: 'a date-time such as 2026-03-09T15:20:00Z, or days from the start and a time, such as "-7 days 15:20"' }, "clients[].items[].created_at": { expected: 'a date-time such as 2026-03-09T15:20:00Z, or days from the start and a time, such as "-7 days 15:20"' }, "clients[].items[].removed_at": { expected: 'a date-time such as 2026-03-09T15:20:00Z, or days from the start and a time, such as "-7 days 15:20"' }, "clients[].items[].accounts[].account_id": { expected: "1 to 128 letters, digits, underscores and hyphens" }, "clients[].items[].accounts[].mask": { expected: "2 to 4 letters or digits" }, "clients[].items[].accounts[].balances": { not: [["iso_currency_code", "unofficial_currency_code"]] }, "clients[].items[].accounts[].balances.iso_currency_code": { expected: "an ISO 4217 currency code of three capital letters" }, "clients[].items[].accounts[].balances.last_updated_datetime": { expected: "an RFC 3339 date-time, such as 2026-03-16T06:00:00Z" }, "clients[].items[].accounts[].owners[].addresses[].data.country": { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" }, "clients[].items[].accounts[].pending_owners[].addresses[].data.country": { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" }, "clients[].items[].accounts[].liability.last_payment_date": { expected: "a calendar date in the form YYYY-MM-DD" }, "clients[].items[].accounts[].liability.last_statement_issue_date": { expected: "a calendar date in the form YYYY-MM-DD" }, "clients[].items[].accounts[].liability.next_payment_due_date": { expected: "a calendar date in the form YYYY-MM-DD" }, "clients[].items[].accounts[].liability.origination_date": { expected: "a calendar date in the form YYYY-MM-DD" }, "clients[].items[].accounts[].liability.disbursement_dates[]": { expected: "a calendar date in the form YYYY-MM-DD" }, "clients[].items[].accounts[].liability.expected_payoff_date": { expected: "a calendar date in the form YYYY-MM-DD" }, "clients[].items[].accounts[].liability.loan_status.end_date": { expected: "a calendar date in the form YYYY-MM-DD" }, "clients[].items[].accounts[].liability.pslf_status.estimated_eligibility_date": { expected: "a calendar date in the form YYYY-MM-DD" }, "clients[].items[].accounts[].liability.servicer_address.country": { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" }, "clients[].items[].accounts[].liability.maturity_date": { expected: "a calendar date in the form YYYY-MM-DD" }, "clients[].items[].accounts[].liability.property_address.country": { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" }, "clients[].items[].accounts[].transactions[].transaction_id": { expected: "1 to 128 letters, digits, underscores and hyphens" }, "clients[].items[].accounts[].transactions[].date": { expected: 'a date, YYYY-MM-DD, or days from the start, such as "-3 days"' }, "clients[].items[].accounts[].transactions[].authorized_date": { expected: 'a date, YYYY-MM-DD, or days from the start, such as "-3 days"' }, "clients[].items[].accounts[].transactions[].merchant_entity_id": { expected: "letters and digits" }, "clients[].items[].accounts[].transactions[].category": { expected: "a detailed category, such as FOOD_AND_DRINK_GROCERIES" }, "clients[].dashboard_users[].id": { expected: "24 hexadecimal digits in lower case" }, "clients[].dashboard_users[].email_address": { expected: "an e-mail address, such as name@example.com" }, "clients[].dashboard_users[].created_at": { expected: 'a date-time such as 2026-03-09T15:20:00Z, or days from the start and a time, such as "-7 days 15:20"' }, "clients[].identity_verifications[].identity_verification_id": { expected: 'an id that starts with "idv_"' }, "clients[].identity_verifications[].client_user_id": { expected: "1 to 128 characters, and neither an e-mail address nor a phone number" }, "clients[].identity_verifications[].created_at": { expected: 'a date-time such as 2026-03-09T15:20:00Z, or days from the start and a time, such as "-7 days 15:20"' }, "clients[].identity_verifications[].user.email_address": { expected: "an e-mail address without spaces, such as maren.talvik@example.com" }, "clients[].identity_verifications[].user.phone_number": { expected: "a phone number in E.164 form, such as +14155550142" }, "clients[].identity_verifications[].user.date_of_birth": { expected: "a real date in the form YYYY-MM-DD" }, "clients[].identity_verifications[].user.name": { missing: "INVALID_FIELD" }, "clients[].identity_verifications[].user.name.given_name": { expected: "a name of 1 to 100 characters that are not all spaces" }, "clients[].identity_verifications[].user.name.family_name": { expected: "a name of 1 to 100 characters that are not all spaces" }, "clients[].identity_verifications[].user.address": { missing: "INVALID_FIELD" }, "clients[].identity_verifications[].user.address.street": { expected: "a street of at most 80 characters with at least one letter" }, "clients[].identity_verifications[].user.address.city": { expected: "a city of at most 100 characters with at least one letter" }, "clients[].identity_verifications[].user.address.region": { expected: "the part of an ISO 3166-2 code after the hyphen, such as OR" }, "clients[].identity_verifications[].user.address.postal_code": { expected: "2 to 10 letters and digits, in the United States 5 digits", rules: { "allOf/5/then": "exactly 5 digits in the United States" } }, "clients[].identity_verifications[].user.address.country": { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" }, "clients[].identity_verifications[].user.id_number": { missing: "INVALID_FIELD" }, "clients[].identity_verifications[].user.id_number.value": { expected: "1 to 40 letters and digits without formatting", rules: { "allOf/0/then": "exactly 9 digits for us_ssn", "allOf/1/then": "exactly 4 digits for us_ssn_last_4" } }, "clients[].identity_verifications[].user.client_user_id": { expected: "1 to 128 characters, and neither an e-mail address nor a phone number" }, "clients[].identity_verifications[].outcomes[].at": { expected: 'a date-time such as 2026-03-09T15:20:00Z, or days from the start and a time, such as "-7 days 15:20"' }, "clients[].wallets[].wallet_id": { expected: 'a wallet id, which starts with "wallet-id-" and the environment' }, "clients[].wallets[].bacs.account": { expected: "an account number of at most ten digits" }, "clients[].wallets[].bacs.sort_code": { expected: "a sort code of six digits" }, "clients[].wallets[].international.iban": { expected: "an IBAN without spaces" }, "clients[].wallets[].international.bic": { expected: "a BIC of 8 or 11 characters" }, "clients[].transfers[].transfer_id": { expected: "letters, digits and hyphens" }, "clients[].transfers[].authorization_id": { expected: "letters, digits and hyphens" }, "clients[].transfers[].created": { expected: 'a date-time such as 2026-03-09T15:20:00Z, or days from the start and a time, such as "-7 days 15:20"' }, "clients[].transfers[].funding_account_id": { expected: "letters, digits and hyphens" }, "clients[].transfers[].ledger_id": { expected: "letters, digits and hyphens" }, "clients[].transfers[].amount": { expected: 'a decimal string above 0.00 with two digits after the point, such as "12.34"' }, "clients[].transfers[].user.email_address": { expected: "an e-mail address, such as name@example.com" }, "clients[].transfers[].user.address.country": { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" }, "clients[].transfers[].wire_details.wire_return_fee": { expected: 'a decimal string with two digits after the point, such as "25.00"' }, "clients[].transfers[].facilitator_fee": { expected: 'a decimal string with two digits after the point, such as "1.50"' }, "clients[].transfers[].events[].at": { expected: 'a date-time such as 2026-03-09T15:20:00Z, or days from the start and a time, such as "-7 days 15:20"' }, "clients[].transfers[].events[].failure_reason.ach_return_code": { expected: "an ACH return code from R01 to R82" }, "clients[].transfers[].refunds[].refund_id": { expected: "letters, digits and hyphens" }, "clients[].transfers[].refunds[].created": { expected: 'a date-time such as 2026-03-09T15:20:00Z, or days from the start and a time, such as "-7 days 15:20"' }, "clients[].transfers[].refunds[].amount": { expected: 'a decimal string above 0.00 with two digits after the point, such as "12.34"' }, "clients[].transfers[].refunds[].events[].at": { expected: 'a date-time such as 2026-03-09T15:20:00Z, or days from the start and a time, such as "-7 days 15:20"' }, "clients[].transfers[].refunds[].events[].failure_reason.ach_return_code": { expected: "an ACH return code from R01 to R82" }, "clients[].bank_transfers[].bank_transfer_id": { expected: "letters, digits and hyphens" }, "clients[].bank_transfers[].created": { expected: 'a date-time such as 2026-03-09T15:20:00Z, or days from the start and a time, such as "-7 days 15:20"' }, "clients[].bank_transfers[].origination_account_id": { expected: "letters, digits and hyphens" }, "clients[].bank_transfers[].amount": { expected: 'a decimal string above 0.00 with two digits after the point, such as "12.34"' }, "clients[].bank_transfers[].iso_currency_code": { expected: "an ISO 4217 currency code of three capital letters" }, "clients[].bank_transfers[].events[].at": { expected: 'a date-time such as 2026-03-09T15:20:00Z, or days from the start and a time, such as "-7 days 15:20"' }, "clients[].bank_transfers[].events[].failure_reason.ach_return_code": { expected: "an ACH return code from R01 to R82" } }), SandboxClientId = /* @__PURE__ */ validator(validate300), SandboxSecret = /* @__PURE__ */ validator(validate301), Product = /* @__PURE__ */ validator(validate302), AuthMethod = /* @__PURE__ */ validator(validate303), WebhookUrl = /* @__PURE__ */ validator(validate304, { "": { expected: "an http or https URL of at most 2,048 characters" } }), SandboxDateInput = /* @__PURE__ */ validator(validate305, { "": { expected: "a calendar date in the form YYYY-MM-DD" } }), SandboxTransactionsOptionsInput = /* @__PURE__ */ validator(validate306, { start_date: { expected: "a calendar date in the form YYYY-MM-DD" }, end_date: { expected: "a calendar date in the form YYYY-MM-DD" } }), AccountType = /* @__PURE__ */ validator(validate307), AccountSubtype = /* @__PURE__ */ validator(validate308), AccountKind = /* @__PURE__ */ validator(validate309), SandboxCurrencyInput = /* @__PURE__ */ validator(validate310, { "": { expected: "an ISO 4217 currency code of three capital letters" } }), SandboxCustomAccountMetaInput = /* @__PURE__ */ validator(validate311, { mask: { expected: "2 to 4 letters or digits" } }), SandboxCustomTransactionInput = /* @__PURE__ */ validator(validate312, { date_transacted: { expected: "a calendar date in the form YYYY-MM-DD" }, date_posted: { expected: "a calendar date in the form YYYY-MM-DD" }, currency: { expected: "an ISO 4217 currency code of three capital letters" } }), OwnerEmailType = /* @__PURE__ */ validator(validate313), OwnerEmail = /* @__PURE__ */ validator(validate314), OwnerPhoneNumberType = /* @__PURE__ */ validator(validate315), OwnerPhoneNumber = /* @__PURE__ */ validator(validate316), AddressData = /* @__PURE__ */ validator(validate317), OwnerAddress = /* @__PURE__ */ validator(validate318), SandboxCustomIdentityInput = /* @__PURE__ */ validator(validate319), SandboxCustomAccountInput = /* @__PURE__ */ validator(validate323, { currency: { expected: "an ISO 4217 currency code of three capital letters" }, "meta.mask": { expected: "2 to 4 letters or digits" }, "transactions[].date_transacted": { expected: "a calendar date in the form YYYY-MM-DD" }, "transactions[].date_posted": { expected: "a calendar date in the form YYYY-MM-DD" }, "transactions[].currency": { expected: "an ISO 4217 currency code of three capital letters" } }), SandboxCustomUserInput = /* @__PURE__ */ validator(validate327, { "override_accounts[].currency": { expected: "an ISO 4217 currency code of three capital letters" }, "override_accounts[].meta.mask": { expected: "2 to 4 letters or digits" }, "override_accounts[].transactions[].date_transacted": { expected: "a calendar date in the form YYYY-MM-DD" }, "override_accounts[].transactions[].date_posted": { expected: "a calendar date in the form YYYY-MM-DD" }, "override_accounts[].transactions[].currency": { expected: "an ISO 4217 currency code of three capital letters" } }), SandboxPublicTokenOptionsInput = /* @__PURE__ */ validator(validate329, { webhook: { expected: "an http or https URL of at most 2,048 characters" }, "transactions.start_date": { expected: "a calendar date in the form YYYY-MM-DD" }, "transactions.end_date": { expected: "a calendar date in the form YYYY-MM-DD" } }), UserTokenInput = /* @__PURE__ */ validator(validate331), SandboxPublicTokenCreateRequest = /* @__PURE__ */ validator(validate11, { "options.webhook": { expected: "an http or https URL of at most 2,048 characters" }, "options.transactions.start_date": { expected: "a calendar date in the form YYYY-MM-DD" }, "options.transactions.end_date": { expected: "a calendar date in the form YYYY-MM-DD" } }), RequestId = /* @__PURE__ */ validator(validate332), ErrorType = /* @__PURE__ */ validator(validate333), ErrorCodeReason = /* @__PURE__ */ validator(validate334), ItemId = /* @__PURE__ */ validator(validate335), ErrorCause = /* @__PURE__ */ validator(validate336), ApiError = /* @__PURE__ */ validator(validate337), ErrorBody = /* @__PURE__ */ validator(validate339), SandboxPublicTokenCreateResponse = /* @__PURE__ */ validator(validate17), ItemPublicTokenExchangeRequest = /* @__PURE__ */ validator(validate18, { public_token: { expected: "a public token that was not exchanged yet", code: "INVALID_PUBLIC_TOKEN" } }), AccessToken = /* @__PURE__ */ validator(validate341), ItemPublicTokenExchangeResponse = /* @__PURE__ */ validator(validate19), SandboxItemResetLoginRequest = /* @__PURE__ */ validator(validate20, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" } }), SandboxItemResetLoginResponse = /* @__PURE__ */ validator(validate21), ClientId = /* @__PURE__ */ validator(validate342), Secret = /* @__PURE__ */ validator(validate343), SandboxItemErrorCode = /* @__PURE__ */ validator(validate344), SandboxItemSetHealthRequest = /* @__PURE__ */ validator(validate22, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" } }), SandboxItemSetHealthResponse = /* @__PURE__ */ validator(validate23), AccountIdInput = /* @__PURE__ */ validator(validate345), SandboxItemVerifyMicrodepositsRequest = /* @__PURE__ */ validator(validate24, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" } }), VerificationStatus = /* @__PURE__ */ validator(validate346), SandboxItemVerifyMicrodepositsResponse = /* @__PURE__ */ validator(validate25), SandboxVerificationNetworkStatusInput = /* @__PURE__ */ validator(validate347), SandboxVerificationReturnsInput = /* @__PURE__ */ validator(validate348), AccountNumberFormat = /* @__PURE__ */ validator(validate349), SandboxVerificationInsightsInput = /* @__PURE__ */ validator(validate350), SandboxItemSetVerificationStatusRequest = /* @__PURE__ */ validator(validate26, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" } }), SandboxItemSetVerificationStatusResponse = /* @__PURE__ */ validator(validate29), HolderCategory = /* @__PURE__ */ validator(validate351), UnofficialCurrencyCode = /* @__PURE__ */ validator(validate352), SandboxBalancesInput = /* @__PURE__ */ validator(validate353, { "": { not: [["iso_currency_code", "unofficial_currency_code"]] }, iso_currency_code: { expected: "an ISO 4217 currency code of three capital letters" }, last_updated_datetime: { expected: "an RFC 3339 date-time, such as 2026-03-16T06:00:00Z" } }), SandboxAccountCreateRequest = /* @__PURE__ */ validator(validate30, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" }, mask: { expected: "2 to 4 letters or digits" }, balances: { not: [["iso_currency_code", "unofficial_currency_code"]] }, "balances.iso_currency_code": { expected: "an ISO 4217 currency code of three capital letters" }, "balances.last_updated_datetime": { expected: "an RFC 3339 date-time, such as 2026-03-16T06:00:00Z" } }), AccountId = /* @__PURE__ */ validator(validate354), SandboxAccountCreateResponse = /* @__PURE__ */ validator(validate35), AprType = /* @__PURE__ */ validator(validate355), SandboxCreditAprInput = /* @__PURE__ */ validator(validate356), StudentLoanStatusType = /* @__PURE__ */ validator(validate357), SandboxStudentLoanStatusInput = /* @__PURE__ */ validator(validate358, { end_date: { expected: "a calendar date in the form YYYY-MM-DD" } }), SandboxPslfStatusInput = /* @__PURE__ */ validator(validate359, { estimated_eligibility_date: { expected: "a calendar date in the form YYYY-MM-DD" } }), StudentRepaymentPlanType = /* @__PURE__ */ validator(validate360), SandboxRepaymentPlanInput = /* @__PURE__ */ validator(validate361), SandboxLiabilityAddressInput = /* @__PURE__ */ validator(validate362, { country: { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" } }), SandboxMortgageInterestRateInput = /* @__PURE__ */ validator(validate363), SandboxLiabilityInput = /* @__PURE__ */ validator(validate364, { last_payment_date: { expected: "a calendar date in the form YYYY-MM-DD" }, last_statement_issue_date: { expected: "a calendar date in the form YYYY-MM-DD" }, next_payment_due_date: { expected: "a calendar date in the form YYYY-MM-DD" }, origination_date: { expected: "a calendar date in the form YYYY-MM-DD" }, "disbursement_dates[]": { expected: "a calendar date in the form YYYY-MM-DD" }, expected_payoff_date: { expected: "a calendar date in the form YYYY-MM-DD" }, "loan_status.end_date": { expected: "a calendar date in the form YYYY-MM-DD" }, "pslf_status.estimated_eligibility_date": { expected: "a calendar date in the form YYYY-MM-DD" }, "servicer_address.country": { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" }, maturity_date: { expected: "a calendar date in the form YYYY-MM-DD" }, "property_address.country": { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" } }), SandboxAccountUpdateRequest = /* @__PURE__ */ validator(validate36, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" }, mask: { expected: "2 to 4 letters or digits" }, balances: { not: [["iso_currency_code", "unofficial_currency_code"]] }, "balances.iso_currency_code": { expected: "an ISO 4217 currency code of three capital letters" }, "balances.last_updated_datetime": { expected: "an RFC 3339 date-time, such as 2026-03-16T06:00:00Z" }, "liability.last_payment_date": { expected: "a calendar date in the form YYYY-MM-DD" }, "liability.last_statement_issue_date": { expected: "a calendar date in the form YYYY-MM-DD" }, "liability.next_payment_due_date": { expected: "a calendar date in the form YYYY-MM-DD" }, "liability.origination_date": { expected: "a calendar date in the form YYYY-MM-DD" }, "liability.disbursement_dates[]": { expected: "a calendar date in the form YYYY-MM-DD" }, "liability.expected_payoff_date": { expected: "a calendar date in the form YYYY-MM-DD" }, "liability.loan_status.end_date": { expected: "a calendar date in the form YYYY-MM-DD" }, "liability.pslf_status.estimated_eligibility_date": { expected: "a calendar date in the form YYYY-MM-DD" }, "liability.servicer_address.country": { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" }, "liability.maturity_date": { expected: "a calendar date in the form YYYY-MM-DD" }, "liability.property_address.country": { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" } }), SandboxAccountUpdateResponse = /* @__PURE__ */ validator(validate48), SandboxOwnerPhoneNumberInput = /* @__PURE__ */ validator(validate369), SandboxOwnerEmailInput = /* @__PURE__ */ validator(validate370), SandboxAddressDataInput = /* @__PURE__ */ validator(validate371, { country: { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" } }), SandboxOwnerAddressInput = /* @__PURE__ */ validator(validate372, { "data.country": { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" } }), SandboxOwnerInput = /* @__PURE__ */ validator(validate373, { "addresses[].data.country": { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" } }), SandboxIdentityUpdateRequest = /* @__PURE__ */ validator(validate49, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" }, "owners[].addresses[].data.country": { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" } }), SandboxIdentityUpdateResponse = /* @__PURE__ */ validator(validate58), SandboxTransactionInput = /* @__PURE__ */ validator(validate377, { date_posted: { expected: "a calendar date in the form YYYY-MM-DD" }, date_transacted: { expected: "a calendar date in the form YYYY-MM-DD" }, iso_currency_code: { expected: "an ISO 4217 currency code of three capital letters" } }), SandboxTransactionsCreateRequest = /* @__PURE__ */ validator(validate59, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" }, "transactions[].date_posted": { expected: "a calendar date in the form YYYY-MM-DD" }, "transactions[].date_transacted": { expected: "a calendar date in the form YYYY-MM-DD" }, "transactions[].iso_currency_code": { expected: "an ISO 4217 currency code of three capital letters" } }), TransactionId = /* @__PURE__ */ validator(validate378), SandboxTransactionsCreateResponse = /* @__PURE__ */ validator(validate62), SandboxTransactionIdInput = /* @__PURE__ */ validator(validate379), SandboxTransactionsUpdateRequest = /* @__PURE__ */ validator(validate63, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" }, date_posted: { expected: "a calendar date in the form YYYY-MM-DD" } }), SandboxTransactionsUpdateResponse = /* @__PURE__ */ validator(validate64), SandboxTransactionsRemoveRequest = /* @__PURE__ */ validator(validate65, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" } }), SandboxTransactionsRemoveResponse = /* @__PURE__ */ validator(validate66), TransactionsUpdateStatus = /* @__PURE__ */ validator(validate380), SandboxTransactionsSetStatusRequest = /* @__PURE__ */ validator(validate67, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" } }), SandboxTransactionsSetStatusResponse = /* @__PURE__ */ validator(validate68), SandboxStepName = /* @__PURE__ */ validator(validate381), SandboxStepOutcome = /* @__PURE__ */ validator(validate382), SandboxIdentityVerificationAdvanceRequest = /* @__PURE__ */ validator(validate69), ClientUserId = /* @__PURE__ */ validator(validate383), IdentityVerificationTemplate = /* @__PURE__ */ validator(validate384), IdentityVerificationName = /* @__PURE__ */ validator(validate385), IdentityVerificationAddress = /* @__PURE__ */ validator(validate386), IdNumberType = /* @__PURE__ */ validator(validate387), IdentityVerificationIdNumber = /* @__PURE__ */ validator(validate388), IdentityVerificationUser = /* @__PURE__ */ validator(validate389), IdentityVerificationStatus = /* @__PURE__ */ validator(validate391), StepStatus = /* @__PURE__ */ validator(validate392), IdentityVerificationSteps = /* @__PURE__ */ validator(validate393), DocumentStatus = /* @__PURE__ */ validator(validate394), DocumentImages = /* @__PURE__ */ validator(validate395), DocumentCategory = /* @__PURE__ */ validator(validate396), DocumentAddress = /* @__PURE__ */ validator(validate397), DocumentName = /* @__PURE__ */ validator(validate398), DocumentExtractedData = /* @__PURE__ */ validator(validate399), DocumentMatch = /* @__PURE__ */ validator(validate400), DocumentImageQuality = /* @__PURE__ */ validator(validate401), DocumentExpiration = /* @__PURE__ */ validator(validate402), DocumentCountryMatch = /* @__PURE__ */ validator(validate403), DocumentDataAnalysis = /* @__PURE__ */ validator(validate404), CheckResult = /* @__PURE__ */ validator(validate405), CheckResultOrNoData = /* @__PURE__ */ validator(validate406), DocumentFraudAnalysis = /* @__PURE__ */ validator(validate407), DocumentImageChecks = /* @__PURE__ */ validator(validate408), DocumentHumanReview = /* @__PURE__ */ validator(validate409), FieldMatch = /* @__PURE__ */ validator(validate410), AamvaVerification = /* @__PURE__ */ validator(validate411), DocumentAnalysis = /* @__PURE__ */ validator(validate412), DocumentSubmission = /* @__PURE__ */ validator(validate418), DocumentaryVerification = /* @__PURE__ */ validator(validate421), SelfieCapture = /* @__PURE__ */ validator(validate423), SelfieDocumentComparison = /* @__PURE__ */ validator(validate424), FacialAnalysis = /* @__PURE__ */ validator(validate425), SelfieAnalysis = /* @__PURE__ */ validator(validate426), Selfie = /* @__PURE__ */ validator(validate428), SelfieCheck = /* @__PURE__ */ validator(validate430), MatchSummary = /* @__PURE__ */ validator(validate432), YesNoNoData = /* @__PURE__ */ validator(validate433), KycAddressType = /* @__PURE__ */ validator(validate434), KycInternationalAddress = /* @__PURE__ */ validator(validate435), KycAddress = /* @__PURE__ */ validator(validate436), KycName = /* @__PURE__ */ validator(validate438), KycDateOfBirth = /* @__PURE__ */ validator(validate439), KycIdNumber = /* @__PURE__ */ validator(validate440), KycPhoneNumber = /* @__PURE__ */ validator(validate441), KycCheck = /* @__PURE__ */ validator(validate442), UserInteractions = /* @__PURE__ */ validator(validate448), BehaviorRiskLevel = /* @__PURE__ */ validator(validate449), RiskCheckBehavior = /* @__PURE__ */ validator(validate450), LinkedService = /* @__PURE__ */ validator(validate451), RiskLevel = /* @__PURE__ */ validator(validate452), RiskCheckEmail = /* @__PURE__ */ validator(validate453), RiskCheckPhone = /* @__PURE__ */ validator(validate454), IpProxyType = /* @__PURE__ */ validator(validate455), RiskCheckDevice = /* @__PURE__ */ validator(validate456), SyntheticFraud = /* @__PURE__ */ validator(validate457), SyntheticIdentity = /* @__PURE__ */ validator(validate458), StolenIdentity = /* @__PURE__ */ validator(validate461), IdentityAbuseSignals = /* @__PURE__ */ validator(validate462), RiskCheckNetwork = /* @__PURE__ */ validator(validate465), RiskCheck = /* @__PURE__ */ validator(validate466), SmsVerificationStatus = /* @__PURE__ */ validator(validate473), SmsVerification = /* @__PURE__ */ validator(validate474), VerifySms = /* @__PURE__ */ validator(validate475), IdentityVerification = /* @__PURE__ */ validator(validate477), SandboxIdentityVerificationAdvanceResponse = /* @__PURE__ */ validator(validate70), ClientUserIdInput = /* @__PURE__ */ validator(validate485, { "": { expected: "1 to 128 characters, and neither an e-mail address nor a phone number" } }), TemplateIdInput = /* @__PURE__ */ validator(validate486), SandboxIdentityVerificationRetryRequest = /* @__PURE__ */ validator(validate144, { client_user_id: { expected: "1 to 128 characters, and neither an e-mail address nor a phone number" } }), SandboxIdentityVerificationRetryResponse = /* @__PURE__ */ validator(validate145), SandboxIdentityVerificationTemplateCreateRequest = /* @__PURE__ */ validator(validate147, { template_id: { expected: "1 to 128 letters, digits, underscores and hyphens" } }), SandboxIdentityVerificationTemplateCreateResponse = /* @__PURE__ */ validator(validate148), TransferType = /* @__PURE__ */ validator(validate487), TransferNetwork = /* @__PURE__ */ validator(validate488), SandboxTransferAmountInput = /* @__PURE__ */ validator(validate489, { "": { expected: 'a decimal string above 0.00 with two digits after the point, such as "12.34"' } }), UserEmailAddressInput = /* @__PURE__ */ validator(validate490, { "": { expected: "an e-mail address, such as name@example.com" } }), SandboxTransferUserAddressInput = /* @__PURE__ */ validator(validate491, { country: { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" } }), SandboxTransferUserInput = /* @__PURE__ */ validator(validate492, { email_address: { expected: "an e-mail address, such as name@example.com" }, "address.country": { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" } }), AchClass = /* @__PURE__ */ validator(validate493), TransferMetadata = /* @__PURE__ */ validator(validate494), SandboxWireDetailsInput = /* @__PURE__ */ validator(validate495, { wire_return_fee: { expected: 'a decimal string with two digits after the point, such as "25.00"' } }), GuaranteeDecision = /* @__PURE__ */ validator(validate496), SandboxTransferCreateRequest = /* @__PURE__ */ validator(validate149, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" }, amount: { expected: 'a decimal string above 0.00 with two digits after the point, such as "12.34"', rules: { "allOf/5/then": "at most 999999.99 by wire", "allOf/6/then": "at most 1000000.00 by same-day-ach and rtp", "allOf/7/then": "at most 10000000.00 by ach" } }, "user.email_address": { expected: "an e-mail address, such as name@example.com" }, "user.address.country": { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" }, "wire_details.wire_return_fee": { expected: 'a decimal string with two digits after the point, such as "25.00"' } }), TransferId = /* @__PURE__ */ validator(validate497), TransferUserAddress = /* @__PURE__ */ validator(validate498), TransferUser = /* @__PURE__ */ validator(validate499), DecimalAmount = /* @__PURE__ */ validator(validate500), TransferTimestamp = /* @__PURE__ */ validator(validate501), TransferStatus = /* @__PURE__ */ validator(validate502), SweepStatus = /* @__PURE__ */ validator(validate503), WireDetails = /* @__PURE__ */ validator(validate504), TransferFailureReason = /* @__PURE__ */ validator(validate505), GuaranteeDecisionRationaleCode = /* @__PURE__ */ validator(validate506), GuaranteeDecisionRationale = /* @__PURE__ */ validator(validate507), IsoCurrencyCode = /* @__PURE__ */ validator(validate508), RefundStatus = /* @__PURE__ */ validator(validate509), RefundFailureReason = /* @__PURE__ */ validator(validate510), Refund = /* @__PURE__ */ validator(validate511), SweepSettlement = /* @__PURE__ */ validator(validate512), Transfer = /* @__PURE__ */ validator(validate513), SandboxTransferCreateResponse = /* @__PURE__ */ validator(validate152), TransferIdInput = /* @__PURE__ */ validator(validate518), SandboxTransferEventType = /* @__PURE__ */ validator(validate519), SandboxFailureReasonInput = /* @__PURE__ */ validator(validate520, { ach_return_code: { expected: "an ACH return code from R01 to R82" } }), SandboxTransferSimulateRequest = /* @__PURE__ */ validator(validate163, { "failure_reason.ach_return_code": { expected: "an ACH return code from R01 to R82" } }), SandboxTransferSimulateResponse = /* @__PURE__ */ validator(validate164), SandboxTransferSweepSimulateRequest = /* @__PURE__ */ validator(validate165), SandboxTransferSweepSimulateResponse = /* @__PURE__ */ validator(validate166), SandboxTransferRefundCreateRequest = /* @__PURE__ */ validator(validate167, { amount: { expected: 'a decimal string above 0.00 with two digits after the point, such as "12.34"' } }), SandboxTransferRefundCreateResponse = /* @__PURE__ */ validator(validate168), SandboxRefundEventType = /* @__PURE__ */ validator(validate521), SandboxTransferRefundSimulateRequest = /* @__PURE__ */ validator(validate170, { "failure_reason.ach_return_code": { expected: "an ACH return code from R01 to R82" } }), SandboxTransferRefundSimulateResponse = /* @__PURE__ */ validator(validate171), BankTransferDirection = /* @__PURE__ */ validator(validate522), SandboxBankTransferCreateRequest = /* @__PURE__ */ validator(validate172, { amount: { expected: 'a decimal string above 0.00 with two digits after the point, such as "12.34"' }, iso_currency_code: { expected: "an ISO 4217 currency code of three capital letters" } }), SandboxBankTransferCreateResponse = /* @__PURE__ */ validator(validate173), SandboxBankTransferEventType = /* @__PURE__ */ validator(validate523), SandboxBankTransferSimulateRequest = /* @__PURE__ */ validator(validate174, { "failure_reason.ach_return_code": { expected: "an ACH return code from R01 to R82" } }), SandboxBankTransferSimulateResponse = /* @__PURE__ */ validator(validate175), SandboxWalletIdInput = /* @__PURE__ */ validator(validate524), WalletStatus = /* @__PURE__ */ validator(validate525), SandboxWalletBalanceInput = /* @__PURE__ */ validator(validate526), SandboxWalletSimulateRequest = /* @__PURE__ */ validator(validate176), WalletId = /* @__PURE__ */ validator(validate527), WalletCurrency = /* @__PURE__ */ validator(validate528), WalletBalance = /* @__PURE__ */ validator(validate529), WalletBacs = /* @__PURE__ */ validator(validate530), WalletInternational = /* @__PURE__ */ validator(validate531), WalletNumbers = /* @__PURE__ */ validator(validate532), Wallet = /* @__PURE__ */ validator(validate533), SandboxWalletSimulateResponse = /* @__PURE__ */ validator(validate177), SandboxWalletTransactionCreateRequest = /* @__PURE__ */ validator(validate184, { amount: { expected: "a number other than 0, from -1000000000 to 1000000000" } }), SandboxWalletTransactionCreateResponse = /* @__PURE__ */ validator(validate185), SandboxWebhookCode = /* @__PURE__ */ validator(validate536), SandboxWebhookType = /* @__PURE__ */ validator(validate537), SandboxTamper = /* @__PURE__ */ validator(validate538), SandboxItemFireWebhookRequest = /* @__PURE__ */ validator(validate187, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" } }), SandboxItemFireWebhookResponse = /* @__PURE__ */ validator(validate188), SandboxListCursor = /* @__PURE__ */ validator(validate539), SandboxWebhookListRequest = /* @__PURE__ */ validator(validate189), SandboxWebhookStatus = /* @__PURE__ */ validator(validate540), SandboxWebhookAttempt = /* @__PURE__ */ validator(validate541), SandboxWebhookDelivery = /* @__PURE__ */ validator(validate542), SandboxWebhookListResponse = /* @__PURE__ */ validator(validate190), SandboxWebhookRedeliverRequest = /* @__PURE__ */ validator(validate193), SandboxWebhookRedeliverResponse = /* @__PURE__ */ validator(validate194), SandboxWebhookRotateKeyRequest = /* @__PURE__ */ validator(validate195), SandboxWebhookRotateKeyResponse = /* @__PURE__ */ validator(validate196), SandboxErrorInjectRequest = /* @__PURE__ */ validator(validate197, { "": { oneOf: ["error_code", "delay_ms", "drop", "unknown_enum"] }, operation: { expected: "the path of an operation, such as /transactions/sync" }, error_code: { expected: "an error code that the operation lists" }, access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" } }), SandboxErrorInjectResponse = /* @__PURE__ */ validator(validate198), SandboxErrorClearRequest = /* @__PURE__ */ validator(validate199), SandboxErrorClearResponse = /* @__PURE__ */ validator(validate200), SandboxClockGetRequest = /* @__PURE__ */ validator(validate201), SandboxClockGetResponse = /* @__PURE__ */ validator(validate202), SandboxClockAdvanceRequest = /* @__PURE__ */ validator(validate203, { "": { oneOf: ["seconds", "to"] }, to: { expected: "an RFC 3339 date-time, such as 2026-03-23T14:05:09Z" } }), SandboxClockAdvanceResponse = /* @__PURE__ */ validator(validate204), SandboxRequestListRequest = /* @__PURE__ */ validator(validate205), SandboxLoggedRequest = /* @__PURE__ */ validator(validate543), SandboxRequestListResponse = /* @__PURE__ */ validator(validate206), SandboxResetRequest = /* @__PURE__ */ validator(validate209), SandboxResetResponse = /* @__PURE__ */ validator(validate210), CountryCode = /* @__PURE__ */ validator(validate544), InstitutionHealth = /* @__PURE__ */ validator(validate545), InstitutionRefreshInterval = /* @__PURE__ */ validator(validate546), SandboxInstitutionBreakdownInput = /* @__PURE__ */ validator(validate547), SandboxInstitutionStatusEntryInput = /* @__PURE__ */ validator(validate548, { last_status_change: { expected: "an RFC 3339 date-time, such as 2026-03-11T07:20:00Z" } }), HealthIncidentStatus = /* @__PURE__ */ validator(validate550), SandboxHealthIncidentUpdateInput = /* @__PURE__ */ validator(validate551, { updated_date: { expected: "an RFC 3339 date-time, such as 2026-03-11T07:24:00Z" } }), SandboxHealthIncidentInput = /* @__PURE__ */ validator(validate552, { start_date: { expected: "an RFC 3339 date-time, such as 2026-03-11T04:05:00Z" }, end_date: { expected: "an RFC 3339 date-time, such as 2026-03-11T07:20:00Z" }, "incident_updates[].updated_date": { expected: "an RFC 3339 date-time, such as 2026-03-11T07:24:00Z" } }), SandboxInstitutionStatusInput = /* @__PURE__ */ validator(validate554, { "item_logins.last_status_change": { expected: "an RFC 3339 date-time, such as 2026-03-11T07:20:00Z" }, "transactions_updates.last_status_change": { expected: "an RFC 3339 date-time, such as 2026-03-11T07:20:00Z" }, "auth.last_status_change": { expected: "an RFC 3339 date-time, such as 2026-03-11T07:20:00Z" }, "identity.last_status_change": { expected: "an RFC 3339 date-time, such as 2026-03-11T07:20:00Z" }, "investments_updates.last_status_change": { expected: "an RFC 3339 date-time, such as 2026-03-11T07:20:00Z" }, "liabilities_updates.last_status_change": { expected: "an RFC 3339 date-time, such as 2026-03-11T07:20:00Z" }, "liabilities.last_status_change": { expected: "an RFC 3339 date-time, such as 2026-03-11T07:20:00Z" }, "investments.last_status_change": { expected: "an RFC 3339 date-time, such as 2026-03-11T07:20:00Z" }, "health_incidents[].start_date": { expected: "an RFC 3339 date-time, such as 2026-03-11T04:05:00Z" }, "health_incidents[].end_date": { expected: "an RFC 3339 date-time, such as 2026-03-11T07:20:00Z" }, "health_incidents[].incident_updates[].updated_date": { expected: "an RFC 3339 date-time, such as 2026-03-11T07:24:00Z" } }), SandboxAuthMethodsInput = /* @__PURE__ */ validator(validate564), SandboxInstitutionCreateRequest = /* @__PURE__ */ validator(validate211, { institution_id: { expected: "1 to 64 letters, digits, underscores and hyphens" }, "routing_numbers[]": { expected: "a routing number of nine digits" }, url: { expected: "an http or https URL of at most 2,048 characters" }, primary_color: { expected: "a color as # and six hexadecimal digits, such as #0f6b5c" }, "status.item_logins.last_status_change": { expected: "an RFC 3339 date-time, such as 2026-03-11T07:20:00Z" }, "status.transactions_updates.last_status_change": { expected: "an RFC 3339 date-time, such as 2026-03-11T07:20:00Z" }, "status.auth.last_status_change": { expected: "an RFC 3339 date-time, such as 2026-03-11T07:20:00Z" }, "status.identity.last_status_change": { expected: "an RFC 3339 date-time, such as 2026-03-11T07:20:00Z" }, "status.investments_updates.last_status_change": { expected: "an RFC 3339 date-time, such as 2026-03-11T07:20:00Z" }, "status.liabilities_updates.last_status_change": { expected: "an RFC 3339 date-time, such as 2026-03-11T07:20:00Z" }, "status.liabilities.last_status_change": { expected: "an RFC 3339 date-time, such as 2026-03-11T07:20:00Z" }, "status.investments.last_status_change": { expected: "an RFC 3339 date-time, such as 2026-03-11T07:20:00Z" }, "status.health_incidents[].start_date": { expected: "an RFC 3339 date-time, such as 2026-03-11T04:05:00Z" }, "status.health_incidents[].end_date": { expected: "an RFC 3339 date-time, such as 2026-03-11T07:20:00Z" }, "status.health_incidents[].incident_updates[].updated_date": { expected: "an RFC 3339 date-time, such as 2026-03-11T07:24:00Z" } }), InstitutionId = /* @__PURE__ */ validator(validate565), SandboxInstitutionCreateResponse = /* @__PURE__ */ validator(validate229), SandboxClientFeature = /* @__PURE__ */ validator(validate566), SandboxClientCreateRequest = /* @__PURE__ */ validator(validate230), SandboxClientCreateResponse = /* @__PURE__ */ validator(validate231), DashboardUserStatus = /* @__PURE__ */ validator(validate567), SandboxDashboardUserCreateRequest = /* @__PURE__ */ validator(validate232, { email_address: { expected: "an e-mail address, such as name@example.com" } }), SandboxDashboardUserCreateResponse = /* @__PURE__ */ validator(validate233), WorldRemove = /* @__PURE__ */ validator(validate568), StandingOrderInterval = /* @__PURE__ */ validator(validate569), StandingOrderMetadata = /* @__PURE__ */ validator(validate570), PaymentInitiationMetadata = /* @__PURE__ */ validator(validate571), WorldInstitution = /* @__PURE__ */ validator(validate573, { institution_id: { expected: "1 to 64 letters, digits, underscores and hyphens" }, "routing_numbers[]": { expected: "a routing number of nine digits" }, "dtc_numbers[]": { expected: "a number of at most eight digits" }, url: { expected: "an http or https URL of at most 2,048 characters" }, primary_color: { expected: "a color as # and six hexadecimal digits, such as #0f6b5c" }, logo: { expected: "a picture in Base64" }, "status.item_logins.last_status_change": { expected: "an RFC 3339 date-time, such as 2026-03-11T07:20:00Z" }, "status.transactions_updates.last_status_change": { expected: "an RFC 3339 date-time, such as 2026-03-11T07:20:00Z" }, "status.auth.last_status_change": { expected: "an RFC 3339 date-time, such as 2026-03-11T07:20:00Z" }, "status.identity.last_status_change": { expected: "an RFC 3339 date-time, such as 2026-03-11T07:20:00Z" }, "status.investments_updates.last_status_change": { expected: "an RFC 3339 date-time, such as 2026-03-11T07:20:00Z" }, "status.liabilities_updates.last_status_change": { expected: "an RFC 3339 date-time, such as 2026-03-11T07:20:00Z" }, "status.liabilities.last_status_change": { expected: "an RFC 3339 date-time, such as 2026-03-11T07:20:00Z" }, "status.investments.last_status_change": { expected: "an RFC 3339 date-time, such as 2026-03-11T07:20:00Z" }, "status.health_incidents[].start_date": { expected: "an RFC 3339 date-time, such as 2026-03-11T04:05:00Z" }, "status.health_incidents[].end_date": { expected: "an RFC 3339 date-time, such as 2026-03-11T07:20:00Z" }, "status.health_incidents[].incident_updates[].updated_date": { expected: "an RFC 3339 date-time, such as 2026-03-11T07:24:00Z" } }), WorldTemplate = /* @__PURE__ */ validator(validate576, { template_id: { expected: "1 to 128 letters, digits, underscores and hyphens" } }), UserNameInput = /* @__PURE__ */ validator(validate577), UserEmailInput = /* @__PURE__ */ validator(validate578, { data: { expected: "an e-mail address, such as name@example.com" } }), UserPhoneNumberInput = /* @__PURE__ */ validator(validate579, { "": { expected: "a phone number in E.164 form, such as +14155550142" } }), UserPhoneInput = /* @__PURE__ */ validator(validate580, { data: { expected: "a phone number in E.164 form, such as +14155550142" } }), UserAddressInput = /* @__PURE__ */ validator(validate581, { country: { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" }, postal_code: { expected: "2 to 10 letters and digits, in the United States 5 digits", rules: { then: "exactly 5 digits in the United States" } } }), UserIdNumberInput = /* @__PURE__ */ validator(validate582, { country_code: { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" } }), UserIdentityInput = /* @__PURE__ */ validator(validate583, { date_of_birth: { expected: "a date in the form YYYY-MM-DD, such as 1991-07-23" }, "emails[]": { expected: "an e-mail address, such as name@example.com" }, "emails[].data": { expected: "an e-mail address, such as name@example.com" }, "phone_numbers[]": { expected: "a phone number in E.164 form, such as +14155550142" }, "phone_numbers[].data": { expected: "a phone number in E.164 form, such as +14155550142" }, "addresses[].country": { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" }, "addresses[].postal_code": { expected: "2 to 10 letters and digits, in the United States 5 digits", rules: { then: "exactly 5 digits in the United States" } }, "id_numbers[].country_code": { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" } }), ConsumerReportCountry = /* @__PURE__ */ validator(validate587), ConsumerReportAddressInput = /* @__PURE__ */ validator(validate588, { postal_code: { expected: "a ZIP code of five digits" } }), ConsumerReportUserIdentityInput = /* @__PURE__ */ validator(validate589, { "phone_numbers[]": { expected: "a phone number in E.164 form, such as +14155550142" }, "emails[]": { expected: "an e-mail address, such as name@example.com" }, ssn_full: { expected: "a social security number in the form 123-45-6789" }, ssn_last_4: { expected: "exactly four digits" }, date_of_birth: { expected: "a date in the form YYYY-MM-DD, such as 1991-07-23" }, "primary_address.postal_code": { expected: "a ZIP code of five digits" } }), WorldUser = /* @__PURE__ */ validator(validate591, { client_user_id: { expected: "1 to 128 characters, and neither an e-mail address nor a phone number" }, user_id: { expected: 'a user id, which is "usr_" and 14 letters or digits' }, user_token: { expected: 'a user token, which starts with "user-" and the environment' }, "identity.date_of_birth": { expected: "a date in the form YYYY-MM-DD, such as 1991-07-23" }, "identity.emails[]": { expected: "an e-mail address, such as name@example.com" }, "identity.emails[].data": { expected: "an e-mail address, such as name@example.com" }, "identity.phone_numbers[]": { expected: "a phone number in E.164 form, such as +14155550142" }, "identity.phone_numbers[].data": { expected: "a phone number in E.164 form, such as +14155550142" }, "identity.addresses[].country": { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" }, "identity.addresses[].postal_code": { expected: "2 to 10 letters and digits, in the United States 5 digits", rules: { then: "exactly 5 digits in the United States" } }, "identity.id_numbers[].country_code": { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" }, "consumer_report_user_identity.phone_numbers[]": { expected: "a phone number in E.164 form, such as +14155550142" }, "consumer_report_user_identity.emails[]": { expected: "an e-mail address, such as name@example.com" }, "consumer_report_user_identity.ssn_full": { expected: "a social security number in the form 123-45-6789" }, "consumer_report_user_identity.ssn_last_4": { expected: "exactly four digits" }, "consumer_report_user_identity.date_of_birth": { expected: "a date in the form YYYY-MM-DD, such as 1991-07-23" }, "consumer_report_user_identity.primary_address.postal_code": { expected: "a ZIP code of five digits" } }), UpdateType = /* @__PURE__ */ validator(validate594), WorldTime = /* @__PURE__ */ validator(validate595, { "": { expected: 'a date-time such as 2026-03-09T15:20:00Z, or days from the start and a time, such as "-7 days 15:20"' } }), WorldItemError = /* @__PURE__ */ validator(validate596), WorldCountry = /* @__PURE__ */ validator(validate597), WorldRole = /* @__PURE__ */ validator(validate598), WorldGeneration = /* @__PURE__ */ validator(validate599), WorldDate = /* @__PURE__ */ validator(validate600, { "": { expected: 'a date, YYYY-MM-DD, or days from the start, such as "-3 days"' } }), PaymentChannel = /* @__PURE__ */ validator(validate601), WorldTransaction = /* @__PURE__ */ validator(validate602, { transaction_id: { expected: "1 to 128 letters, digits, underscores and hyphens" }, date: { expected: 'a date, YYYY-MM-DD, or days from the start, such as "-3 days"' }, authorized_date: { expected: 'a date, YYYY-MM-DD, or days from the start, such as "-3 days"' }, merchant_entity_id: { expected: "letters and digits" }, category: { expected: "a detailed category, such as FOOD_AND_DRINK_GROCERIES" } }), WorldAccount = /* @__PURE__ */ validator(validate603, { account_id: { expected: "1 to 128 letters, digits, underscores and hyphens" }, mask: { expected: "2 to 4 letters or digits" }, balances: { not: [["iso_currency_code", "unofficial_currency_code"]] }, "balances.iso_currency_code": { expected: "an ISO 4217 currency code of three capital letters" }, "balances.last_updated_datetime": { expected: "an RFC 3339 date-time, such as 2026-03-16T06:00:00Z" }, "owners[].addresses[].data.country": { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" }, "pending_owners[].addresses[].data.country": { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" }, "liability.last_payment_date": { expected: "a calendar date in the form YYYY-MM-DD" }, "liability.last_statement_issue_date": { expected: "a calendar date in the form YYYY-MM-DD" }, "liability.next_payment_due_date": { expected: "a calendar date in the form YYYY-MM-DD" }, "liability.origination_date": { expected: "a calendar date in the form YYYY-MM-DD" }, "liability.disbursement_dates[]": { expected: "a calendar date in the form YYYY-MM-DD" }, "liability.expected_payoff_date": { expected: "a calendar date in the form YYYY-MM-DD" }, "liability.loan_status.end_date": { expected: "a calendar date in the form YYYY-MM-DD" }, "liability.pslf_status.estimated_eligibility_date": { expected: "a calendar date in the form YYYY-MM-DD" }, "liability.servicer_address.country": { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" }, "liability.maturity_date": { expected: "a calendar date in the form YYYY-MM-DD" }, "liability.property_address.country": { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" }, "transactions[].transaction_id": { expected: "1 to 128 letters, digits, underscores and hyphens" }, "transactions[].date": { expected: 'a date, YYYY-MM-DD, or days from the start, such as "-3 days"' }, "transactions[].authorized_date": { expected: 'a date, YYYY-MM-DD, or days from the start, such as "-3 days"' }, "transactions[].merchant_entity_id": { expected: "letters and digits" }, "transactions[].category": { expected: "a detailed category, such as FOOD_AND_DRINK_GROCERIES" } }), WorldItem = /* @__PURE__ */ validator(validate610, { access_token: { expected: 'an access token, which starts with "access-" and the environment' }, item_id: { expected: "1 to 128 letters, digits, underscores and hyphens" }, webhook: { expected: "an http or https URL of at most 2,048 characters" }, consent_expiration_time: { expected: 'a date-time such as 2026-03-09T15:20:00Z, or days from the start and a time, such as "-7 days 15:20"' }, created_at: { expected: 'a date-time such as 2026-03-09T15:20:00Z, or days from the start and a time, such as "-7 days 15:20"' }, removed_at: { expected: 'a date-time such as 2026-03-09T15:20:00Z, or days from the start and a time, such as "-7 days 15:20"' }, "accounts[].account_id": { expected: "1 to 128 letters, digits, underscores and hyphens" }, "accounts[].mask": { expected: "2 to 4 letters or digits" }, "accounts[].balances": { not: [["iso_currency_code", "unofficial_currency_code"]] }, "accounts[].balances.iso_currency_code": { expected: "an ISO 4217 currency code of three capital letters" }, "accounts[].balances.last_updated_datetime": { expected: "an RFC 3339 date-time, such as 2026-03-16T06:00:00Z" }, "accounts[].owners[].addresses[].data.country": { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" }, "accounts[].pending_owners[].addresses[].data.country": { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" }, "accounts[].liability.last_payment_date": { expected: "a calendar date in the form YYYY-MM-DD" }, "accounts[].liability.last_statement_issue_date": { expected: "a calendar date in the form YYYY-MM-DD" }, "accounts[].liability.next_payment_due_date": { expected: "a calendar date in the form YYYY-MM-DD" }, "accounts[].liability.origination_date": { expected: "a calendar date in the form YYYY-MM-DD" }, "accounts[].liability.disbursement_dates[]": { expected: "a calendar date in the form YYYY-MM-DD" }, "accounts[].liability.expected_payoff_date": { expected: "a calendar date in the form YYYY-MM-DD" }, "accounts[].liability.loan_status.end_date": { expected: "a calendar date in the form YYYY-MM-DD" }, "accounts[].liability.pslf_status.estimated_eligibility_date": { expected: "a calendar date in the form YYYY-MM-DD" }, "accounts[].liability.servicer_address.country": { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" }, "accounts[].liability.maturity_date": { expected: "a calendar date in the form YYYY-MM-DD" }, "accounts[].liability.property_address.country": { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" }, "accounts[].transactions[].transaction_id": { expected: "1 to 128 letters, digits, underscores and hyphens" }, "accounts[].transactions[].date": { expected: 'a date, YYYY-MM-DD, or days from the start, such as "-3 days"' }, "accounts[].transactions[].authorized_date": { expected: 'a date, YYYY-MM-DD, or days from the start, such as "-3 days"' }, "accounts[].transactions[].merchant_entity_id": { expected: "letters and digits" }, "accounts[].transactions[].category": { expected: "a detailed category, such as FOOD_AND_DRINK_GROCERIES" } }), WorldDashboardUser = /* @__PURE__ */ validator(validate614, { id: { expected: "24 hexadecimal digits in lower case" }, email_address: { expected: "an e-mail address, such as name@example.com" }, created_at: { expected: 'a date-time such as 2026-03-09T15:20:00Z, or days from the start and a time, such as "-7 days 15:20"' } }), IdentityVerificationNameInput = /* @__PURE__ */ validator(validate615, { "": { missing: "INVALID_FIELD" }, given_name: { expected: "a name of 1 to 100 characters that are not all spaces" }, family_name: { expected: "a name of 1 to 100 characters that are not all spaces" } }), IdentityVerificationAddressInput = /* @__PURE__ */ validator(validate616, { "": { missing: "INVALID_FIELD" }, street: { expected: "a street of at most 80 characters with at least one letter" }, city: { expected: "a city of at most 100 characters with at least one letter" }, region: { expected: "the part of an ISO 3166-2 code after the hyphen, such as OR" }, postal_code: { expected: "2 to 10 letters and digits, in the United States 5 digits", rules: { "allOf/5/then": "exactly 5 digits in the United States" } }, country: { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" } }), IdentityVerificationIdNumberInput = /* @__PURE__ */ validator(validate617, { "": { missing: "INVALID_FIELD" }, value: { expected: "1 to 40 letters and digits without formatting", rules: { "allOf/0/then": "exactly 9 digits for us_ssn", "allOf/1/then": "exactly 4 digits for us_ssn_last_4" } } }), IdentityVerificationUserInput = /* @__PURE__ */ validator(validate618, { email_address: { expected: "an e-mail address without spaces, such as maren.talvik@example.com" }, phone_number: { expected: "a phone number in E.164 form, such as +14155550142" }, date_of_birth: { expected: "a real date in the form YYYY-MM-DD" }, name: { missing: "INVALID_FIELD" }, "name.given_name": { expected: "a name of 1 to 100 characters that are not all spaces" }, "name.family_name": { expected: "a name of 1 to 100 characters that are not all spaces" }, address: { missing: "INVALID_FIELD" }, "address.street": { expected: "a street of at most 80 characters with at least one letter" }, "address.city": { expected: "a city of at most 100 characters with at least one letter" }, "address.region": { expected: "the part of an ISO 3166-2 code after the hyphen, such as OR" }, "address.postal_code": { expected: "2 to 10 letters and digits, in the United States 5 digits", rules: { "allOf/5/then": "exactly 5 digits in the United States" } }, "address.country": { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" }, id_number: { missing: "INVALID_FIELD" }, "id_number.value": { expected: "1 to 40 letters and digits without formatting", rules: { "allOf/0/then": "exactly 9 digits for us_ssn", "allOf/1/then": "exactly 4 digits for us_ssn_last_4" } }, client_user_id: { expected: "1 to 128 characters, and neither an e-mail address nor a phone number" } }), WorldStepOutcome = /* @__PURE__ */ validator(validate620, { at: { expected: 'a date-time such as 2026-03-09T15:20:00Z, or days from the start and a time, such as "-7 days 15:20"' } }), WorldIdentityVerification = /* @__PURE__ */ validator(validate621, { identity_verification_id: { expected: 'an id that starts with "idv_"' }, client_user_id: { expected: "1 to 128 characters, and neither an e-mail address nor a phone number" }, created_at: { expected: 'a date-time such as 2026-03-09T15:20:00Z, or days from the start and a time, such as "-7 days 15:20"' }, "user.email_address": { expected: "an e-mail address without spaces, such as maren.talvik@example.com" }, "user.phone_number": { expected: "a phone number in E.164 form, such as +14155550142" }, "user.date_of_birth": { expected: "a real date in the form YYYY-MM-DD" }, "user.name": { missing: "INVALID_FIELD" }, "user.name.given_name": { expected: "a name of 1 to 100 characters that are not all spaces" }, "user.name.family_name": { expected: "a name of 1 to 100 characters that are not all spaces" }, "user.address": { missing: "INVALID_FIELD" }, "user.address.street": { expected: "a street of at most 80 characters with at least one letter" }, "user.address.city": { expected: "a city of at most 100 characters with at least one letter" }, "user.address.region": { expected: "the part of an ISO 3166-2 code after the hyphen, such as OR" }, "user.address.postal_code": { expected: "2 to 10 letters and digits, in the United States 5 digits", rules: { "allOf/5/then": "exactly 5 digits in the United States" } }, "user.address.country": { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" }, "user.id_number": { missing: "INVALID_FIELD" }, "user.id_number.value": { expected: "1 to 40 letters and digits without formatting", rules: { "allOf/0/then": "exactly 9 digits for us_ssn", "allOf/1/then": "exactly 4 digits for us_ssn_last_4" } }, "user.client_user_id": { expected: "1 to 128 characters, and neither an e-mail address nor a phone number" }, "outcomes[].at": { expected: 'a date-time such as 2026-03-09T15:20:00Z, or days from the start and a time, such as "-7 days 15:20"' } }), WorldWallet = /* @__PURE__ */ validator(validate624, { wallet_id: { expected: 'a wallet id, which starts with "wallet-id-" and the environment' }, "bacs.account": { expected: "an account number of at most ten digits" }, "bacs.sort_code": { expected: "a sort code of six digits" }, "international.iban": { expected: "an IBAN without spaces" }, "international.bic": { expected: "a BIC of 8 or 11 characters" } }), WorldTransferEvent = /* @__PURE__ */ validator(validate625, { at: { expected: 'a date-time such as 2026-03-09T15:20:00Z, or days from the start and a time, such as "-7 days 15:20"' }, "failure_reason.ach_return_code": { expected: "an ACH return code from R01 to R82" } }), WorldRefundEvent = /* @__PURE__ */ validator(validate626, { at: { expected: 'a date-time such as 2026-03-09T15:20:00Z, or days from the start and a time, such as "-7 days 15:20"' }, "failure_reason.ach_return_code": { expected: "an ACH return code from R01 to R82" } }), WorldRefund = /* @__PURE__ */ validator(validate627, { refund_id: { expected: "letters, digits and hyphens" }, created: { expected: 'a date-time such as 2026-03-09T15:20:00Z, or days from the start and a time, such as "-7 days 15:20"' }, amount: { expected: 'a decimal string above 0.00 with two digits after the point, such as "12.34"' }, "events[].at": { expected: 'a date-time such as 2026-03-09T15:20:00Z, or days from the start and a time, such as "-7 days 15:20"' }, "events[].failure_reason.ach_return_code": { expected: "an ACH return code from R01 to R82" } }), WorldTransfer = /* @__PURE__ */ validator(validate629, { transfer_id: { expected: "letters, digits and hyphens" }, authorization_id: { expected: "letters, digits and hyphens" }, created: { expected: 'a date-time such as 2026-03-09T15:20:00Z, or days from the start and a time, such as "-7 days 15:20"' }, funding_account_id: { expected: "letters, digits and hyphens" }, ledger_id: { expected: "letters, digits and hyphens" }, amount: { expected: 'a decimal string above 0.00 with two digits after the point, such as "12.34"' }, "user.email_address": { expected: "an e-mail address, such as name@example.com" }, "user.address.country": { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" }, "wire_details.wire_return_fee": { expected: 'a decimal string with two digits after the point, such as "25.00"' }, facilitator_fee: { expected: 'a decimal string with two digits after the point, such as "1.50"' }, "events[].at": { expected: 'a date-time such as 2026-03-09T15:20:00Z, or days from the start and a time, such as "-7 days 15:20"' }, "events[].failure_reason.ach_return_code": { expected: "an ACH return code from R01 to R82" }, "refunds[].refund_id": { expected: "letters, digits and hyphens" }, "refunds[].created": { expected: 'a date-time such as 2026-03-09T15:20:00Z, or days from the start and a time, such as "-7 days 15:20"' }, "refunds[].amount": { expected: 'a decimal string above 0.00 with two digits after the point, such as "12.34"' }, "refunds[].events[].at": { expected: 'a date-time such as 2026-03-09T15:20:00Z, or days from the start and a time, such as "-7 days 15:20"' }, "refunds[].events[].failure_reason.ach_return_code": { expected: "an ACH return code from R01 to R82" } }), WorldBankTransferEvent = /* @__PURE__ */ validator(validate633, { at: { expected: 'a date-time such as 2026-03-09T15:20:00Z, or days from the start and a time, such as "-7 days 15:20"' }, "failure_reason.ach_return_code": { expected: "an ACH return code from R01 to R82" } }), WorldBankTransfer = /* @__PURE__ */ validator(validate634, { bank_transfer_id: { expected: "letters, digits and hyphens" }, created: { expected: 'a date-time such as 2026-03-09T15:20:00Z, or days from the start and a time, such as "-7 days 15:20"' }, origination_account_id: { expected: "letters, digits and hyphens" }, amount: { expected: 'a decimal string above 0.00 with two digits after the point, such as "12.34"' }, iso_currency_code: { expected: "an ISO 4217 currency code of three capital letters" }, "events[].at": { expected: 'a date-time such as 2026-03-09T15:20:00Z, or days from the start and a time, such as "-7 days 15:20"' }, "events[].failure_reason.ach_return_code": { expected: "an ACH return code from R01 to R82" } }), WorldClient = /* @__PURE__ */ validator(validate636, { client_id: { expected: "1 to 64 letters, digits, underscores, hyphens and points" }, public_key: { expected: "at most 64 hexadecimal digits in lower case" }, default_version: { expected: "the date of a version" }, "users[].client_user_id": { expected: "1 to 128 characters, and neither an e-mail address nor a phone number" }, "users[].user_id": { expected: 'a user id, which is "usr_" and 14 letters or digits' }, "users[].user_token": { expected: 'a user token, which starts with "user-" and the environment' }, "users[].identity.date_of_birth": { expected: "a date in the form YYYY-MM-DD, such as 1991-07-23" }, "users[].identity.emails[]": { expected: "an e-mail address, such as name@example.com" }, "users[].identity.emails[].data": { expected: "an e-mail address, such as name@example.com" }, "users[].identity.phone_numbers[]": { expected: "a phone number in E.164 form, such as +14155550142" }, "users[].identity.phone_numbers[].data": { expected: "a phone number in E.164 form, such as +14155550142" }, "users[].identity.addresses[].country": { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" }, "users[].identity.addresses[].postal_code": { expected: "2 to 10 letters and digits, in the United States 5 digits", rules: { then: "exactly 5 digits in the United States" } }, "users[].identity.id_numbers[].country_code": { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" }, "users[].consumer_report_user_identity.phone_numbers[]": { expected: "a phone number in E.164 form, such as +14155550142" }, "users[].consumer_report_user_identity.emails[]": { expected: "an e-mail address, such as name@example.com" }, "users[].consumer_report_user_identity.ssn_full": { expected: "a social security number in the form 123-45-6789" }, "users[].consumer_report_user_identity.ssn_last_4": { expected: "exactly four digits" }, "users[].consumer_report_user_identity.date_of_birth": { expected: "a date in the form YYYY-MM-DD, such as 1991-07-23" }, "users[].consumer_report_user_identity.primary_address.postal_code": { expected: "a ZIP code of five digits" }, "items[].access_token": { expected: 'an access token, which starts with "access-" and the environment' }, "items[].item_id": { expected: "1 to 128 letters, digits, underscores and hyphens" }, "items[].webhook": { expected: "an http or https URL of at most 2,048 characters" }, "items[].consent_expiration_time": { expected: 'a date-time such as 2026-03-09T15:20:00Z, or days from the start and a time, such as "-7 days 15:20"' }, "items[].created_at": { expected: 'a date-time such as 2026-03-09T15:20:00Z, or days from the start and a time, such as "-7 days 15:20"' }, "items[].removed_at": { expected: 'a date-time such as 2026-03-09T15:20:00Z, or days from the start and a time, such as "-7 days 15:20"' }, "items[].accounts[].account_id": { expected: "1 to 128 letters, digits, underscores and hyphens" }, "items[].accounts[].mask": { expected: "2 to 4 letters or digits" }, "items[].accounts[].balances": { not: [["iso_currency_code", "unofficial_currency_code"]] }, "items[].accounts[].balances.iso_currency_code": { expected: "an ISO 4217 currency code of three capital letters" }, "items[].accounts[].balances.last_updated_datetime": { expected: "an RFC 3339 date-time, such as 2026-03-16T06:00:00Z" }, "items[].accounts[].owners[].addresses[].data.country": { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" }, "items[].accounts[].pending_owners[].addresses[].data.country": { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" }, "items[].accounts[].liability.last_payment_date": { expected: "a calendar date in the form YYYY-MM-DD" }, "items[].accounts[].liability.last_statement_issue_date": { expected: "a calendar date in the form YYYY-MM-DD" }, "items[].accounts[].liability.next_payment_due_date": { expected: "a calendar date in the form YYYY-MM-DD" }, "items[].accounts[].liability.origination_date": { expected: "a calendar date in the form YYYY-MM-DD" }, "items[].accounts[].liability.disbursement_dates[]": { expected: "a calendar date in the form YYYY-MM-DD" }, "items[].accounts[].liability.expected_payoff_date": { expected: "a calendar date in the form YYYY-MM-DD" }, "items[].accounts[].liability.loan_status.end_date": { expected: "a calendar date in the form YYYY-MM-DD" }, "items[].accounts[].liability.pslf_status.estimated_eligibility_date": { expected: "a calendar date in the form YYYY-MM-DD" }, "items[].accounts[].liability.servicer_address.country": { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" }, "items[].accounts[].liability.maturity_date": { expected: "a calendar date in the form YYYY-MM-DD" }, "items[].accounts[].liability.property_address.country": { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" }, "items[].accounts[].transactions[].transaction_id": { expected: "1 to 128 letters, digits, underscores and hyphens" }, "items[].accounts[].transactions[].date": { expected: 'a date, YYYY-MM-DD, or days from the start, such as "-3 days"' }, "items[].accounts[].transactions[].authorized_date": { expected: 'a date, YYYY-MM-DD, or days from the start, such as "-3 days"' }, "items[].accounts[].transactions[].merchant_entity_id": { expected: "letters and digits" }, "items[].accounts[].transactions[].category": { expected: "a detailed category, such as FOOD_AND_DRINK_GROCERIES" }, "dashboard_users[].id": { expected: "24 hexadecimal digits in lower case" }, "dashboard_users[].email_address": { expected: "an e-mail address, such as name@example.com" }, "dashboard_users[].created_at": { expected: 'a date-time such as 2026-03-09T15:20:00Z, or days from the start and a time, such as "-7 days 15:20"' }, "identity_verifications[].identity_verification_id": { expected: 'an id that starts with "idv_"' }, "identity_verifications[].client_user_id": { expected: "1 to 128 characters, and neither an e-mail address nor a phone number" }, "identity_verifications[].created_at": { expected: 'a date-time such as 2026-03-09T15:20:00Z, or days from the start and a time, such as "-7 days 15:20"' }, "identity_verifications[].user.email_address": { expected: "an e-mail address without spaces, such as maren.talvik@example.com" }, "identity_verifications[].user.phone_number": { expected: "a phone number in E.164 form, such as +14155550142" }, "identity_verifications[].user.date_of_birth": { expected: "a real date in the form YYYY-MM-DD" }, "identity_verifications[].user.name": { missing: "INVALID_FIELD" }, "identity_verifications[].user.name.given_name": { expected: "a name of 1 to 100 characters that are not all spaces" }, "identity_verifications[].user.name.family_name": { expected: "a name of 1 to 100 characters that are not all spaces" }, "identity_verifications[].user.address": { missing: "INVALID_FIELD" }, "identity_verifications[].user.address.street": { expected: "a street of at most 80 characters with at least one letter" }, "identity_verifications[].user.address.city": { expected: "a city of at most 100 characters with at least one letter" }, "identity_verifications[].user.address.region": { expected: "the part of an ISO 3166-2 code after the hyphen, such as OR" }, "identity_verifications[].user.address.postal_code": { expected: "2 to 10 letters and digits, in the United States 5 digits", rules: { "allOf/5/then": "exactly 5 digits in the United States" } }, "identity_verifications[].user.address.country": { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" }, "identity_verifications[].user.id_number": { missing: "INVALID_FIELD" }, "identity_verifications[].user.id_number.value": { expected: "1 to 40 letters and digits without formatting", rules: { "allOf/0/then": "exactly 9 digits for us_ssn", "allOf/1/then": "exactly 4 digits for us_ssn_last_4" } }, "identity_verifications[].user.client_user_id": { expected: "1 to 128 characters, and neither an e-mail address nor a phone number" }, "identity_verifications[].outcomes[].at": { expected: 'a date-time such as 2026-03-09T15:20:00Z, or days from the start and a time, such as "-7 days 15:20"' }, "wallets[].wallet_id": { expected: 'a wallet id, which starts with "wallet-id-" and the environment' }, "wallets[].bacs.account": { expected: "an account number of at most ten digits" }, "wallets[].bacs.sort_code": { expected: "a sort code of six digits" }, "wallets[].international.iban": { expected: "an IBAN without spaces" }, "wallets[].international.bic": { expected: "a BIC of 8 or 11 characters" }, "transfers[].transfer_id": { expected: "letters, digits and hyphens" }, "transfers[].authorization_id": { expected: "letters, digits and hyphens" }, "transfers[].created": { expected: 'a date-time such as 2026-03-09T15:20:00Z, or days from the start and a time, such as "-7 days 15:20"' }, "transfers[].funding_account_id": { expected: "letters, digits and hyphens" }, "transfers[].ledger_id": { expected: "letters, digits and hyphens" }, "transfers[].amount": { expected: 'a decimal string above 0.00 with two digits after the point, such as "12.34"' }, "transfers[].user.email_address": { expected: "an e-mail address, such as name@example.com" }, "transfers[].user.address.country": { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" }, "transfers[].wire_details.wire_return_fee": { expected: 'a decimal string with two digits after the point, such as "25.00"' }, "transfers[].facilitator_fee": { expected: 'a decimal string with two digits after the point, such as "1.50"' }, "transfers[].events[].at": { expected: 'a date-time such as 2026-03-09T15:20:00Z, or days from the start and a time, such as "-7 days 15:20"' }, "transfers[].events[].failure_reason.ach_return_code": { expected: "an ACH return code from R01 to R82" }, "transfers[].refunds[].refund_id": { expected: "letters, digits and hyphens" }, "transfers[].refunds[].created": { expected: 'a date-time such as 2026-03-09T15:20:00Z, or days from the start and a time, such as "-7 days 15:20"' }, "transfers[].refunds[].amount": { expected: 'a decimal string above 0.00 with two digits after the point, such as "12.34"' }, "transfers[].refunds[].events[].at": { expected: 'a date-time such as 2026-03-09T15:20:00Z, or days from the start and a time, such as "-7 days 15:20"' }, "transfers[].refunds[].events[].failure_reason.ach_return_code": { expected: "an ACH return code from R01 to R82" }, "bank_transfers[].bank_transfer_id": { expected: "letters, digits and hyphens" }, "bank_transfers[].created": { expected: 'a date-time such as 2026-03-09T15:20:00Z, or days from the start and a time, such as "-7 days 15:20"' }, "bank_transfers[].origination_account_id": { expected: "letters, digits and hyphens" }, "bank_transfers[].amount": { expected: 'a decimal string above 0.00 with two digits after the point, such as "12.34"' }, "bank_transfers[].iso_currency_code": { expected: "an ISO 4217 currency code of three capital letters" }, "bank_transfers[].events[].at": { expected: 'a date-time such as 2026-03-09T15:20:00Z, or days from the start and a time, such as "-7 days 15:20"' }, "bank_transfers[].events[].failure_reason.ach_return_code": { expected: "an ACH return code from R01 to R82" } });
 export {
   AamvaVerification,
   AccessToken,

@@ -24,7 +24,9 @@ function complete(value: unknown, sample: unknown): unknown {
   }
   if (!isObject(value) || !isObject(sample)) return value
   const names = Object.keys(sample)
-  return Object.fromEntries(names.map((name) => [name, complete(value[name] ?? null, sample[name])]))
+  return Object.fromEntries(
+    names.map((name) => [name, complete(value[name] ?? null, sample[name])]),
+  )
 }
 
 /** Which of the fields of debts a kind does not have. */

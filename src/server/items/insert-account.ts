@@ -6,7 +6,7 @@ import type { AccountSpec } from '../world/item-spec.ts'
 import { countryOf } from '../world/profile.ts'
 import { planExpiry } from './expiry.ts'
 import { generateLiability, liabilityKindOf, toLiabilityColumns } from './liability.ts'
-import { type AccountRow, insertAccountRow, type ItemRow } from './store.ts'
+import { type AccountRow, type ItemRow, insertAccountRow } from './store.ts'
 import { toVerificationColumns } from './verification.ts'
 
 /** The institution whose accounts say when their balances were read. */
@@ -20,8 +20,8 @@ export function toLastUpdated(
   return institution_id === datingInstitution && given ? toTimestamp(Date.parse(given)) : null
 }
 
-/** An account of an Item; what it has no word on about its debt is made up. */
-export type AccountInput = Omit<AccountSpec, 'transactions'>
+/** An account of an Item; where it says nothing about its debt, that is made up. */
+export type AccountInput = Omit<AccountSpec, 'transactions'> & { numbers?: AccountNumbers }
 
 /** Writes an account at a place of its Item. */
 export async function insertAccount(
@@ -44,7 +44,7 @@ export async function insertAccount(
     closed: input.closed ? 1 : 0,
     ...toLiabilityColumns(ctx.keys, findLiability(input, toDate(ctx.now), ctx.newId('uuid'))),
   }
-  await insertAccountRow(ctx, row)
+  await insertAccountRow(ctx, row, input.numbers)
   await planExpiry(ctx, row, item.created_at)
   return row
 }

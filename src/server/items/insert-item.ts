@@ -1,13 +1,13 @@
 import type { AuthMethod, Product, UpdateType } from '../../../generated/2020-09-14/types.ts'
 import type { ErrorCodeReason, SandboxItemErrorCode } from '../../../generated/sandbox/types.ts'
 import type { Context } from '../context.ts'
-import { startEvolution } from '../transactions/check.ts'
+import { planCheck, startEvolution } from '../transactions/check.ts'
 import { insertTransactions } from '../transactions/insert-transactions.ts'
 import { pullTransactions } from '../transactions/pull.ts'
-import type { ItemSpec } from '../world/item-spec.ts'
-import { insertAccount } from './insert-account.ts'
+import type { AccountSpec } from '../world/item-spec.ts'
+import { type AccountInput, insertAccount } from './insert-account.ts'
 import { toProductColumns } from './item.ts'
-import { type AccountRow, insertItemRow, type ItemRow } from './store.ts'
+import { type AccountRow, type ItemRow, insertItemRow } from './store.ts'
 
 /** What is wrong with an Item. */
 export interface HealthInput {
@@ -39,7 +39,7 @@ export interface ItemInput {
   days_requested?: number | null
   /** Where its data goes on from with the clock; left out, it stays as it is. */
   evolution?: { seed: string; since: string } | null
-  spec: ItemSpec
+  accounts: readonly (AccountInput & Pick<AccountSpec, 'transactions'>)[]
 }
 
 export interface InsertedItem {
@@ -54,11 +54,11 @@ export async function insertItem(ctx: Context, input: ItemInput): Promise<Insert
   const item = toItemRow(ctx, input)
   await insertItemRow(ctx, item, access_token)
   const accounts: AccountRow[] = []
-  for (const [index, spec] of input.spec.accounts.entries()) {
+  for (const [index, spec] of input.accounts.entries()) {
     const account = await insertAccount(ctx, item, index, spec)
     accounts.push(account)
   }
-  const transactions = input.spec.accounts.flatMap((spec, index) =>
+  const transactions = input.accounts.flatMap((spec, index) =>
     spec.transactions.map((transaction) => ({
       account_id: accounts[index]?.account_id ?? '',
       transaction,
@@ -68,10 +68,15 @@ export async function insertItem(ctx: Context, input: ItemInput): Promise<Insert
   transactions.sort((a, b) => compare(a.transaction.date, b.transaction.date))
   await insertTransactions(ctx, item.item_id, transactions, { shown: false })
   await pullTransactions(ctx, item)
-  if (input.evolution && item.removed_at === null) {
-    await startEvolution(ctx, item, input.evolution.since)
-  }
+  await planGoingOn(ctx, item, input)
   return { item, accounts, access_token }
+}
+
+/** Plans what the institution will tell later. */
+async function planGoingOn(ctx: Context, item: ItemRow, { evolution }: ItemInput): Promise<void> {
+  if (item.removed_at !== null) return
+  if (evolution) await startEvolution(ctx, item, evolution.since)
+  else if (item.transactions_status !== null) await planCheck(ctx, item)
 }
 
 const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b))

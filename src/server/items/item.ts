@@ -84,11 +84,7 @@ const withReason = (item: ItemRow, key: ErrorKey): ApiError =>
   new ApiError(key, item.health_reason === null ? {} : { reason: item.health_reason })
 
 /** Refuses with what is wrong with the Item, where that concerns the product. */
-export function refuseUnhealthy(
-  item: ItemRow,
-  product: Product,
-  operationId?: OperationId,
-): void {
+export function refuseUnhealthy(item: ItemRow, product: Product, operationId?: OperationId): void {
   const key = healthError(item, product, operationId)
   if (key) throw withReason(item, key)
 }

@@ -30,7 +30,9 @@ export function generateLiability(
   kind: LiabilityKind,
   { seed, date, country }: { seed: string; date: string; country: Country },
 ): LiabilitySpec {
-  const found = accountsOn(seed, { date, country }).find(({ liability }) => liability?.kind === kind)
+  const found = accountsOn(seed, { date, country }).find(
+    ({ liability }) => liability?.kind === kind,
+  )
   if (!found?.liability) throw new Error(`a generated Item has a ${kind} liability`)
   return found.liability
 }
@@ -46,7 +48,11 @@ export function toLiabilityColumns(
   liability: LiabilitySpec | undefined,
 ): LiabilityColumns {
   const encrypt = (number: string | null) => (number === null ? null : keys.encrypt(number))
-  const { account_number = null, payment_reference_number = null, ...rest } = {
+  const {
+    account_number = null,
+    payment_reference_number = null,
+    ...rest
+  } = {
     ...(liability as Partial<StudentLiability> | undefined),
   }
   return {

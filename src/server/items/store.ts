@@ -163,8 +163,26 @@ async function insertInto(ctx: Context, table: string, row: Row): Promise<void> 
 export const insertItemRow = (ctx: Context, item: ItemRow, accessToken: string): Promise<void> =>
   insertInto(ctx, 'items', { ...item, access_token_hash: ctx.keys.hash(accessToken) })
 
-export const insertAccountRow = (ctx: Context, account: AccountRow): Promise<void> =>
-  insertInto(ctx, 'accounts', { ...account })
+/** The numbers of an account, which no operation shows. */
+export interface AccountNumbers {
+  account_number: string | null
+  routing_number: string | null
+  wire_routing_number: string | null
+}
+
+export function insertAccountRow(
+  ctx: Context,
+  account: AccountRow,
+  numbers?: AccountNumbers,
+): Promise<void> {
+  const encrypt = (number: string | null | undefined) => (number ? ctx.keys.encrypt(number) : null)
+  return insertInto(ctx, 'accounts', {
+    ...account,
+    account_number: encrypt(numbers?.account_number),
+    routing_number: encrypt(numbers?.routing_number),
+    wire_routing_number: encrypt(numbers?.wire_routing_number),
+  })
+}
 
 /** What of a row changes. */
 function toAssignments(changes: Row, taken: number): string {

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
-import { changeVerification } from '../items/change-verification.ts'
 import { requireLiabilityChange } from '../items/change-liability.ts'
+import { changeVerification } from '../items/change-verification.ts'
 import { readLiability, toLiabilityColumns } from '../items/liability.ts'
 import {
   type AccountRow,

@@ -1,7 +1,13 @@
 import type { SandboxTransactionInput } from '../../../generated/sandbox/types.ts'
 import type { Context } from '../context.ts'
 import { ApiError } from '../errors.ts'
-import { type AccountRow, type ItemRow, listAccounts, requireItem } from '../items/store.ts'
+import {
+  type AccountRow,
+  type ItemRow,
+  listAccounts,
+  lockItem,
+  requireItem,
+} from '../items/store.ts'
 import type { SandboxRequestOf, SandboxResponseOf } from '../operation.ts'
 import { toDate } from '../time.ts'
 import { announceChanges, noChanges } from '../transactions/announce.ts'
@@ -15,7 +21,7 @@ export async function sandboxTransactionsCreate(
   ctx: Context,
   { body }: SandboxRequestOf<'sandboxTransactionsCreate'>,
 ): Promise<SandboxResponseOf<'sandboxTransactionsCreate'>> {
-  const item = await requireItem(ctx, body.access_token)
+  const item = await lockItem(ctx, (await requireItem(ctx, body.access_token)).item_id)
   const accounts = await listAccounts(ctx, item.item_id)
   const supported = await selectSupported(ctx, item, accounts)
   const added = body.transactions.map((input, index) => {

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { requireItem } from '../items/store.ts'
+import { lockItem, requireItem } from '../items/store.ts'
 import type { SandboxRequestOf, SandboxResponseOf } from '../operation.ts'
 import { announceChanges, noChanges } from '../transactions/announce.ts'
 import { removeTransaction } from '../transactions/change-transactions.ts'
@@ -10,7 +10,7 @@ export async function sandboxTransactionsRemove(
   ctx: Context,
   { body }: SandboxRequestOf<'sandboxTransactionsRemove'>,
 ): Promise<SandboxResponseOf<'sandboxTransactionsRemove'>> {
-  const item = await requireItem(ctx, body.access_token)
+  const item = await lockItem(ctx, (await requireItem(ctx, body.access_token)).item_id)
   const rows: TransactionRow[] = []
   for (const id of new Set(body.transaction_ids)) {
     rows.push(await requireTransaction(ctx, item.item_id, id, 'transaction_ids'))

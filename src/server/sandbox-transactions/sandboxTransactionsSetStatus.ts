@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { requireItem } from '../items/store.ts'
+import { lockItem, requireItem } from '../items/store.ts'
 import type { SandboxRequestOf, SandboxResponseOf } from '../operation.ts'
 import { setStatus } from '../transactions/status.ts'
 
@@ -7,7 +7,7 @@ export async function sandboxTransactionsSetStatus(
   ctx: Context,
   { body }: SandboxRequestOf<'sandboxTransactionsSetStatus'>,
 ): Promise<SandboxResponseOf<'sandboxTransactionsSetStatus'>> {
-  const item = await requireItem(ctx, body.access_token)
+  const item = await lockItem(ctx, (await requireItem(ctx, body.access_token)).item_id)
   await setStatus(ctx, item, body.transactions_update_status)
   return {}
 }

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { requireItem } from '../items/store.ts'
+import { lockItem, requireItem } from '../items/store.ts'
 import { toAmount, toMinor } from '../money.ts'
 import type { SandboxRequestOf, SandboxResponseOf } from '../operation.ts'
 import { announceChanges, noChanges } from '../transactions/announce.ts'
@@ -16,7 +16,7 @@ export async function sandboxTransactionsUpdate(
   ctx: Context,
   { body }: SandboxRequestOf<'sandboxTransactionsUpdate'>,
 ): Promise<SandboxResponseOf<'sandboxTransactionsUpdate'>> {
-  const item = await requireItem(ctx, body.access_token)
+  const item = await lockItem(ctx, (await requireItem(ctx, body.access_token)).item_id)
   const { item_id } = item
   const row = await requireTransaction(ctx, item_id, body.transaction_id, 'transaction_id')
   const change = toChange(body)

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import { healthError } from '../items/item.ts'
-import { findItem, type ItemRow } from '../items/store.ts'
+import { findItem, type ItemRow, lockItem } from '../items/store.ts'
 import { deleteJobs } from '../jobs/store.ts'
 import { addDays, toDate } from '../time.ts'
 import { announceChanges, type ShownChanges } from './announce.ts'
@@ -23,12 +23,18 @@ export async function checkInstitution(
   ctx: Context,
   { item_id }: { item_id: string },
 ): Promise<void> {
-  const item = await findItem(ctx, item_id)
-  if (!item || item.removed_at !== null) return
+  const item = await findLiving(ctx, item_id)
+  if (!item) return
   // Without a working login there is nothing to see; what happens meanwhile is seen later.
   const isHealthy = healthError(item, 'transactions') === undefined
   if (isHealthy) await announceChanges(ctx, item, await readInstitution(ctx, item))
   await planCheck(ctx, item, isHealthy)
+}
+
+/** The Item of a job, which nobody else changes until it is done; none when it was removed. */
+export async function findLiving(ctx: Context, itemId: string): Promise<ItemRow | undefined> {
+  const item = await findItem(ctx, itemId)
+  return item?.removed_at === null ? lockItem(ctx, itemId) : undefined
 }
 
 /** Plans the next look, if there can be something to see. */

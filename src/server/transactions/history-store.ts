@@ -31,7 +31,7 @@ export const listByDate = (
     `select ${columns} from transactions
       where client_id = $1 and item_id = $2 and date >= $3 and date <= $4 and ${shown}
         ${onAccounts(7, accountIds)}
-      order by date desc, insertion desc, transaction_id limit $5 offset $6`,
+      order by date desc, insertion desc limit $5 offset $6`,
     [ctx.client.client_id, itemId, from, to, page.count, page.offset, ...(accountIds ?? [])],
   )
 
@@ -48,13 +48,3 @@ export async function countByDate(
   )
   return row?.total ?? 0
 }
-
-/** All that the institution knows of some days, pulled or not, the latest first. */
-export const listHistory = (ctx: Context, itemId: string, { from, to, accountIds }: Range) =>
-  ctx.db.all<TransactionRow>(
-    `select ${columns} from transactions
-      where client_id = $1 and item_id = $2 and date >= $3 and date <= $4 and removed = 0
-        ${onAccounts(5, accountIds)}
-      order by date desc, insertion desc, transaction_id`,
-    [ctx.client.client_id, itemId, from, to, ...(accountIds ?? [])],
-  )

@@ -1,9 +1,9 @@
 import type { TransactionsUpdateStatus } from '../../../generated/2020-09-14/types.ts'
 import type { Context } from '../context.ts'
 import { addProduct } from '../items/item.ts'
-import { findItem, type ItemRow } from '../items/store.ts'
+import type { ItemRow } from '../items/store.ts'
 import { announceHistory } from './announce.ts'
-import { planCheck } from './check.ts'
+import { findLiving, planCheck } from './check.ts'
 import { pullTransactions } from './pull.ts'
 import { startStatus, updateStatus } from './store.ts'
 
@@ -25,8 +25,8 @@ export async function initializeTransactions(
 
 /** The latest 30 days. */
 export async function pullInitial(ctx: Context, { item_id }: { item_id: string }): Promise<void> {
-  const item = await findItem(ctx, item_id)
-  if (!item || item.removed_at !== null || item.transactions_status !== 'NOT_READY') return
+  const item = await findLiving(ctx, item_id)
+  if (item?.transactions_status !== 'NOT_READY') return
   await stepTo(ctx, item, 'INITIAL_UPDATE_COMPLETE')
   await ctx.schedule('transactionsHistoricalPull', { item_id })
 }
@@ -36,9 +36,8 @@ export async function pullHistorical(
   ctx: Context,
   { item_id }: { item_id: string },
 ): Promise<void> {
-  const item = await findItem(ctx, item_id)
-  if (!item || item.removed_at !== null) return
-  if (item.transactions_status !== 'INITIAL_UPDATE_COMPLETE') return
+  const item = await findLiving(ctx, item_id)
+  if (item?.transactions_status !== 'INITIAL_UPDATE_COMPLETE') return
   await stepTo(ctx, item, 'HISTORICAL_UPDATE_COMPLETE')
 }
 

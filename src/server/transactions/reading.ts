@@ -13,7 +13,7 @@ export function checkTransactions(
 }
 
 /** A status in which there is something to read. */
-export type ReadyStatus = Exclude<TransactionsUpdateStatus, 'NOT_READY'>
+type ReadyStatus = Exclude<TransactionsUpdateStatus, 'NOT_READY'>
 
 export const isReady = (status: string | null): status is ReadyStatus =>
   status !== null && status !== 'NOT_READY'

@@ -5,7 +5,6 @@ import type { ItemRow } from '../items/store.ts'
 import { deleteJobs } from '../jobs/store.ts'
 import { toDate } from '../time.ts'
 import { hideTransactions } from './change-transactions.ts'
-import { planCheck } from './check.ts'
 import { defaultDays, stepTo } from './initialize.ts'
 import { firstOf, initialDays, pullTransactions } from './pull.ts'
 import { startStatus, updateStatus } from './store.ts'
@@ -49,14 +48,4 @@ async function settle(
   if (status !== 'TRANSACTIONS_UPDATE_STATUS_UNKNOWN') {
     await pullTransactions(ctx, { ...item, transactions_status: status })
   }
-}
-
-/** Gives an Item its whole history at once and tells nobody: for Items that are there at the start. */
-export async function completeHistory(ctx: Context, item: ItemRow, days: number): Promise<void> {
-  const status = 'HISTORICAL_UPDATE_COMPLETE'
-  await startStatus(ctx, item.item_id, days)
-  await updateStatus(ctx, item.item_id, status)
-  const complete = { ...item, transactions_status: status, days_requested: days }
-  await pullTransactions(ctx, complete)
-  await planCheck(ctx, complete)
 }

@@ -2,7 +2,7 @@ import { hasFeature } from '../clients/client.ts'
 import type { Context } from '../context.ts'
 import { ApiError } from '../errors.ts'
 import { checkProduct, hasProduct } from '../items/item.ts'
-import { listAccounts, requireItem } from '../items/store.ts'
+import { listAccounts, lockItem, requireItem } from '../items/store.ts'
 import type { RequestOf, ResponseOf } from '../operation.ts'
 import { announceChanges } from './announce.ts'
 import { readInstitution } from './check.ts'
@@ -26,6 +26,8 @@ export async function transactionsRefresh(
     }
   }
   await initializeTransactions(ctx, item)
-  await announceChanges(ctx, item, await readInstitution(ctx, item))
+  // What is read and what is known already must not change in between.
+  const locked = await lockItem(ctx, item.item_id)
+  await announceChanges(ctx, locked, await readInstitution(ctx, locked))
   return {}
 }

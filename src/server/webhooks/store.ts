@@ -173,7 +173,7 @@ export const listAttempts = (ctx: Context, first: number, last: number) =>
       from webhook_deliveries d
         join webhook_attempts a on a.client_id = d.client_id and a.webhook_id = d.webhook_id
       where d.client_id = $1 and d.sequence between $2 and $3
-      order by a.webhook_id, a.number`,
+      order by d.sequence, a.number`,
     [ctx.client.client_id, first, last],
   )
 

@@ -38,7 +38,7 @@ function createTransfer(
     id: transfer_id,
     ...(authorization_id === undefined ? {} : { authorization_id }),
     funding_account_id: transfer.funding_account_id ?? made.funding_account_id,
-    ledger_id: transfer.ledger_id ?? made.ledger_id,
+    ledger_id: transfer.ledger_id ?? made.ledger_id ?? null,
     ...(transfer.facilitator_fee === undefined
       ? {}
       : { facilitator_fee: transfer.facilitator_fee }),

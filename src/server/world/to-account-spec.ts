@@ -1,11 +1,12 @@
-import type { Owner, VerificationInsights } from '../../../generated/2020-09-14/types.ts'
+import type { VerificationInsights } from '../../../generated/2020-09-14/types.ts'
 import type {
   SandboxLiabilityInput,
-  SandboxOwnerInput,
   SandboxVerificationInsightsInput,
   WorldAccount,
 } from '../../../generated/sandbox/types.ts'
+import { requireLiabilityChange } from '../items/change-liability.ts'
 import { type LiabilityKind, liabilityKindOf } from '../items/liability.ts'
+import { toOwner } from '../items/owners.ts'
 import type { AccountHead } from './accounts.ts'
 import type { AccountSpec, LiabilitySpec } from './item-spec.ts'
 import { complete } from './world-context.ts'
@@ -14,22 +15,20 @@ import { needs } from './world-rules.ts'
 /** What a liability says unless the file says otherwise. */
 export type LiabilityBase = (kind: LiabilityKind) => LiabilitySpec
 
+type Kind = Pick<AccountHead, 'type' | 'subtype'>
+
 /** A generated account with what a file says of it. */
-export function changeAccount(head: AccountHead, account: WorldAccount): AccountHead {
-  const { type = head.type, subtype = head.subtype, name = head.name, liability } = account
+export function changeAccount(account: AccountSpec, change: WorldAccount): AccountSpec {
+  const { type = account.type, subtype = account.subtype, liability } = change
   return {
-    ...head,
-    account_id: account.account_id,
+    ...account,
     // A check has found that they belong together.
-    ...({ type, subtype } as Pick<AccountHead, 'type' | 'subtype'>),
-    name,
-    ...given(account, ['official_name', 'mask', 'holder_category']),
-    balances: { ...head.balances, ...toBalances(account) },
-    ...detailsOf(account),
-    ...(account.owners ? { owners: account.owners.map(toOwner) } : {}),
-    ...(liability && head.liability
-      ? { liability: mergeLiability(head.liability, liability) }
-      : {}),
+    ...({ type, subtype } as Kind),
+    ...given(change, ['account_id', 'name', 'official_name', 'mask', 'holder_category']),
+    balances: { ...account.balances, ...toBalances(change) },
+    ...detailsOf(change),
+    ...(change.owners ? { owners: change.owners.map(toOwner) } : {}),
+    ...changedLiability(account.liability, liability),
   }
 }
 
@@ -38,10 +37,9 @@ export function toAccountHead(account: WorldAccount, baseOf: LiabilityBase): Acc
   const { type, subtype, name } = complete(account, needs.account)
   const { official_name = null, mask = null, holder_category = null, liability } = account
   const kind = liabilityKindOf({ type, subtype })
-  const base = liability && kind ? baseOf(kind) : undefined
   return {
-    account_id: account.account_id,
-    ...({ type, subtype } as Pick<AccountHead, 'type' | 'subtype'>),
+    ...given(account, ['account_id']),
+    ...({ type, subtype } as Kind),
     name,
     official_name,
     mask,
@@ -56,7 +54,7 @@ export function toAccountHead(account: WorldAccount, baseOf: LiabilityBase): Acc
     },
     ...detailsOf(account),
     owners: (account.owners ?? []).map(toOwner),
-    ...(base && liability ? { liability: mergeLiability(base, liability) } : {}),
+    ...changedLiability(liability && kind ? baseOf(kind) : undefined, liability),
   }
 }
 
@@ -67,12 +65,7 @@ const given = <Field extends keyof WorldAccount>(account: WorldAccount, fields: 
   ) as { [Name in Field]?: Exclude<WorldAccount[Name], undefined> }
 
 const detailsOf = (account: WorldAccount): Partial<AccountSpec> => ({
-  ...given(account, [
-    'verification_status',
-    'verification_name',
-    'persistent_account_id',
-    'closed',
-  ]),
+  ...given(account, ['verification_status', 'verification_name', 'persistent_account_id', 'closed']),
   ...(account.verification_insights
     ? { verification_insights: toInsights(account.verification_insights) }
     : {}),
@@ -81,48 +74,31 @@ const detailsOf = (account: WorldAccount): Partial<AccountSpec> => ({
 
 /** A currency that ISO 4217 does not list takes the place of the other. */
 function toBalances({ balances }: WorldAccount): Partial<AccountSpec['balances']> {
-  if (!balances) return {}
-  const unofficial = balances.unofficial_currency_code != null
+  const unofficial = balances?.unofficial_currency_code != null
   return { ...balances, ...(unofficial ? { iso_currency_code: null } : {}) } as Partial<
     AccountSpec['balances']
   >
 }
 
-/** An owner as the wire has it: lists that were left out are empty. */
-export function toOwner(owner: SandboxOwnerInput): Owner {
-  const { names, phone_numbers = [], emails = [], addresses = [] } = owner
-  return {
-    names,
-    phone_numbers,
-    emails,
-    addresses: addresses.map(({ data, ...rest }) => ({
-      ...rest,
-      data: {
-        street: data.street,
-        city: data.city ?? null,
-        region: data.region ?? null,
-        postal_code: data.postal_code ?? null,
-        country: data.country ?? null,
-      },
-    })),
-  }
+/** What was left out of the evidence, null included, is not shown. */
+const toInsights = (given: SandboxVerificationInsightsInput): VerificationInsights => ({
+  ...(given.name_match_score == null ? {} : { name_match_score: given.name_match_score }),
+  network_status: given.network_status,
+  ...(given.previous_returns?.has_previous_administrative_return == null
+    ? {}
+    : {
+        previous_returns: {
+          has_previous_administrative_return:
+            given.previous_returns.has_previous_administrative_return,
+        },
+      }),
+  account_number_format: given.account_number_format,
+})
+
+const changedLiability = (
+  base: LiabilitySpec | undefined,
+  over: SandboxLiabilityInput | undefined,
+): Pick<AccountSpec, 'liability'> => {
+  const liability = over ? requireLiabilityChange(base, over) : base
+  return liability ? { liability } : {}
 }
-
-const toInsights = (insights: SandboxVerificationInsightsInput): VerificationInsights => ({
-  name_match_score: insights.name_match_score ?? null,
-  network_status: insights.network_status,
-  previous_returns: insights.previous_returns ?? {},
-  account_number_format: insights.account_number_format,
-} as VerificationInsights)
-
-/** What a file says of a liability over what was generated, down to its parts. */
-function mergeLiability(base: LiabilitySpec, over: SandboxLiabilityInput): LiabilitySpec {
-  const merged = Object.entries(over).map(([field, value]) => {
-    const below: unknown = base[field as keyof LiabilitySpec]
-    return [field, isObject(below) && isObject(value) ? { ...below, ...value } : value]
-  })
-  return { ...base, ...Object.fromEntries(merged) }
-}
-
-const isObject = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

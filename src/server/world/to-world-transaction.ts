@@ -29,7 +29,7 @@ export function toWorldTransaction(
   })
   return {
     ...plain,
-    transaction_id: given.transaction_id,
+    ...(given.transaction_id === undefined ? {} : { transaction_id: given.transaction_id }),
     name,
     pending_transaction_id: given.pending_transaction_id ?? null,
     payment_channel: given.payment_channel ?? 'other',

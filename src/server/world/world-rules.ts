@@ -144,6 +144,7 @@ function sharedAccounts(items: readonly WorldItem[], path: string): Finding[] {
   const seen = new Set<string>()
   return each(items, path, (item, at) =>
     each(item.accounts, `${at}.accounts`, ({ account_id }, place) => {
+      if (account_id === undefined) return []
       const isTaken = seen.has(account_id)
       seen.add(account_id)
       const message = 'stands at another account of the client, too'
@@ -161,7 +162,9 @@ interface Known {
 function checkReferences(client: WorldClient, path: string, known: Known): Finding[] {
   const users = new Set(client.users?.map((user) => user.client_user_id))
   const accounts = new Set(
-    client.items?.flatMap((item) => item.accounts ?? []).map((account) => account.account_id),
+    (client.items ?? [])
+      .flatMap((item) => item.accounts ?? [])
+      .flatMap(({ account_id }) => account_id ?? []),
   )
   const refers = (
     names: ReadonlySet<string>,

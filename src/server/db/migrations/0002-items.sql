@@ -80,13 +80,12 @@ create table accounts (
 
 create unique index accounts_account_id on accounts (client_id, account_id);
 
--- Each works once.
+-- Each works once, and is gone then.
 create table public_tokens (
   client_id text not null,
   token_hash text not null,
   item_id text not null,
   -- Encrypted: handed out by the exchange.
   access_token text not null,
-  exchanged integer not null default 0,
   primary key (client_id, token_hash)
 );

@@ -7,7 +7,7 @@ create table transactions (
   account_id text not null,
   date text not null,
   pending integer not null,
-  -- The order in which they were written.
+  -- The order in which they were written; no two of an Item have the same.
   insertion bigint not null,
   -- As the wire has it, with addresses relative to the service and the second edition's category.
   document text not null,
@@ -30,8 +30,9 @@ create index transactions_changes on transactions (client_id, item_id, last_sequ
 create index transactions_account_changes
   on transactions (client_id, item_id, account_id, last_sequence)
   where last_sequence is not null;
-create index transactions_shown
-  on transactions (client_id, item_id, date desc, insertion desc, account_id)
+-- Holds all that counting needs, so that the documents are not touched.
+create index transactions_shown on transactions
+  (client_id, item_id, date desc, insertion desc, account_id, removed, added_sequence)
   where removed = 0 and added_sequence is not null;
 create index transactions_unseen on transactions (client_id, item_id, date)
   where removed = 0 and added_sequence is null;

@@ -1,0 +1,75 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { root } from '../../scripts/contract.ts'
+import { openSqlite } from '../../src/server/db/sqlite.ts'
+import { createKeys } from '../../src/server/keys.ts'
+import { freePort } from '../support/free-port.ts'
+import { startWorld, type TestService } from '../support/service.ts'
+
+// "The first five minutes" of the README, typed into a shell as they stand there.
+
+const folder = mkdtempSync(join(tmpdir(), 'first-minutes-'))
+const keys = createKeys(randomBytes(32))
+let service: TestService
+let port = 0
+let shell: ChildProcess
+let output = ''
+
+/** Starts the service on the same data, and on the same port once it has one. */
+async function start(): Promise<void> {
+  service = await startWorld({ database: openSqlite(join(folder, 'service.sqlite')), keys })
+  const address = await service.app.listen({ port, host: '127.0.0.1' })
+  port = Number(new URL(address).port)
+}
+
+beforeAll(async () => {
+  await start()
+  const env = { ...process.env, PATH: `${dirname(process.execPath)}:${process.env['PATH']}` }
+  shell = spawn('bash', { env, stdio: ['pipe', 'pipe', 'pipe'] })
+  for (const stream of [shell.stdout, shell.stderr]) stream?.on('data', (text) => (output += text))
+})
+afterAll(async () => {
+  shell.stdin?.end('\nkill %1\n')
+  await service.close()
+  rmSync(folder, { recursive: true })
+})
+
+/** Runs a block, and returns what was printed until its last command had ended. */
+async function type(block: string): Promise<string> {
+  output = ''
+  shell.stdin?.write(`${block}\necho end of block\n`)
+  await expect.poll(() => output, { timeout: 10_000 }).toContain('end of block\n')
+  return output.replace('end of block\n', '')
+}
+
+test('the first five minutes of the README go as it says', async () => {
+  const readme = readFileSync(join(root, 'README.md'), 'utf8')
+  const [, section = ''] = readme.match(/^## The first five minutes\n(.*?)^## /ms) ?? []
+  const receiver = await freePort()
+  const blocks = [...section.matchAll(/^```sh\n(.*?)^```/gms)].map(([, block = '']) =>
+    block.replaceAll('4000', String(port)).replaceAll('4001', String(receiver)),
+  )
+  const [helpers, receive, link, read, advance, again] = blocks as [string, ...string[]]
+  expect(blocks).toHaveLength(6)
+  const received = join(folder, 'webhooks')
+  // In a file of its own, where it cannot get into the midst of an answer.
+  for (const block of [helpers, receive?.replace(/&$/m, `> ${received} &`), link]) {
+    expect(await type(block ?? '')).toBe('')
+  }
+
+  const first = await type(read!)
+  expect(JSON.parse(first)).toMatchObject({ has_more: true })
+  expect(JSON.parse(first).added).toHaveLength(3)
+
+  const month = await type(advance!)
+  expect(month).toMatch(/^\{"now":.*\n\{.*"added":\[\{/)
+  await expect.poll(() => readFileSync(received, 'utf8')).toContain('SYNC_UPDATES_AVAILABLE')
+
+  await service.close()
+  await start()
+  expect(Number(await type(again!))).toBeGreaterThan(3)
+})

@@ -1,0 +1,176 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Liabilities } from '../../generated/2020-09-14/types.ts'
+import {
+  accountOf,
+  accountsOf,
+  codeOf,
+  createBank,
+  link,
+  linkCustom,
+} from '../support/items-fixtures.ts'
+import { startService, type Tenant, type TestService } from '../support/service.ts'
+
+let service: TestService
+
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(() => service.close())
+
+async function read(
+  tenant: Tenant,
+  access_token: string,
+  account_ids: string[] = [],
+): Promise<Liabilities> {
+  const { data, error } = await tenant.api.liabilitiesGet({
+    access_token,
+    options: { account_ids },
+  })
+  if (error) throw new Error(JSON.stringify(error))
+  return data.liabilities
+}
+
+describe('liabilitiesGet', () => {
+  test('shows all kinds with their fields, each tied to its account', async () => {
+    const tenant = await service.tenant()
+    const { access_token } = await link(tenant)
+    const { credit, mortgage, student } = await read(tenant, access_token)
+    const idOf = async (subtype: string) =>
+      (await accountOf(tenant, access_token, subtype)).account_id
+    expect(credit).toMatchObject([{ account_id: await idOf('credit card'), is_overdue: false }])
+    expect(mortgage).toMatchObject([
+      { account_id: await idOf('mortgage'), account_number: expect.stringMatching(/\d/) },
+    ])
+    expect(student).toMatchObject([
+      {
+        account_id: await idOf('student'),
+        account_number: expect.stringMatching(/\d/),
+        payment_reference_number: expect.stringMatching(/\d/),
+      },
+    ])
+  })
+
+  test('shows the accounts that were asked for, whether they are debts or not', async () => {
+    const tenant = await service.tenant()
+    const { access_token } = await link(tenant)
+    const [checking, , card] = await accountsOf(tenant, access_token)
+    const account_ids = [checking?.account_id, card?.account_id] as string[]
+    const options = { account_ids }
+    const { data } = await tenant.api.liabilitiesGet({ access_token, options })
+    expect(data?.accounts.map(({ account_id }) => account_id)).toEqual(account_ids)
+    expect(data?.liabilities).toMatchObject({
+      credit: [{ account_id: card?.account_id }],
+      mortgage: null,
+      student: null,
+    })
+  })
+
+  test('covers a paypal credit account, and no other loans', async () => {
+    const tenant = await service.tenant()
+    const { access_token } = await linkCustom(tenant, [
+      { type: 'credit', subtype: 'paypal' },
+      { type: 'loan', subtype: 'auto' },
+      { type: 'credit', subtype: null },
+    ])
+    const found = await read(tenant, access_token)
+    expect([found.credit?.length, found.mortgage, found.student]).toEqual([1, null, null])
+  })
+
+  test('refuses an Item, and a filter, without such a debt', async () => {
+    const tenant = await service.tenant()
+    const { access_token } = await link(tenant)
+    const { account_id } = await accountOf(tenant, access_token, 'checking')
+    const options = { account_ids: [account_id] }
+    const filtered = await tenant.post('/liabilities/get', { access_token, options })
+    expect(codeOf(filtered)).toBe('NO_LIABILITY_ACCOUNTS')
+    const plain = await linkCustom(tenant, [{ type: 'loan', subtype: 'auto' }])
+    const { access_token: other } = plain
+    const answer = await tenant.post('/liabilities/get', { access_token: other })
+    expect(codeOf(answer)).toBe('NO_LIABILITY_ACCOUNTS')
+    const { data } = await tenant.api.accountsGet({ access_token: other })
+    expect(data?.item.products).toEqual(['auth'])
+  })
+
+  test('refuses an id that is not of the Item, and options that are null', async () => {
+    const tenant = await service.tenant()
+    const { access_token } = await link(tenant)
+    const options = { account_ids: ['unknown'] }
+    const unknown = await tenant.post('/liabilities/get', { access_token, options })
+    expect(codeOf(unknown)).toBe('INVALID_ACCOUNT_ID')
+    const none = await tenant.post('/liabilities/get', { access_token, options: null })
+    expect(codeOf(none)).toBe('INVALID_FIELD')
+  })
+
+  test('refuses an institution that does not support it', async () => {
+    const tenant = await service.tenant()
+    const institution_id = await createBank(tenant, { products: ['auth'] })
+    const { access_token } = await link(tenant, { institution_id })
+    const answer = await tenant.post('/liabilities/get', { access_token })
+    expect(codeOf(answer)).toBe('PRODUCTS_NOT_SUPPORTED')
+  })
+
+  test('answers what is wrong with the Item where that concerns liabilities', async () => {
+    const tenant = await service.tenant()
+    const { access_token } = await link(tenant, { initial_products: ['liabilities', 'identity'] })
+    await tenant.control('sandboxItemSetHealth', {
+      access_token,
+      error_code: 'ACCESS_NOT_GRANTED',
+      products: ['liabilities'],
+    })
+    const refused = await tenant.post('/liabilities/get', { access_token })
+    expect(codeOf(refused)).toBe('ACCESS_NOT_GRANTED')
+    expect(codeOf(await tenant.post('/identity/get', { access_token }))).toBe(200)
+  })
+
+  test('shows what an update of the account sets, null for what is not told', async () => {
+    const tenant = await service.tenant()
+    const { access_token } = await link(tenant)
+    const { account_id } = await accountOf(tenant, access_token, 'student')
+    const [before] = (await read(tenant, access_token)).student ?? []
+    await tenant.control('sandboxAccountUpdate', {
+      access_token,
+      account_id,
+      liability: {
+        is_overdue: true,
+        account_number: '555000111',
+        payment_reference_number: null,
+        loan_status: { type: 'deferment' },
+        servicer_address: { street: 'PO Box 1' },
+        pslf_status: { payments_made: 12 },
+      },
+    })
+    const [after] = (await read(tenant, access_token)).student ?? []
+    expect(after).toEqual({
+      ...before,
+      is_overdue: true,
+      account_number: '555000111',
+      payment_reference_number: null,
+      loan_status: { type: 'deferment', end_date: null },
+      servicer_address: {
+        street: 'PO Box 1',
+        city: null,
+        region: null,
+        postal_code: null,
+        country: null,
+      },
+      pslf_status: {
+        estimated_eligibility_date: null,
+        payments_made: 12,
+        payments_remaining: null,
+      },
+    })
+  })
+
+  test('stores no number of a debt in the clear', async () => {
+    const tenant = await service.tenant()
+    const { access_token } = await link(tenant)
+    const { mortgage, student } = await read(tenant, access_token)
+    const numbers = [mortgage?.[0]?.account_number, student?.[0]?.payment_reference_number]
+    const rows = await service.service.database.read((db) =>
+      db.all('select * from accounts where client_id = $1', [tenant.clientId]),
+    )
+    const stored = JSON.stringify(rows)
+    expect(rows).toHaveLength(6)
+    expect(numbers.filter((number) => stored.includes(String(number)))).toEqual([])
+  })
+})
