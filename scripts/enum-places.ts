@@ -27,7 +27,7 @@ export function enumPlaces(contract: Contract, schema: Schema): string[] {
 }
 
 /** The schemas that stand in a schema, each with what it adds to the place. */
-function partsOf(schema: Schema): [suffix: string, part: Schema][] {
+export function partsOf(schema: Schema): [suffix: string, part: Schema][] {
   const { properties = {}, items, additionalProperties: map } = schema
   const joined = [...(schema.allOf ?? []), ...(schema.anyOf ?? []), ...(schema.oneOf ?? [])]
   const fields = Object.entries(properties).map(([name, part]): [string, Schema] => [

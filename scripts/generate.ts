@@ -2,6 +2,7 @@ import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { bundle } from './bundle.ts'
 import { documents, isMain, root } from './contract.ts'
+import { differences } from './differences.ts'
 import { errors } from './errors.ts'
 import { operations } from './operations.ts'
 import { types } from './types.ts'
@@ -9,7 +10,7 @@ import { validators } from './validators.ts'
 import { versions } from './versions.ts'
 
 /** Makes everything under `generated/` anew, in the order in which one output needs another. */
-const steps = { bundle, versions, errors, types, operations, validators }
+const steps = { bundle, versions, errors, types, operations, differences, validators }
 
 export async function generate(): Promise<void> {
   for (const [name, step] of Object.entries(steps)) {

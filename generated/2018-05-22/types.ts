@@ -2433,8 +2433,9 @@ export interface components {
             /**
              * @description True, since a failed removal is answered with an error.
              * @example true
+             * @constant
              */
-            removed: boolean;
+            removed: true;
         };
         /**
          * @description A country with supported institutions, as an ISO 3166-1 alpha-2 code.

@@ -6447,7 +6447,7 @@ export interface components {
             verification_name?: string;
             /** @description The evidence for a status that starts with `database_insights`. Left out, it is generated. */
             verification_insights?: components["schemas"]["SandboxVerificationInsightsInput"];
-            /** @description Who owns it. Left out, nobody is known. */
+            /** @description Who owns it. Left out, whoever owns the Item's other accounts. */
             owners?: components["schemas"]["SandboxOwnerInput"][];
             /** @description Who owns it once identity is refreshed. Left out, the same. */
             pending_owners?: components["schemas"]["SandboxOwnerInput"][];

@@ -9,6 +9,7 @@ import {
   responseSchema,
   type Schema,
 } from '../contract.ts'
+import { haveSameExample } from '../same-example.ts'
 import { errorsOf } from './error-keys.ts'
 import { enumOf, typeWords } from './field-words.ts'
 import { eachField, type Field, type Shape, shapeOf } from './fields.ts'
@@ -107,14 +108,9 @@ const outermost = (fields: Field[]): Field[] =>
   fields.filter(({ path }) => !fields.some((other) => path.startsWith(`${other.path}.`)))
 
 /** The same value under another name: side by side, with the same example. */
-function isRenamed(field: Field, other: Field): boolean {
-  const example = JSON.stringify(field.shape.schema.examples?.[0])
-  return (
-    parentOf(field.path) === parentOf(other.path) &&
-    example !== undefined &&
-    example === JSON.stringify(other.shape.schema.examples?.[0])
-  )
-}
+const isRenamed = (field: Field, other: Field): boolean =>
+  parentOf(field.path) === parentOf(other.path) &&
+  haveSameExample(field.shape.schema, other.shape.schema)
 
 const parentOf = (path: string): string => path.slice(0, path.lastIndexOf('.'))
 

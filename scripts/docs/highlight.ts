@@ -21,7 +21,7 @@ const grammars: Record<string, [token: string, pattern: RegExp][]> = {
     ['string', /'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`/],
     [
       'keyword',
-      /\b(?:async|await|catch|const|do|else|export|for|function|if|import|from|let|new|return|throw|try|type|typeof|while)\b/,
+      /\b(?:async|await|catch|const|do|else|export|for|function|if|import|from|let|new|return|throw|try|type(?!:)|typeof|while)\b/,
     ],
     ['literal', /\b\d[\d_.]*\b|\b(?:true|false|null|undefined|NaN)\b/],
   ],

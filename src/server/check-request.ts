@@ -11,9 +11,11 @@ import {
 import { ApiError } from './errors.ts'
 import type { AnyOperationId } from './operation.ts'
 import { type Body, parseBody } from './parse-body.ts'
+import { upgradeRequest } from './version-steps.ts'
 import {
   currentVersion,
   describeOperation,
+  isCurrent,
   type OperationRow,
   selectVersion,
   type Version,
@@ -31,6 +33,7 @@ export interface CheckedRequest {
   operationId: AnyOperationId
   operation: OperationRow
   version: Version
+  /** As the current version has it: what comes after the checks knows no other. */
   body: Body
 }
 
@@ -76,8 +79,9 @@ export async function checkRequest(
     issues.filter((issue) => !isMadeGood(issue, operation, bearer)),
     operation,
   )
-  checkBodyRules(operationId, body, { clientId, now: admission.now() })
-  return { operationId, operation, version, body }
+  const upgraded = isCurrent(version) ? body : await upgradeRequest({ operationId, version }, body)
+  checkBodyRules(operationId, upgraded, { clientId, now: admission.now() })
+  return { operationId, operation, version, body: upgraded }
 }
 
 /** The version that the header names, else the one of the client that the request claims to be. */

@@ -10,6 +10,8 @@ import { readOnly, WriteNeeded } from './read-only.ts'
 import type { RequestLog } from './request-log.ts'
 import { DroppedConnection, withUnknownEnum } from './sandbox-world/injected-fault.ts'
 import type { Service } from './service.ts'
+import { downgradeAnswer } from './version-steps.ts'
+import { isCurrent } from './versions.ts'
 
 /** What is wrong with an answer of ours; empty when it is as the contract says. */
 export type AnswerCheck = (request: CheckedRequest, answer: object) => string[]
@@ -41,7 +43,8 @@ export function createPipeline(service: Service, log: RequestLog) {
     try {
       const checked = await checkRequest(request, admissionOf(service, visit, request))
       const result = await runHandler(service, visit, checked)
-      const answer = finish(service, visit, checked, { ...result, request_id: context.requestId })
+      const current = { ...result, request_id: context.requestId }
+      const answer = finish(service, visit, checked, await inVersionOf(checked, current))
       note(200, null, checked.version)
       if (visit.fault?.drop) throw new DroppedConnection()
       return answer
@@ -99,6 +102,10 @@ function openContext(service: Service, visit: Visit, db: Queries): OpenContext {
     now: service.clock() + client.clock_offset_ms,
   })
 }
+
+/** Handlers answer in the current version; nothing is to be done for those who ask in it. */
+const inVersionOf = (checked: CheckedRequest, answer: object): object | Promise<object> =>
+  isCurrent(checked.version) ? answer : downgradeAnswer(checked, answer)
 
 function finish(
   service: Service,

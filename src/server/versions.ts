@@ -39,6 +39,9 @@ export interface DescribedOperation {
   validators(): Promise<{ request: Validator<unknown>; response: Validator<unknown> }>
 }
 
+/** Whether handlers know the version themselves; the others take converting. */
+export const isCurrent = (version: Version): boolean => version === currentVersion
+
 /** Chooses the dated version of a request: what its header names, else the client's default. */
 export function selectVersion(header: string | undefined, byDefault: Version): Version {
   if (header === undefined) return byDefault

@@ -19,6 +19,7 @@ import {
   sandbox,
   versions,
 } from '../../scripts/contract.ts'
+import { guides } from '../../scripts/docs/guides.ts'
 import { type FileServer, findChromium, launchBrowser, serveDocs } from '../support/browser.ts'
 
 const folder = join(root, 'dist/docs')
@@ -105,6 +106,18 @@ describe('the docs have', () => {
     expect(same, 'dist/docs is older than generated/: run `npm run docs`').toBe(true)
     const page = versions.includes(name) ? html('versions') : html(name)
     expect(page).toContain(`href="/docs/openapi/${name}.json"`)
+  })
+
+  test.each(guides())('a page for the guide "$title", which the introduction links', ({ path }) => {
+    expect(html(path)).toContain('class="lead"')
+    expect(html('')).toContain(`href="/docs/${path}"`)
+  })
+
+  test('every page that the README names', () => {
+    const readme = readFileSync(join(root, 'README.md'), 'utf8')
+    const named = [...readme.matchAll(/http:\/\/127\.0\.0\.1:4000\/docs\/([^)#]+)/g)]
+    expect(named.length).toBeGreaterThan(0)
+    for (const [, path] of named) expect(html(path!)).toContain('<h1')
   })
 
   test.each(versions)('a section on the version %s', (version) => {
@@ -218,18 +231,20 @@ describe.skipIf(!chromium)('in a browser', () => {
     await open('')
     const links = page.locator('.VPSidebar a')
     const hrefs = await links.evaluateAll((all) => all.map((link) => link.getAttribute('href')))
-    const expected = written.map(({ area, operation }) => `/docs/${area}/${operation.operationId}/`)
-    expect(expected).toHaveLength(26 + 38)
+    const pages = written.map(({ area, operation }) => `/docs/${area}/${operation.operationId}/`)
+    expect(pages).toHaveLength(26 + 38)
+    const expected = [...pages, ...guides().map(({ path }) => `/docs/${path}`)]
     expect(hrefs).toEqual(expect.arrayContaining(expected))
   })
 
-  test('the search finds an operation, an error and a field', async () => {
+  test('the search finds an operation, a chapter of a guide, an error and a field', async () => {
     await open('')
     const sync = '/docs/operations/transactionsSync/'
     expect(await find('/transactions/sync')).toBe(sync)
     expect(await find('transactionsSync')).toBe(sync)
     expect(await find('sync transactions')).toBe(sync)
     expect(await find('/sandbox/clock/advance')).toBe('/docs/sandbox/sandboxClockAdvance/')
+    expect(await find('errors on demand')).toBe('/docs/guides/test-with-it/#errors-on-demand')
     expect(await find('ITEM_LOGIN_REQUIRED')).toBe('/docs/errors/ITEM_LOGIN_REQUIRED/')
     expect(await find('include_original_description')).toMatch(
       /#request\.options\.include_original_description$/,
@@ -289,6 +304,7 @@ describe.skipIf(!chromium)('in a browser', () => {
     await page.setViewportSize({ width: 390, height: 844 })
     const paths = [
       '',
+      ...guides().map((guide) => guide.path),
       'operations/',
       'operations/identityVerificationCreate/',
       'operations/assetReportGet/',

@@ -195,6 +195,19 @@ describe('identityRefresh', () => {
     expect(await webhooksOf(tenant, 'DEFAULT_UPDATE')).toHaveLength(1)
   })
 
+  test('tells nothing of an account that was closed', async () => {
+    const tenant = await service.tenant()
+    const { access_token } = await link(tenant, {
+      initial_products: ['identity'],
+      options: { webhook },
+    })
+    const { account_id } = await accountOf(tenant, access_token, 'checking')
+    await tenant.post('/sandbox/identity/update', { access_token, account_id, owners })
+    await tenant.control('sandboxAccountUpdate', { access_token, account_id, closed: true })
+    await tenant.api.identityRefresh({ access_token })
+    expect(await webhooksOf(tenant, 'DEFAULT_UPDATE')).toEqual([])
+  })
+
   test('refuses an Item that does not have identity yet', async () => {
     const tenant = await service.tenant()
     const { access_token } = await link(tenant)

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { addProduct } from '../../src/server/items/item.ts'
+import { findItem, type ItemRow } from '../../src/server/items/store.ts'
 import {
   accountOf,
   accountsOf,
@@ -9,6 +11,7 @@ import {
   webhooksOf,
 } from '../support/items-fixtures.ts'
 import { startService, type TestService } from '../support/service.ts'
+import { inContext } from '../support/transactions-fixtures.ts'
 
 let service: TestService
 
@@ -165,6 +168,29 @@ describe('accountsGet', () => {
     ])
     const { data } = await tenant.api.accountsGet({ access_token })
     expect(data?.item.products).toEqual(['auth', 'identity', 'liabilities'])
+  })
+})
+
+describe('addProduct', () => {
+  test('goes by the Item as it is now, not as it was read', async () => {
+    const tenant = await service.tenant()
+    const { access_token, item_id } = await link(tenant)
+    await inContext(service, tenant, async (ctx) => {
+      const read = (await findItem(ctx, item_id)) as ItemRow
+      await addProduct(ctx, read, 'identity')
+      await addProduct(ctx, read, 'liabilities')
+    })
+    const { data } = await tenant.api.accountsGet({ access_token })
+    expect(data?.item.products).toEqual(['auth', 'identity', 'liabilities'])
+  })
+
+  test('refuses an Item that was removed after it was read', async () => {
+    const tenant = await service.tenant()
+    const { access_token, item_id } = await link(tenant)
+    const read = await inContext(service, tenant, (ctx) => findItem(ctx, item_id))
+    await tenant.post('/item/remove', { access_token })
+    const adding = inContext(service, tenant, (ctx) => addProduct(ctx, read as ItemRow, 'identity'))
+    await expect(adding).rejects.toMatchObject({ key: 'ITEM_CONCURRENTLY_DELETED' })
   })
 })
 

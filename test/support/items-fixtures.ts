@@ -91,3 +91,23 @@ export async function webhooksOf(tenant: Tenant, code: string): Promise<Body[]> 
     .filter(({ webhook_code }) => webhook_code === code)
     .map(({ body }) => JSON.parse(body) as Body)
 }
+
+/** All transactions that an Item shows, once they are ready. */
+export async function transactionsOf(tenant: Tenant, access_token: string) {
+  await tenant.control('sandboxClockAdvance', { seconds: 1 })
+  const added = []
+  let cursor = ''
+  for (;;) {
+    const { data } = await tenant.api.transactionsSync({ access_token, cursor, count: 500 })
+    added.push(...(data?.added ?? []))
+    cursor = data?.next_cursor ?? ''
+    if (!data?.has_more) return added
+  }
+}
+
+/** An account to open. */
+export const savings = {
+  type: 'depository',
+  subtype: 'savings',
+  name: 'Holiday Savings',
+} as const

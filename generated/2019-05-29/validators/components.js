@@ -4,7 +4,7 @@ import {
   schema16,
   validate11,
   validate13
-} from "./shared/MGITM6D5.js";
+} from "./shared/XFI5LUQK.js";
 import {
   addErrors,
   date,

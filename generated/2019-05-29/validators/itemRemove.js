@@ -2,7 +2,7 @@
 import {
   validate11,
   validate13
-} from "./shared/MGITM6D5.js";
+} from "./shared/XFI5LUQK.js";
 import {
   validator
 } from "./shared/6HQZHJBF.js";

@@ -2290,7 +2290,7 @@ function validate262(data, { instancePath = "", parentData, parentDataProperty, 
 }
 
 // piece:piece:schema592
-var schema592 = { type: "object", additionalProperties: !1, required: [], properties: { account_id: { type: "string", maxLength: 128, pattern: "^[A-Za-z0-9_-]{1,128}$" }, remove: { $ref: "#/components/schemas/WorldRemove" }, role: { $ref: "#/components/schemas/WorldRole" }, type: { $ref: "#/components/schemas/AccountType" }, subtype: { type: ["string", "null"], "x-by-type": { string: { $ref: "#/components/schemas/AccountSubtype" } } }, name: { type: "string", minLength: 1, maxLength: 256 }, official_name: { type: ["string", "null"], minLength: 1, maxLength: 256 }, mask: { type: ["string", "null"], maxLength: 4, pattern: "^[A-Za-z0-9]{2,4}$" }, holder_category: { type: ["string", "null"], "x-by-type": { string: { $ref: "#/components/schemas/HolderCategory" } } }, balances: { $ref: "#/components/schemas/SandboxBalancesInput" }, persistent_account_id: { type: "string", minLength: 1, maxLength: 128 }, closed: { type: "boolean" }, verification_status: { $ref: "#/components/schemas/VerificationStatus" }, verification_name: { type: "string", minLength: 1, maxLength: 256 }, verification_insights: { $ref: "#/components/schemas/SandboxVerificationInsightsInput" }, owners: { type: "array", maxItems: 20, items: { $ref: "#/components/schemas/SandboxOwnerInput" } }, pending_owners: { type: "array", maxItems: 20, items: { $ref: "#/components/schemas/SandboxOwnerInput" } }, liability: { $ref: "#/components/schemas/SandboxLiabilityInput" }, transactions: { type: "array", maxItems: 5e4, items: { $ref: "#/components/schemas/WorldTransaction" } } } };
+var schema592 = { type: "object", additionalProperties: !1, required: [], properties: { account_id: { type: "string", maxLength: 128, pattern: "^[A-Za-z0-9_-]{1,128}$" }, remove: { $ref: "#/components/schemas/WorldRemove" }, role: { $ref: "#/components/schemas/WorldRole" }, type: { $ref: "#/components/schemas/AccountType" }, subtype: { type: ["string", "null"], "x-by-type": { string: { $ref: "#/components/schemas/AccountSubtype" } } }, name: { type: "string", minLength: 1, maxLength: 256 }, official_name: { type: ["string", "null"], minLength: 1, maxLength: 256 }, mask: { type: ["string", "null"], maxLength: 4, pattern: "^[A-Za-z0-9]{2,4}$" }, holder_category: { type: ["string", "null"], "x-by-type": { string: { $ref: "#/components/schemas/HolderCategory" } } }, balances: { $ref: "#/components/schemas/SandboxBalancesInput" }, persistent_account_id: { type: "string", minLength: 1, maxLength: 128 }, closed: { type: "boolean" }, verification_status: { $ref: "#/components/schemas/VerificationStatus" }, verification_name: { type: "string", minLength: 1, maxLength: 256 }, verification_insights: { $ref: "#/components/schemas/SandboxVerificationInsightsInput" }, owners: { type: "array", minItems: 1, maxItems: 20, items: { $ref: "#/components/schemas/SandboxOwnerInput" } }, pending_owners: { type: "array", minItems: 1, maxItems: 20, items: { $ref: "#/components/schemas/SandboxOwnerInput" } }, liability: { $ref: "#/components/schemas/SandboxLiabilityInput" }, transactions: { type: "array", maxItems: 5e4, items: { $ref: "#/components/schemas/WorldTransaction" } } } };
 
 // piece:piece:schema599
 var schema599 = { type: "object", additionalProperties: !1, required: [], properties: { transaction_id: { type: "string", maxLength: 128, pattern: "^[A-Za-z0-9_-]{1,128}$" }, remove: { $ref: "#/components/schemas/WorldRemove" }, date: { $ref: "#/components/schemas/WorldDate" }, authorized_date: { $ref: "#/components/schemas/WorldDate" }, amount: { type: "number", minimum: -1e9, maximum: 1e9 }, description: { type: "string", minLength: 1, maxLength: 500 }, name: { type: "string", minLength: 1, maxLength: 500 }, merchant_name: { type: "string", minLength: 1, maxLength: 256 }, merchant_entity_id: { type: "string", maxLength: 128, pattern: "^[A-Za-z0-9]{1,128}$" }, website: { type: "string", minLength: 1, maxLength: 256 }, category: { type: "string", maxLength: 80, pattern: "^[A-Z0-9_]{1,80}$" }, payment_channel: { $ref: "#/components/schemas/PaymentChannel" }, pending: { type: "boolean" }, pending_transaction_id: { type: "string", minLength: 1, maxLength: 128 } } };
@@ -2707,47 +2707,55 @@ function validate264(data, { instancePath = "", parentData, parentDataProperty, 
           let err33 = { instancePath: instancePath + "/owners", schemaPath: "#/properties/owners/maxItems", keyword: "maxItems", params: { limit: 20 } };
           vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
         }
+        if (data15.length < 1) {
+          let err34 = { instancePath: instancePath + "/owners", schemaPath: "#/properties/owners/minItems", keyword: "minItems", params: { limit: 1 } };
+          vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
+        }
         let len0 = data15.length;
         for (let i0 = 0; i0 < len0; i0++)
           validate50(data15[i0], { instancePath: instancePath + "/owners/" + i0, parentData: data15, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate50.errors), errors = vErrors.length);
       } else {
-        let err34 = { instancePath: instancePath + "/owners", schemaPath: "#/properties/owners/type", keyword: "type", params: { type: "array" } };
-        vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
+        let err35 = { instancePath: instancePath + "/owners", schemaPath: "#/properties/owners/type", keyword: "type", params: { type: "array" } };
+        vErrors === null ? vErrors = [err35] : vErrors.push(err35), errors++;
       }
     }
     if (data.pending_owners !== void 0) {
       let data17 = data.pending_owners;
       if (Array.isArray(data17)) {
         if (data17.length > 20) {
-          let err35 = { instancePath: instancePath + "/pending_owners", schemaPath: "#/properties/pending_owners/maxItems", keyword: "maxItems", params: { limit: 20 } };
-          vErrors === null ? vErrors = [err35] : vErrors.push(err35), errors++;
+          let err36 = { instancePath: instancePath + "/pending_owners", schemaPath: "#/properties/pending_owners/maxItems", keyword: "maxItems", params: { limit: 20 } };
+          vErrors === null ? vErrors = [err36] : vErrors.push(err36), errors++;
+        }
+        if (data17.length < 1) {
+          let err37 = { instancePath: instancePath + "/pending_owners", schemaPath: "#/properties/pending_owners/minItems", keyword: "minItems", params: { limit: 1 } };
+          vErrors === null ? vErrors = [err37] : vErrors.push(err37), errors++;
         }
         let len1 = data17.length;
         for (let i1 = 0; i1 < len1; i1++)
           validate50(data17[i1], { instancePath: instancePath + "/pending_owners/" + i1, parentData: data17, parentDataProperty: i1, rootData }) || (vErrors = addErrors(vErrors, validate50.errors), errors = vErrors.length);
       } else {
-        let err36 = { instancePath: instancePath + "/pending_owners", schemaPath: "#/properties/pending_owners/type", keyword: "type", params: { type: "array" } };
-        vErrors === null ? vErrors = [err36] : vErrors.push(err36), errors++;
+        let err38 = { instancePath: instancePath + "/pending_owners", schemaPath: "#/properties/pending_owners/type", keyword: "type", params: { type: "array" } };
+        vErrors === null ? vErrors = [err38] : vErrors.push(err38), errors++;
       }
     }
     if (data.liability !== void 0 && (validate38(data.liability, { instancePath: instancePath + "/liability", parentData: data, parentDataProperty: "liability", rootData }) || (vErrors = addErrors(vErrors, validate38.errors), errors = vErrors.length)), data.transactions !== void 0) {
       let data20 = data.transactions;
       if (Array.isArray(data20)) {
         if (data20.length > 5e4) {
-          let err37 = { instancePath: instancePath + "/transactions", schemaPath: "#/properties/transactions/maxItems", keyword: "maxItems", params: { limit: 5e4 } };
-          vErrors === null ? vErrors = [err37] : vErrors.push(err37), errors++;
+          let err39 = { instancePath: instancePath + "/transactions", schemaPath: "#/properties/transactions/maxItems", keyword: "maxItems", params: { limit: 5e4 } };
+          vErrors === null ? vErrors = [err39] : vErrors.push(err39), errors++;
         }
         let len2 = data20.length;
         for (let i2 = 0; i2 < len2; i2++)
           validate270(data20[i2], { instancePath: instancePath + "/transactions/" + i2, parentData: data20, parentDataProperty: i2, rootData }) || (vErrors = addErrors(vErrors, validate270.errors), errors = vErrors.length);
       } else {
-        let err38 = { instancePath: instancePath + "/transactions", schemaPath: "#/properties/transactions/type", keyword: "type", params: { type: "array" } };
-        vErrors === null ? vErrors = [err38] : vErrors.push(err38), errors++;
+        let err40 = { instancePath: instancePath + "/transactions", schemaPath: "#/properties/transactions/type", keyword: "type", params: { type: "array" } };
+        vErrors === null ? vErrors = [err40] : vErrors.push(err40), errors++;
       }
     }
   } else {
-    let err39 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
-    vErrors === null ? vErrors = [err39] : vErrors.push(err39), errors++;
+    let err41 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
+    vErrors === null ? vErrors = [err41] : vErrors.push(err41), errors++;
   }
   return validate264.errors = vErrors, errors === 0;
 }
@@ -20532,47 +20540,55 @@ function validate603(data, { instancePath = "", parentData, parentDataProperty, 
           let err33 = { instancePath: instancePath + "/owners", schemaPath: "#/properties/owners/maxItems", keyword: "maxItems", params: { limit: 20 } };
           vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
         }
+        if (data15.length < 1) {
+          let err34 = { instancePath: instancePath + "/owners", schemaPath: "#/properties/owners/minItems", keyword: "minItems", params: { limit: 1 } };
+          vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
+        }
         let len0 = data15.length;
         for (let i0 = 0; i0 < len0; i0++)
           validate50(data15[i0], { instancePath: instancePath + "/owners/" + i0, parentData: data15, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate50.errors), errors = vErrors.length);
       } else {
-        let err34 = { instancePath: instancePath + "/owners", schemaPath: "#/properties/owners/type", keyword: "type", params: { type: "array" } };
-        vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
+        let err35 = { instancePath: instancePath + "/owners", schemaPath: "#/properties/owners/type", keyword: "type", params: { type: "array" } };
+        vErrors === null ? vErrors = [err35] : vErrors.push(err35), errors++;
       }
     }
     if (data.pending_owners !== void 0) {
       let data17 = data.pending_owners;
       if (Array.isArray(data17)) {
         if (data17.length > 20) {
-          let err35 = { instancePath: instancePath + "/pending_owners", schemaPath: "#/properties/pending_owners/maxItems", keyword: "maxItems", params: { limit: 20 } };
-          vErrors === null ? vErrors = [err35] : vErrors.push(err35), errors++;
+          let err36 = { instancePath: instancePath + "/pending_owners", schemaPath: "#/properties/pending_owners/maxItems", keyword: "maxItems", params: { limit: 20 } };
+          vErrors === null ? vErrors = [err36] : vErrors.push(err36), errors++;
+        }
+        if (data17.length < 1) {
+          let err37 = { instancePath: instancePath + "/pending_owners", schemaPath: "#/properties/pending_owners/minItems", keyword: "minItems", params: { limit: 1 } };
+          vErrors === null ? vErrors = [err37] : vErrors.push(err37), errors++;
         }
         let len1 = data17.length;
         for (let i1 = 0; i1 < len1; i1++)
           validate50(data17[i1], { instancePath: instancePath + "/pending_owners/" + i1, parentData: data17, parentDataProperty: i1, rootData }) || (vErrors = addErrors(vErrors, validate50.errors), errors = vErrors.length);
       } else {
-        let err36 = { instancePath: instancePath + "/pending_owners", schemaPath: "#/properties/pending_owners/type", keyword: "type", params: { type: "array" } };
-        vErrors === null ? vErrors = [err36] : vErrors.push(err36), errors++;
+        let err38 = { instancePath: instancePath + "/pending_owners", schemaPath: "#/properties/pending_owners/type", keyword: "type", params: { type: "array" } };
+        vErrors === null ? vErrors = [err38] : vErrors.push(err38), errors++;
       }
     }
     if (data.liability !== void 0 && (validate38(data.liability, { instancePath: instancePath + "/liability", parentData: data, parentDataProperty: "liability", rootData }) || (vErrors = addErrors(vErrors, validate38.errors), errors = vErrors.length)), data.transactions !== void 0) {
       let data20 = data.transactions;
       if (Array.isArray(data20)) {
         if (data20.length > 5e4) {
-          let err37 = { instancePath: instancePath + "/transactions", schemaPath: "#/properties/transactions/maxItems", keyword: "maxItems", params: { limit: 5e4 } };
-          vErrors === null ? vErrors = [err37] : vErrors.push(err37), errors++;
+          let err39 = { instancePath: instancePath + "/transactions", schemaPath: "#/properties/transactions/maxItems", keyword: "maxItems", params: { limit: 5e4 } };
+          vErrors === null ? vErrors = [err39] : vErrors.push(err39), errors++;
         }
         let len2 = data20.length;
         for (let i2 = 0; i2 < len2; i2++)
           validate270(data20[i2], { instancePath: instancePath + "/transactions/" + i2, parentData: data20, parentDataProperty: i2, rootData }) || (vErrors = addErrors(vErrors, validate270.errors), errors = vErrors.length);
       } else {
-        let err38 = { instancePath: instancePath + "/transactions", schemaPath: "#/properties/transactions/type", keyword: "type", params: { type: "array" } };
-        vErrors === null ? vErrors = [err38] : vErrors.push(err38), errors++;
+        let err40 = { instancePath: instancePath + "/transactions", schemaPath: "#/properties/transactions/type", keyword: "type", params: { type: "array" } };
+        vErrors === null ? vErrors = [err40] : vErrors.push(err40), errors++;
       }
     }
   } else {
-    let err39 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
-    vErrors === null ? vErrors = [err39] : vErrors.push(err39), errors++;
+    let err41 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
+    vErrors === null ? vErrors = [err41] : vErrors.push(err41), errors++;
   }
   return validate603.errors = vErrors, errors === 0;
 }

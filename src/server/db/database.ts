@@ -7,16 +7,37 @@ export interface Queries {
   first<Row>(sql: string, values?: readonly Value[]): Promise<Row | undefined>
   /** Returns how many rows changed. */
   run(sql: string, values?: readonly Value[]): Promise<number>
+  /** Ends a `select` of rows to work on: those that another process works on are passed over. */
+  skipLocked: string
 }
+
+/**
+ * How far a transaction is kept from others. `serializable`: as if it ran alone, whatever it reads
+ * and concludes. `row`: only each statement does; enough for what reads nothing that it then relies
+ * on. An engine may give more than is asked for.
+ */
+export type Isolation = 'serializable' | 'row'
 
 /** A database; the only thing that anything outside this folder knows of the engine. */
 export interface Database {
+  /** Whether other processes may use it at the same time. */
+  shared: boolean
+  /** Statements that stand alone, each on what is committed when it comes. */
+  single: Queries
   /**
-   * Runs `work` alone: all of it happens, durably, or none. It must wait for nothing but its own
-   * statements, since others may wait for it.
+   * Runs `work`: all of it happens, durably, or none. It may be run again from its beginning if
+   * another transaction came between, so it must leave nothing outside until it has returned, and
+   * wait for nothing but its own statements, since others may wait for it.
    */
-  transaction<Result>(work: (queries: Queries) => Promise<Result>): Promise<Result>
+  transaction<Result>(work: Work<Result>, isolation?: Isolation): Promise<Result>
   /** Runs `work` on one consistent state; it must not write. */
-  read<Result>(work: (queries: Queries) => Promise<Result>): Promise<Result>
+  read<Result>(work: Work<Result>): Promise<Result>
+  /** A transaction that waits for those of its kind in all processes: for what is done only once. */
+  exclusive<Result>(work: Work<Result>): Promise<Result>
   close(): Promise<void>
 }
+
+export type Work<Result> = (queries: Queries) => Promise<Result>
+
+/** A database that cannot be used as it is, in one line. */
+export class DatabaseError extends Error {}

@@ -43,6 +43,15 @@ export async function migrate(database: Database): Promise<void> {
   })
 }
 
+/** The tables whose rows belong to clients, as the migrations make them. */
+export const clientTables = (): string[] =>
+  readMigrations()
+    .flatMap(({ sql }) => statements(sql))
+    .flatMap((statement) => {
+      const [, table] = statement.match(/^create table (\w+) \([^;]*\bclient_id text\b/) ?? []
+      return table === undefined || table === 'clients' ? [] : [table]
+    })
+
 /** The statements of a file; none of ours holds a semicolon inside. */
 const statements = (sql: string): string[] =>
   sql

@@ -6,7 +6,7 @@ import type { AccountSpec } from '../world/item-spec.ts'
 import { countryOf } from '../world/profile.ts'
 import { planExpiry } from './expiry.ts'
 import { generateLiability, liabilityKindOf, toLiabilityColumns } from './liability.ts'
-import { type AccountRow, type ItemRow, insertAccountRow } from './store.ts'
+import { type AccountNumbers, type AccountRow, type ItemRow, insertAccountRow } from './store.ts'
 import { toVerificationColumns } from './verification.ts'
 
 /** The institution whose accounts say when their balances were read. */

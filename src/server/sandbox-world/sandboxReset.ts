@@ -1,9 +1,26 @@
+import { deleteClientRows, resetClient } from '../clients/reset-store.ts'
 import type { Context } from '../context.ts'
 import type { SandboxRequestOf, SandboxResponseOf } from '../operation.ts'
+import { toTimestamp } from '../time.ts'
+import { reloadClientWorld } from '../world/reload-client-world.ts'
 
 export async function sandboxReset(
-  _ctx: Context,
+  ctx: Context,
   _request: SandboxRequestOf<'sandboxReset'>,
 ): Promise<SandboxResponseOf<'sandboxReset'>> {
-  throw new Error('sandboxReset is not built yet')
+  await deleteClientRows(ctx)
+  await resetClient(ctx)
+  await reloadClientWorld(atRealTime(ctx))
+  return {}
+}
+
+/** The client's clock is that of the world again. */
+function atRealTime(ctx: Context): Context {
+  const nowMs = ctx.nowMs - ctx.client.clock_offset_ms
+  return {
+    ...ctx,
+    client: { ...ctx.client, clock_offset_ms: 0, injections: 0 },
+    now: toTimestamp(nowMs),
+    nowMs,
+  }
 }

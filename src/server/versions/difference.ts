@@ -15,16 +15,17 @@ export interface Edit {
 /** The edits within a component, by place: `''` is the component itself. */
 export type Change = Readonly<Record<string, Edit>>
 
-/** The components that are not the same, by their place in the body of an operation. */
-type Places = Readonly<Record<string, Readonly<Record<string, string>>>>
+/** Where in a body the components stand that are not the same. */
+export type Places = Readonly<Record<string, readonly string[]>>
 
 /** What a version has differently from the next newer one; derived from their contracts. */
 export interface Differences {
   readonly newer: string
   /** By component: what follows from the contracts alone. */
   readonly changes: Readonly<Record<string, Change>>
-  readonly requests: Places
-  readonly responses: Places
+  /** By operation. */
+  readonly requests: Readonly<Record<string, Places>>
+  readonly responses: Readonly<Record<string, Places>>
   /** The places that take a function, by operation. */
   readonly byHand: {
     readonly requests: Readonly<Record<string, readonly string[]>>

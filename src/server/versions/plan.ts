@@ -1,4 +1,4 @@
-import type { Change, Edit } from './difference.ts'
+import type { Change, Edit, Places } from './difference.ts'
 
 /** The edits of a body as a tree along its places, so that one walk makes them all. */
 export interface Plan {
@@ -12,18 +12,17 @@ export interface Plan {
 const emptyPlan = (): Plan => ({ below: new Map(), added: [] })
 
 /** Joins the changes of components at their places. */
-export function toPlan(
-  places: Readonly<Record<string, string>>,
-  changes: Readonly<Record<string, Change>>,
-): Plan {
+export function toPlan(places: Places, changes: Readonly<Record<string, Change>>): Plan {
   const plan = emptyPlan()
-  for (const [place, component] of Object.entries(places)) {
+  for (const [component, stands] of Object.entries(places)) {
     for (const [at, edit] of Object.entries(changes[component] ?? {})) {
-      insert(plan, `${place}.${at}`.match(/\[\]|[^.[\]]+/g) ?? [], edit)
+      for (const place of stands) insert(plan, toSteps(`${place}.${at}`), edit)
     }
   }
   return plan
 }
+
+const toSteps = (place: string): string[] => place.match(/\[\]|[^.[\]]+/g) ?? []
 
 function insert(plan: Plan, steps: readonly string[], edit: Edit): void {
   const [step, ...rest] = steps

@@ -28,8 +28,6 @@ export interface Step {
   downgradeAnswer(operationId: string, answer: object): object
 }
 
-type Body = Record<string, unknown>
-
 /** Makes the step that a version's file describes. */
 export function createStep({ differences, requests, responses }: VersionFile): Step {
   const { changes } = differences
@@ -57,7 +55,7 @@ function planner(places: Differences['requests'], changes: Record<string, Change
     if (!own) return body
     const plan = plans.get(operationId) ?? toPlan(own, changes)
     plans.set(operationId, plan)
-    return applyPlan(plan, body) as Body
+    return applyPlan(plan, body) as object
   }
 }
 

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import type { World } from '../../../generated/sandbox/types.ts'
 import type { Config } from '../config.ts'
 import type { Service } from '../service.ts'
 import { toDate, toTimestamp } from '../time.ts'
@@ -64,6 +63,3 @@ async function noteIgnored(service: Service, config: WorldConfig): Promise<void>
 
 const differs = (asked: string | undefined, stored: string | undefined): boolean =>
   asked !== undefined && asked !== stored
-
-/** What the first start has remembered; undefined before it. */
-export type StoredWorld = { world: World } & Origin

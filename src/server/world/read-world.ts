@@ -27,7 +27,9 @@ export function readWorldFile(file: string): WorldFile {
     return { name: file, text: readFileSync(file, 'utf8') }
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    throw new WorldError(`${file}: ${code === 'ENOENT' ? 'there is no such file' : 'cannot be read'}`)
+    throw new WorldError(
+      `${file}: ${code === 'ENOENT' ? 'there is no such file' : 'cannot be read'}`,
+    )
   }
 }
 

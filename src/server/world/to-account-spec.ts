@@ -1,4 +1,4 @@
-import type { VerificationInsights } from '../../../generated/2020-09-14/types.ts'
+import type { Owner, VerificationInsights } from '../../../generated/2020-09-14/types.ts'
 import type {
   SandboxLiabilityInput,
   SandboxVerificationInsightsInput,
@@ -12,8 +12,11 @@ import type { AccountSpec, LiabilitySpec } from './item-spec.ts'
 import { complete } from './world-context.ts'
 import { needs } from './world-rules.ts'
 
-/** What a liability says unless the file says otherwise. */
-export type LiabilityBase = (kind: LiabilityKind) => LiabilitySpec
+/** What is so unless the file says otherwise. */
+export interface Usual {
+  liability(kind: LiabilityKind): LiabilitySpec
+  owners(): Owner[]
+}
 
 type Kind = Pick<AccountHead, 'type' | 'subtype'>
 
@@ -33,7 +36,7 @@ export function changeAccount(account: AccountSpec, change: WorldAccount): Accou
 }
 
 /** An account that a file spells out. */
-export function toAccountHead(account: WorldAccount, baseOf: LiabilityBase): AccountHead {
+export function toAccountHead(account: WorldAccount, usual: Usual): AccountHead {
   const { type, subtype, name } = complete(account, needs.account)
   const { official_name = null, mask = null, holder_category = null, liability } = account
   const kind = liabilityKindOf({ type, subtype })
@@ -53,8 +56,8 @@ export function toAccountHead(account: WorldAccount, baseOf: LiabilityBase): Acc
       ...toBalances(account),
     },
     ...detailsOf(account),
-    owners: (account.owners ?? []).map(toOwner),
-    ...changedLiability(liability && kind ? baseOf(kind) : undefined, liability),
+    owners: account.owners?.map(toOwner) ?? usual.owners(),
+    ...changedLiability(liability && kind ? usual.liability(kind) : undefined, liability),
   }
 }
 
@@ -65,7 +68,12 @@ const given = <Field extends keyof WorldAccount>(account: WorldAccount, fields: 
   ) as { [Name in Field]?: Exclude<WorldAccount[Name], undefined> }
 
 const detailsOf = (account: WorldAccount): Partial<AccountSpec> => ({
-  ...given(account, ['verification_status', 'verification_name', 'persistent_account_id', 'closed']),
+  ...given(account, [
+    'verification_status',
+    'verification_name',
+    'persistent_account_id',
+    'closed',
+  ]),
   ...(account.verification_insights
     ? { verification_insights: toInsights(account.verification_insights) }
     : {}),

@@ -1,10 +1,12 @@
 import type { WorldAccount, WorldItem } from '../../../generated/sandbox/types.ts'
 import { generateLiability } from '../items/liability.ts'
+import { toOwner } from '../items/owners.ts'
 import { addDays, dayMs } from '../time.ts'
+import { accountsOn } from './accounts.ts'
 import { generateItem } from './generate-item.ts'
 import type { AccountSpec, ItemSpec } from './item-spec.ts'
 import { type Role, roles } from './movement.ts'
-import { changeAccount, type LiabilityBase, toAccountHead } from './to-account-spec.ts'
+import { changeAccount, toAccountHead, type Usual } from './to-account-spec.ts'
 import { toWorldTransaction } from './to-world-transaction.ts'
 
 /** What an Item of a file follows from. */
@@ -16,20 +18,35 @@ export interface ItemOrigin {
 
 /** The generated accounts with what the file says of them, then those that it spells out. */
 export function toItemSpec(item: WorldItem, origin: ItemOrigin): ItemSpec {
-  const { seed, today: date } = origin
   const given = item.accounts ?? []
-  const country = item.generate?.country ?? 'US'
-  const baseOf: LiabilityBase = (kind) => generateLiability(kind, { seed, date, country })
   const generated = generate(item, origin).map(({ role, account }) => {
     const change = given.find((one) => one.role === role)
     return change ? withTransactions(changeAccount(account, change), change, origin) : account
   })
+  const usual = usualOf(item, origin, generated)
   const own = given
     .filter(({ role }) => role === undefined)
     .map((account) =>
-      withTransactions({ ...toAccountHead(account, baseOf), transactions: [] }, account, origin),
+      withTransactions({ ...toAccountHead(account, usual), transactions: [] }, account, origin),
     )
   return { accounts: [...generated, ...own] }
+}
+
+/** The holder of the Item's first account with one, and the debts that such a holder has. */
+function usualOf(
+  { generate, accounts = [] }: WorldItem,
+  { seed, today: date }: ItemOrigin,
+  generated: readonly AccountSpec[],
+): Usual {
+  const country = generate?.country ?? 'US'
+  return {
+    liability: (kind) => generateLiability(kind, { seed, date, country }),
+    owners() {
+      const known = accounts.find(({ owners }) => owners !== undefined)?.owners?.map(toOwner)
+      const owners = known ?? generated[0]?.owners ?? accountsOn(seed, { date, country })[0]?.owners
+      return structuredClone(owners ?? [])
+    },
+  }
 }
 
 /** The account with the transactions that the file adds. */

@@ -1,5 +1,5 @@
-import { isAlias, isMap, isPair, isScalar, isSeq, LineCounter, parseDocument } from 'yaml'
 import type { Document, Node } from 'yaml'
+import { isAlias, isMap, isPair, isScalar, isSeq, LineCounter, parseDocument } from 'yaml'
 import type { Problem } from './world-error.ts'
 
 /** Where something stands in a file. */
@@ -53,7 +53,8 @@ function readNode(reader: Reader, node: unknown, place: Place, depth: number): W
     return { kind: 'scalar', place, value: null }
   }
   if (isAlias(node)) return readNode(reader, node.resolve(reader.document), place, depth + 1)
-  if (isSeq(node)) return { kind: 'list', place, elements: readElements(reader, node, place, depth) }
+  if (isSeq(node))
+    return { kind: 'list', place, elements: readElements(reader, node, place, depth) }
   if (isMap(node)) return { kind: 'map', place, entries: readEntries(reader, node, place, depth) }
   return { kind: 'scalar', place, value: isScalar(node) ? node.value : null }
 }

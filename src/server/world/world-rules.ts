@@ -1,10 +1,10 @@
-import { AccountKind } from '../../../generated/sandbox/validators/components.js'
 import type {
   World,
   WorldAccount,
   WorldClient,
   WorldItem,
 } from '../../../generated/sandbox/types.ts'
+import { AccountKind } from '../../../generated/sandbox/validators/components.js'
 import { versions } from '../../../generated/versions.ts'
 import type { Settings } from '../context.ts'
 import { wellKnownClients, wellKnownPublicKey } from '../well-known-clients.ts'
@@ -206,9 +206,7 @@ function checkSecrets(client: WorldClient, path: string): Finding[] {
     ...(isPublic(client.secret) ? [{ path: `${path}.secret`, message }] : []),
     ...(client.public_key === wellKnownPublicKey ? [{ path: `${path}.public_key`, message }] : []),
     ...each(client.items, `${path}.items`, ({ access_token }, at) =>
-      isSandbox(access_token)
-        ? [{ path: `${at}.access_token`, message: inSandbox }]
-        : [],
+      isSandbox(access_token) ? [{ path: `${at}.access_token`, message: inSandbox }] : [],
     ),
     ...each(client.users, `${path}.users`, ({ user_token }, at) =>
       isSandbox(user_token) ? [{ path: `${at}.user_token`, message: inSandbox }] : [],

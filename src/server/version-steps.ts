@@ -1,5 +1,5 @@
-import { currentVersion, type Version } from '../versions.ts'
-import { createStep, type Step, type VersionFile } from './step.ts'
+import { createStep, type Step, type VersionFile } from './versions/step.ts'
+import { currentVersion, type Version } from './versions.ts'
 
 /** The operation and the version of a request. */
 interface Asked {
@@ -9,7 +9,7 @@ interface Asked {
 
 const known = new Map<string, Promise<Step[]>>()
 
-/** The steps from a version to the current one; a version is a file beside this one. */
+/** The steps from a version to the current one; each older version is a file. */
 function stepsOf(version: string): Promise<Step[]> {
   const steps = known.get(version) ?? loadSteps(version)
   known.set(version, steps)
@@ -18,7 +18,7 @@ function stepsOf(version: string): Promise<Step[]> {
 
 async function loadSteps(version: string): Promise<Step[]> {
   if (version === currentVersion) return []
-  const { file } = (await import(`./${version}.ts`)) as { file: VersionFile }
+  const { file } = (await import(`./versions/${version}.ts`)) as { file: VersionFile }
   const step = createStep(file)
   return [step, ...(await stepsOf(step.newer))]
 }
@@ -29,7 +29,10 @@ export async function upgradeRequest<Body extends object>(
   body: Body,
 ): Promise<Body> {
   const steps = await stepsOf(version)
-  return steps.reduce((older: object, step) => step.upgradeRequest(operationId, older), body) as Body
+  return steps.reduce(
+    (older: object, step) => step.upgradeRequest(operationId, older),
+    body,
+  ) as Body
 }
 
 /** An answer of the current version as that version has it. */

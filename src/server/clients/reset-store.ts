@@ -1,0 +1,16 @@
+import type { Context } from '../context.ts'
+import { clientTables } from '../db/migrate.ts'
+
+/** Removes all that belongs to the client, but not the client itself. */
+export async function deleteClientRows(ctx: Context): Promise<void> {
+  for (const table of clientTables()) {
+    await ctx.db.run(`delete from ${table} where client_id = $1`, [ctx.client.client_id])
+  }
+}
+
+/** Puts the client's clock right and takes its faults away. */
+export async function resetClient(ctx: Context): Promise<void> {
+  await ctx.db.run('update clients set clock_offset_ms = 0, injections = 0 where client_id = $1', [
+    ctx.client.client_id,
+  ])
+}

@@ -1,0 +1,129 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { operations } from '../../generated/2020-09-14/operations.ts'
+import type { Version } from '../../generated/versions.ts'
+import {
+  currentVersion,
+  eachExample,
+  eachOperation,
+  readBundle,
+  requestSchema,
+  responseSchema,
+  type Schema,
+  versions,
+} from '../../scripts/contract.ts'
+import { FormCompiler } from '../../scripts/form-compiler.ts'
+import type { AnyOperationId } from '../../src/server/operation.ts'
+import { downgradeAnswer, upgradeRequest } from '../../src/server/version-steps.ts'
+import { instancesOf } from '../support/generate-instances.ts'
+import { type Body, startWorld, type Tenant, type TestService } from '../support/service.ts'
+import { tour } from '../support/tour.ts'
+import { describedDifferences, seenDifferences } from '../support/version-differences.ts'
+
+// What the service changes for older versions equals what their overlays say: the contracts are
+// compared in one way, and bodies before and after in another.
+
+const olderVersions = versions.filter((version) => version !== currentVersion) as Version[]
+const newer = readBundle()
+const operationIds = eachOperation(newer).map(({ operation }) => operation.operationId)
+
+const schemasOf = (contract: typeof newer, id: string) => {
+  const { operation } = eachOperation(contract).find((one) => one.operation.operationId === id)!
+  return { request: requestSchema(operation), response: responseSchema(contract, operation) }
+}
+
+/** Bodies that keep to a contract in every way; the same ones each time. */
+function validBodies(contract: typeof newer, schema: Schema, compiler: FormCompiler): Body[] {
+  const validate = compiler.compile(schema)
+  const drawn = fc.sample(instancesOf(contract, true)(schema), { numRuns: 400, seed: 20_200_914 })
+  return JSON.parse(JSON.stringify(drawn)).filter((body: unknown) => validate(body))
+}
+
+describe.each(olderVersions)('%s', (version) => {
+  const older = readBundle(version)
+  const [closedOlder, closedNewer] = [older, newer].map((one) => new FormCompiler(one, 'exact'))
+  const strictNewer = new FormCompiler(newer, 'request')
+
+  describe.each(operationIds)('%s', (operationId) => {
+    const asked = { operationId: operationId as AnyOperationId, version }
+
+    test('is changed on the way out where the contracts differ, and nowhere else', async () => {
+      const schema = schemasOf(newer, operationId).response
+      const validate = closedOlder!.compile(schemasOf(older, operationId).response)
+      const examples = eachExample(newer).filter(({ place }) => place === `${operationId} 200`)
+      const bodies = validBodies(newer, schema, closedNewer!)
+      const seen = new Set<string>()
+      for (const body of [...bodies, ...examples.map(({ value }) => value as Body)]) {
+        const before = JSON.stringify(body)
+        const answer = await downgradeAnswer(asked, body)
+        expect(validate(answer), `${before} ${JSON.stringify(validate.errors)}`).toBe(true)
+        expect(JSON.stringify(body)).toBe(before)
+        for (const place of seenDifferences(body, answer)) seen.add(place)
+      }
+      expect([...seen].sort()).toEqual(
+        describedDifferences(older, newer, operationId, 'response'),
+      )
+    })
+
+    test('has, on the way out, the examples of its contract', async () => {
+      const answers = (contract: typeof newer) =>
+        eachExample(contract).filter(({ place }) => place === `${operationId} 200`)
+      const expected = answers(older).map(({ name, value }) => [name, value])
+      const converted = answers(newer).map(async ({ name, value }) => [
+        name,
+        await downgradeAnswer(asked, value as Body),
+      ])
+      expect(await Promise.all(converted)).toEqual(expected)
+    })
+
+    test('is changed on the way in where the contracts differ, and nowhere else', async () => {
+      const schema = schemasOf(older, operationId).request
+      const validate = strictNewer.compile(schemasOf(newer, operationId).request)
+      const examples = eachExample(older).filter(({ place }) => place === `${operationId} request`)
+      const bodies = validBodies(older, schema, new FormCompiler(older, 'request'))
+      expect(bodies.length).toBeGreaterThan(0)
+      const seen = new Set<string>()
+      for (const body of [...bodies, ...examples.map(({ value }) => value as Body)]) {
+        const request = await upgradeRequest(asked, body)
+        expect(validate(request), JSON.stringify([body, validate.errors])).toBe(true)
+        for (const place of seenDifferences(body, request)) seen.add(place)
+      }
+      const described = describedDifferences(older, newer, operationId, 'request')
+      expect([...seen].filter((place) => !described.includes(place))).toEqual([])
+      expect(described.filter((place) => !seen.has(place))).toEqual([])
+    })
+  })
+})
+
+describe('the service', () => {
+  let service: TestService & { client: Tenant }
+  beforeAll(async () => {
+    service = await startWorld()
+  })
+  afterAll(() => service.close())
+
+  const reading = /Get$|List$|Search$|Sync$|Filter$/
+
+  test.each(olderVersions)('does in %s what it does now, told in its words', async (version) => {
+    const older = readBundle(version)
+    const seen = new Map<string, Set<string>>()
+    const post = (operationId: keyof typeof operations, body: Body, chosen: string) =>
+      service.client.post(operations[operationId].path, body, { 'Service-Version': chosen })
+    await tour(service.client, async ({ operationId, body }) => {
+      const answered = await post(operationId, body, version)
+      expect([operationId, answered.status, answered.body]).toMatchObject([operationId, 200, {}])
+      if (!reading.test(operationId)) return answered.body
+      const { body: now } = await post(operationId, body, currentVersion)
+      const { request_id } = answered.body
+      const same = { ...now, request_id }
+      expect(await downgradeAnswer({ operationId, version }, same)).toEqual(answered.body)
+      seen.set(operationId, new Set(seenDifferences(same, answered.body)))
+      return answered.body
+    })
+    expect(seen.size).toBeGreaterThan(10)
+    for (const [operationId, places] of seen) {
+      const described = describedDifferences(older, newer, operationId, 'response')
+      expect([...places].filter((place) => !described.includes(place))).toEqual([])
+    }
+  })
+})
