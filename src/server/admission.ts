@@ -25,9 +25,13 @@ export function admissionOf(service: Service, visit: Visit, request: WireRequest
     claimed.set(clientId, found)
     return found
   }
+  const findByKey = async (publicKey: string | undefined) =>
+    publicKey === undefined
+      ? undefined
+      : await database.read((db) => findClientByPublicKey(db, publicKey))
   return {
-    async defaultVersion(clientId) {
-      const client = clientId === undefined ? undefined : await find(clientId)
+    async defaultVersion({ clientId, publicKey }) {
+      const client = await (clientId === undefined ? findByKey(publicKey) : find(clientId))
       return (client?.default_version as Version | undefined) ?? currentVersion
     },
     now: () => new Date(service.clock() + (visit.client?.clock_offset_ms ?? 0)),
@@ -39,7 +43,7 @@ export function admissionOf(service: Service, visit: Visit, request: WireRequest
       visit.client = client
     },
     async authenticatePublicKey(publicKey) {
-      visit.client = await database.read((db) => findClientByPublicKey(db, publicKey))
+      visit.client = await findByKey(publicKey)
       if (!visit.client) throw new ApiError('INVALID_API_KEYS')
     },
     async authenticateBearer(token) {

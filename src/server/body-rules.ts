@@ -1,6 +1,7 @@
 import { ApiError } from './errors.ts'
 import type { AnyOperationId } from './operation.ts'
 import type { Body } from './parse-body.ts'
+import { readTimestamp } from './time.ts'
 
 /** What a rule knows beside the body. */
 export interface Caller {
@@ -57,7 +58,7 @@ function protectEventSend(body: Body, { now }: Caller): void {
     ['event.timestamp', event['timestamp']],
     ['timestamp', body['timestamp']],
   ]) {
-    if (typeof value === 'string' && Date.parse(value) - now.getTime() > futureTolerance) {
+    if (typeof value === 'string' && readTimestamp(value) - now.getTime() > futureTolerance) {
       invalid(`\`${field}\` must not be more than 5 minutes ahead`)
     }
   }
@@ -86,7 +87,8 @@ function userCreate(body: Body, { now }: Caller): void {
 }
 
 const countryNames = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
-const noCountry = ['EU', 'EZ', 'QO', 'UN', 'XA', 'XB', 'ZZ']
+// Reserved for regions and organizations, or never assigned; ISO 3166-1 has 249 others.
+const noCountry = 'AC CP CQ DG EA EU EZ IC QO TA UN XA XB XK ZZ'.split(' ')
 
 /** Whether a code of two letters is a country's, and not an older or another name for one. */
 export function isCountry(code: string): boolean {

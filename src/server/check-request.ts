@@ -37,10 +37,16 @@ export interface CheckedRequest {
   body: Body
 }
 
+/** Who a request says that it comes from. */
+export interface ClaimedClient {
+  clientId?: string | undefined
+  publicKey?: string | undefined
+}
+
 /** What differs between those who ask: the version of a client, and who may come in. */
 export interface Admission {
-  /** The version that a request gets that names none; the client id is only claimed so far. */
-  defaultVersion(clientId: string | undefined): Version | Promise<Version>
+  /** The version that a request gets that names none; who sends it is only claimed so far. */
+  defaultVersion(claimed: ClaimedClient): Version | Promise<Version>
   now(): Date
   /** Throws when the client is not known. */
   authenticate(credentials: Credentials, operation: OperationRow): void | Promise<void>
@@ -92,13 +98,17 @@ async function chooseVersion(
   admission: Admission,
 ): Promise<Version> {
   const header = headers[headerNames.version.toLowerCase()]
-  const claimed = headers[headerNames.clientId.toLowerCase()] ?? body['client_id']
-  const byDefault =
-    header === undefined && typeof claimed === 'string'
-      ? await admission.defaultVersion(claimed)
-      : await admission.defaultVersion(undefined)
+  const claimed = header === undefined ? readClaimed(headers, body) : {}
+  const byDefault = await admission.defaultVersion(claimed)
   const choose = () => selectVersion(header, byDefault)
   return operation.oauth ? asOAuth(choose) : choose()
+}
+
+function readClaimed(headers: Headers, body: Body): ClaimedClient {
+  const clientId = headers[headerNames.clientId.toLowerCase()] ?? body['client_id']
+  if (typeof clientId === 'string') return { clientId }
+  const publicKey = body['public_key']
+  return typeof publicKey === 'string' ? { publicKey } : {}
 }
 
 /** The token operations tell everything in RFC 6749's words. */

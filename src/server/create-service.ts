@@ -62,7 +62,7 @@ export async function createService(parts: ServiceParts): Promise<RunningService
     newRequestId,
     publicUrl,
     docs,
-    corsOrigin,
+    corsOrigin: corsOrigin ?? isSandbox,
     verbs: isSandbox ? verbPaths : {},
     image: (path) => identityVerificationImage(service, path),
     oauthMetadata: () => toOAuthMetadata(publicUrl()),

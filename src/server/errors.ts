@@ -83,8 +83,12 @@ function toFields(error: ApiError, publicUrl: string): Record<string, unknown> {
 }
 
 /** What failed for one Item, for the `causes` of an error. */
-export function toCause(key: ErrorKey, itemId: string): ErrorCause {
-  const { type, code, message, displayMessage } = errorCatalogue[key]
+export function toCause(
+  key: ErrorKey,
+  itemId: string,
+  message: string = errorCatalogue[key].message,
+): ErrorCause {
+  const { type, code, displayMessage } = errorCatalogue[key]
   return {
     error_type: type as ErrorCause['error_type'],
     error_code: code,

@@ -8,4 +8,5 @@ export const readOnly = (db: Queries): Queries => ({
   all: db.all,
   first: db.first,
   run: () => Promise.reject(new WriteNeeded()),
+  skipLocked: db.skipLocked,
 })

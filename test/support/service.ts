@@ -16,10 +16,10 @@ import {
   type RunningService,
   type ServiceParts,
 } from '../../src/server/create-service.ts'
-import { openSqlite } from '../../src/server/db/sqlite.ts'
 import { newId } from '../../src/server/ids.ts'
 import { createKeys } from '../../src/server/keys.ts'
 import { wellKnownClients } from '../../src/server/well-known-clients.ts'
+import { openTestDatabase } from './engine.ts'
 
 export type Body = Record<string, unknown>
 
@@ -69,11 +69,11 @@ export const allFeatures = [
 
 const url = 'http://127.0.0.1:4000'
 
-/** Starts a service on a database in memory; every answer is checked exactly. */
+/** Starts a service on a database of its own; every answer is checked exactly. */
 export async function startService(parts: Partial<ServiceParts> = {}): Promise<TestService> {
   const folder = mkdtempSync(join(tmpdir(), 'service-'))
   const running = await createService({
-    database: openSqlite(':memory:'),
+    database: parts.database ?? (await openTestDatabase()),
     keys: createKeys(randomBytes(32)),
     settings: { environment: 'sandbox', reportDelayMs: 0 },
     publicUrl: () => url,

@@ -69,6 +69,4 @@ function compare(before: unknown, after: unknown, place: string, found: Set<stri
 }
 
 const outermost = (places: string[]): string[] =>
-  places
-    .filter((place) => !places.some((other) => place.startsWith(`${other}.`)))
-    .sort()
+  places.filter((place) => !places.some((other) => place.startsWith(`${other}.`))).sort()

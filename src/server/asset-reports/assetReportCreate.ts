@@ -52,6 +52,9 @@ export async function assetReportCreate(
 function refuseWithoutAssets(items: readonly ItemRow[]): void {
   const without = items.filter((item) => !hasProduct(item, 'assets'))
   if (without.length === 0) return
-  const causes = without.map((item) => toCause('ITEM_ERROR.PRODUCT_NOT_ENABLED', item.item_id))
+  const message = 'assets was not initialized when this Item was linked'
+  const causes = without.map((item) =>
+    toCause('ITEM_ERROR.PRODUCT_NOT_ENABLED', item.item_id, message),
+  )
   throw new ApiError('ASSET_REPORT_ERROR.PRODUCT_NOT_ENABLED', { causes })
 }

@@ -33,7 +33,10 @@ export async function assetReportFilter(
 }
 
 function refuseSelection(accountIds: readonly string[], excluded: readonly string[]): void {
-  if (!excluded.every((id) => accountIds.includes(id))) throw new ApiError('INVALID_ACCOUNT_ID')
+  if (!excluded.every((id) => accountIds.includes(id))) {
+    const message = '`account_ids_to_exclude` must hold ids of accounts in the report only'
+    throw new ApiError('INVALID_ACCOUNT_ID', { message })
+  }
   if (accountIds.every((id) => excluded.includes(id))) {
     const message = '`account_ids_to_exclude` must leave at least one account in the report'
     throw new ApiError('INVALID_FIELD', { message })

@@ -22,7 +22,7 @@ export type Isolation = 'serializable' | 'row'
 export interface Database {
   /** Whether other processes may use it at the same time. */
   shared: boolean
-  /** Statements that stand alone, each on what is committed when it comes. */
+  /** Statements that read, each on what is committed when it comes. */
   single: Queries
   /**
    * Runs `work`: all of it happens, durably, or none. It may be run again from its beginning if
@@ -37,7 +37,14 @@ export interface Database {
   close(): Promise<void>
 }
 
+/** What reads, or writes, within one transaction. */
 export type Work<Result> = (queries: Queries) => Promise<Result>
 
 /** A database that cannot be used as it is, in one line. */
 export class DatabaseError extends Error {}
+
+/** The same statements without the one that writes. */
+export const onlyReading = (queries: Queries): Queries => ({
+  ...queries,
+  run: () => Promise.reject(new Error('this must only read')),
+})

@@ -1,88 +1,56 @@
-import postgres, { type Sql } from 'postgres'
-import type { Value } from './database.ts'
+import { type Lane, openLane } from './lane.ts'
 
-/** One connection, which one piece of work has at a time. */
-export interface Lane {
-  /** Sends a statement; those of one lane are run in their order. */
-  send(sql: string, values?: readonly Value[]): Promise<Answer>
-  /** Whether the connection is gone, and with it the transaction that was begun. */
-  readonly lost: boolean
-}
-
-/** The rows of a statement. */
-export type Answer = Record<string, unknown>[] & { count: number; command: string }
-
-/** Hands lanes out, first come first served. */
+/** A limited number of connections, handed out first come first served. */
 export interface Lanes {
   take(): Promise<Lane>
   give(lane: Lane): void
+  /** Ends them all, once those that are out have come back. */
   close(): Promise<void>
 }
 
-/** bigint, numeric (a sum of them) and boolean as the numbers that the other engine has. */
-const types = {
-  number: { to: 20, from: [20, 1700], serialize: String, parse: Number },
-  truth: { to: 16, from: [16], serialize: String, parse: (text: string) => (text === 't' ? 1 : 0) },
-}
-
-const connectSeconds = 5
-// A process that hangs within a transaction must not keep its rows from the others for ever.
-const idleTransactionMs = 60_000
-
-type Connection = Lane & { sql: Sql; end(): Promise<void> }
-
-function connect(url: string): Connection {
-  const state = { lost: false }
-  const sql = postgres(url, {
-    max: 1,
-    types,
-    fetch_types: false,
-    connect_timeout: connectSeconds,
-    // Else it would end between two statements of one transaction.
-    max_lifetime: null,
-    idle_timeout: 0,
-    connection: {
-      application_name: 'financial-data-service',
-      idle_in_transaction_session_timeout: idleTransactionMs,
-    },
-    onnotice: () => {},
-    onclose: () => {
-      state.lost = true
-    },
-  })
-  return {
-    sql,
-    send: (text, values = []) =>
-      sql.unsafe(text, values as never[], { prepare: true }) as unknown as Promise<Answer>,
-    get lost() {
-      return state.lost
-    },
-    end: () => sql.end({ timeout: 5 }),
-  }
-}
-
 export function createLanes(url: string, size: number): Lanes {
-  const all = new Set<Connection>()
-  const free: Connection[] = []
-  const waiting: ((lane: Lane) => void)[] = []
-  let closing: (() => void) | undefined
+  const free: Lane[] = []
+  const waiting: ((lane: Promise<Lane>) => void)[] = []
+  let open = 0
+  let closed: (() => void) | undefined
 
-  const open = (): Connection => {
-    const lane = connect(url)
-    all.add(lane)
-    return lane
+  async function openOne(): Promise<Lane> {
+    open += 1
+    try {
+      return await openLane(url)
+    } catch (error) {
+      open -= 1
+      // Whoever waits would else wait for one that never comes.
+      waiting.shift()?.(openOne())
+      throw error
+    }
+  }
+
+  function discard(lane: Lane): void {
+    open -= 1
+    void lane.end()
   }
 
   return {
     async take() {
-      const lane = free.pop()
-      if (lane?.lost) return replace(lane)
-      if (lane) return lane
-      if (all.size < size) return open()
+      for (let lane = free.pop(); lane; lane = free.pop()) {
+        if (!lane.isLost()) return lane
+        discard(lane)
+      }
+      if (open < size) return openOne()
       return new Promise((resolve) => waiting.push(resolve))
     },
-    give(given) {
+    give(lane) {
+      const isUsable = !lane.isLost() && !lane.isOld()
+      if (!isUsable) discard(lane)
+      const next = waiting.shift()
+      if (next) next(isUsable ? Promise.resolve(lane) : openOne())
+      else if (isUsable) free.push(lane)
+      if (free.length === open) closed?.()
     },
-    async close() {},
+    async close() {
+      if (free.length < open) await new Promise<void>((resolve) => (closed = resolve))
+      await Promise.all(free.map((lane) => lane.end()))
+    },
   }
 }

@@ -23,7 +23,7 @@ function readMigrations(): Migration[] {
 /** Brings the schema up to this program; refuses one that a newer program has made. */
 export async function migrate(database: Database): Promise<void> {
   const migrations = readMigrations()
-  await database.transaction(async ({ all, run }) => {
+  await database.exclusive(async ({ all, run }) => {
     await run(
       'create table if not exists migrations (number integer primary key, name text not null)',
     )

@@ -1,5 +1,5 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
-import type { Database, Queries, Value } from './database.ts'
+import { type Database, onlyReading, type Queries, type Value } from './database.ts'
 
 interface Task {
   writes: boolean
@@ -34,14 +34,25 @@ export function openSqlite(file: string): Database {
   }
 
   return {
+    shared: false,
+    single: onlyReading({
+      ...queries,
+      all: (sql, values) => add(false, ({ all }) => all(sql, values)),
+      first: (sql, values) => add(false, ({ first }) => first(sql, values)),
+    }),
     transaction: (work) => add(true, work),
     read: (work) => add(false, work),
+    // Nobody else has the file.
+    exclusive: (work) => add(true, work),
     async close() {
       await drained
       connection.close()
     },
   }
 }
+
+/** No row is ever locked, since transactions run one after the other. */
+const skipLocked = ''
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
@@ -86,6 +97,7 @@ function prepared(connection: DatabaseSync): Queries {
     first: async <Row>(sql: string, values?: readonly Value[]) =>
       statement(sql).get(...bind(values)) as Row | undefined,
     run: async (sql, values) => Number(statement(sql).run(...bind(values)).changes),
+    skipLocked,
   }
 }
 

@@ -24,8 +24,8 @@ export interface AppOptions {
   docs: string
   /** The paths of the control surface, where it is there. */
   verbs?: Readonly<Record<string, string>>
-  /** The one origin that browsers may call from; left out, any. */
-  corsOrigin?: string | undefined
+  /** The one origin that browsers may call from; false for none, and left out or true for any. */
+  corsOrigin?: string | boolean
   /** The PNG that a path with its query names, if it names one. */
   image?(path: string): Promise<Uint8Array | undefined>
   /** The metadata of RFC 8414. */

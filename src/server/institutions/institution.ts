@@ -14,6 +14,7 @@ import type {
   SandboxInstitutionStatusEntryInput,
   SandboxInstitutionStatusInput,
 } from '../../../generated/sandbox/types.ts'
+import { readTimestamp, toTimestamp } from '../time.ts'
 import { toSearchName } from './search-name.ts'
 import type { InstitutionRow } from './store.ts'
 
@@ -111,13 +112,24 @@ function toStatus(input: SandboxInstitutionStatusInput, now: string): Institutio
   ])
   const incidents = health_incidents?.map((incident): HealthIncident => {
     const { start_date, end_date = null, title, incident_updates = [] } = incident
-    return { start_date, end_date, title, incident_updates }
+    return {
+      start_date: toUtc(start_date),
+      end_date: end_date && toUtc(end_date),
+      title,
+      incident_updates: incident_updates.map(({ description, status, updated_date }) => ({
+        description,
+        status,
+        updated_date: toUtc(updated_date),
+      })),
+    }
   })
   return {
     ...(Object.fromEntries(named) as InstitutionStatus),
     ...(health_incidents === undefined ? {} : { health_incidents: incidents ?? null }),
   }
 }
+
+const toUtc = (timestamp: string): string => toTimestamp(readTimestamp(timestamp))
 
 /** The shares of requests that come with a status when none are given. */
 const breakdowns: Record<InstitutionHealth, [success: number, service: number, bank: number]> = {
@@ -135,7 +147,7 @@ function toStatusEntry(
   const shares = input.breakdown ?? { success, error_plaid, error_institution }
   return {
     status: input.status,
-    last_status_change: input.last_status_change ?? now,
+    last_status_change: input.last_status_change ? toUtc(input.last_status_change) : now,
     breakdown: { ...shares, refresh_interval: interval },
     refresh_interval: interval,
   }

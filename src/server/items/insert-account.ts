@@ -1,7 +1,7 @@
 import type { Owner } from '../../../generated/2020-09-14/types.ts'
 import type { Context } from '../context.ts'
 import { toMinor } from '../money.ts'
-import { toDate, toTimestamp } from '../time.ts'
+import { readTimestamp, toDate, toTimestamp } from '../time.ts'
 import type { AccountSpec } from '../world/item-spec.ts'
 import { countryOf } from '../world/profile.ts'
 import { planExpiry } from './expiry.ts'
@@ -17,7 +17,7 @@ export function toLastUpdated(
   { institution_id }: Pick<ItemRow, 'institution_id'>,
   given: string | null,
 ): string | null {
-  return institution_id === datingInstitution && given ? toTimestamp(Date.parse(given)) : null
+  return institution_id === datingInstitution && given ? toTimestamp(readTimestamp(given)) : null
 }
 
 /** An account of an Item; where it says nothing about its debt, that is made up. */

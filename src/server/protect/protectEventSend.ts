@@ -1,7 +1,7 @@
 import type { ProtectEventInput } from '../../../generated/2020-09-14/types.ts'
 import type { Context } from '../context.ts'
 import type { RequestOf, ResponseOf } from '../operation.ts'
-import { toTimestamp } from '../time.ts'
+import { readTimestamp, toTimestamp } from '../time.ts'
 import { insertProtectEvent } from './store.ts'
 import { toTrustIndex } from './trust-index.ts'
 
@@ -35,4 +35,4 @@ export async function protectEventSend(
 /** The one kind that the contract lets an event have. */
 const kindOf = (event: ProtectEventInput): string => kinds.find((kind) => event[kind]) ?? kinds[0]
 
-const toUtc = (timestamp: string): string => toTimestamp(Date.parse(timestamp))
+const toUtc = (timestamp: string): string => toTimestamp(readTimestamp(timestamp))

@@ -14,7 +14,10 @@ export async function sandboxTransferCreate(
 ): Promise<SandboxResponseOf<'sandboxTransferCreate'>> {
   const item = body.access_token && (await requireItem(ctx, body.access_token))
   const account = await requireOpenAccount(ctx, body.account_id)
-  if (item && item.item_id !== account.item_id) throw new ApiError('INVALID_ACCOUNT_ID')
+  if (item && item.item_id !== account.item_id) {
+    const message = '`account_id` must be the id of an account of the Item of `access_token`'
+    throw new ApiError('INVALID_ACCOUNT_ID', { message })
+  }
   if (body.originator_client_id !== undefined) {
     await requireOriginator(ctx, body.originator_client_id)
   }

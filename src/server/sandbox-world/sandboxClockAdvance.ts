@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { ApiError } from '../errors.ts'
 import { advanceJobs } from '../jobs/store.ts'
 import type { SandboxRequestOf, SandboxResponseOf } from '../operation.ts'
-import { toTimestamp } from '../time.ts'
+import { readTimestamp, toTimestamp } from '../time.ts'
 import { advanceDeliveries } from '../webhooks/store.ts'
 
 export async function sandboxClockAdvance(
@@ -11,10 +11,15 @@ export async function sandboxClockAdvance(
   { body }: SandboxRequestOf<'sandboxClockAdvance'>,
 ): Promise<SandboxResponseOf<'sandboxClockAdvance'>> {
   const now = Date.parse(ctx.now)
-  const to = body.to === undefined ? now + (body.seconds ?? 0) * 1000 : Date.parse(body.to)
+  const to = body.to === undefined ? now + (body.seconds ?? 0) * 1000 : readTimestamp(body.to)
   if (to < now) throw new ApiError('INVALID_FIELD', { message: '`to` must not be before now' })
   if (to - now > furthest) {
     throw new ApiError('INVALID_FIELD', { message: '`to` must be at most ten years ahead' })
+  }
+  if (to >= end) {
+    const field = body.to === undefined ? 'seconds' : 'to'
+    const message = `\`${field}\` must leave the clock before the year 9000`
+    throw new ApiError('INVALID_FIELD', { message })
   }
   await advanceClock(ctx.db, ctx.client.client_id, to - now)
   await advanceJobs(ctx, to - now)
@@ -25,3 +30,6 @@ export async function sandboxClockAdvance(
 
 /** As far as `seconds` reaches. */
 const furthest = 315_360_000_000
+
+/** Past the year 9999 no timestamp can be written, and much is dated some years ahead. */
+const end = Date.UTC(9000, 0)

@@ -7,7 +7,8 @@ export async function requireOpenAccount(ctx: Context, accountId: string): Promi
   const account = await findAccount(ctx, accountId)
   const item = account && (await findItem(ctx, account.item_id))
   if (!account || account.closed || item?.removed_at !== null) {
-    throw new ApiError('INVALID_ACCOUNT_ID')
+    const message = '`account_id` must be the id of an open account of one of your Items'
+    throw new ApiError('INVALID_ACCOUNT_ID', { message })
   }
   return account
 }

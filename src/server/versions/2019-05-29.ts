@@ -3,12 +3,13 @@ import type { InstitutionsSearchRequest } from '../../../generated/2019-05-29/ty
 import type { VersionFileOf } from './step.ts'
 
 /** The countries may stand in the options; the public key has been looked at by then. */
-function institutionsSearch({
-  public_key: _,
-  options: { country_codes: inOptions, ...options } = {},
-  ...rest
-}: InstitutionsSearchRequest) {
-  return { ...rest, options, country_codes: rest.country_codes ?? inOptions ?? ['US'] }
+function institutionsSearch({ public_key: _, options, ...rest }: InstitutionsSearchRequest) {
+  const { country_codes: inOptions, ...others } = options ?? {}
+  return {
+    ...rest,
+    ...(options ? { options: others } : {}),
+    country_codes: rest.country_codes ?? inOptions ?? ['US'],
+  }
 }
 
 export const file = {

@@ -1,0 +1,203 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { defaultWorldFiles, readWorld, readWorldFile } from '../../src/server/world/read-world.ts'
+
+const ready = 'access-sandbox-00000000-0000-4000-8000-000000000001'
+
+/** The world with a file of the user over the default one. */
+const over = (text: string, name = 'world.yaml') =>
+  readWorld([...defaultWorldFiles(), { name, text }], 'sandbox')
+
+/** What is said of a wrong file, line by line. */
+async function findingsOf(text: string): Promise<string[]> {
+  const error = await over(text).then(
+    () => new Error('the file was accepted'),
+    (reason: unknown) => reason as Error,
+  )
+  return error.message.split('\n')
+}
+
+describe('a file over the default world', () => {
+  test('changes an element that is known by its id, and leaves the others', async () => {
+    const world = await over(`
+clients:
+  - client_id: sandbox-client
+    items:
+      - access_token: ${ready}
+        webhook: http://127.0.0.1:9000/hooks
+        accounts:
+          - account_id: TSqdADmriVPByJEsmQ98pm2BwKC8okk2LbKVd
+            balances: { current: 12.34 }
+`)
+    const [client] = world.clients!
+    const item = client!.items!.find(({ access_token }) => access_token === ready)!
+    expect(item.webhook).toBe('http://127.0.0.1:9000/hooks')
+    expect(item.institution_id).toBe('ins_109508')
+    expect(item.accounts).toHaveLength(6)
+    expect(item.accounts![0]!.balances).toEqual({ current: 12.34, available: 2061.3 })
+    expect(world.clients).toHaveLength(2)
+  })
+
+  test('adds an element with a new id, and takes one out', async () => {
+    const world = await over(`
+institutions:
+  - { institution_id: ins_1, name: Bank of Nowhere, products: [balance], country_codes: [US] }
+  - { institution_id: ins_900001, name: Renamed Bank }
+  - { institution_id: ins_120002, remove: true }
+clients:
+  - { client_id: sandbox-partner, remove: true }
+  - { client_id: third, secret: third-secret }
+`)
+    const ids = world.institutions!.map((one) => one.institution_id)
+    expect(ids).toContain('ins_1')
+    expect(ids).not.toContain('ins_120002')
+    const renamed = world.institutions!.find((one) => one.institution_id === 'ins_900001')
+    expect(renamed).toMatchObject({ name: 'Renamed Bank', country_codes: ['US'] })
+    expect(world.clients!.map((client) => client.client_id)).toEqual(['sandbox-client', 'third'])
+  })
+
+  test('can be JSON', async () => {
+    const world = await over(JSON.stringify({ seed: 'spring-tide' }), 'world.json')
+    expect(world.seed).toBe('spring-tide')
+  })
+
+  test('can be empty', async () => {
+    expect((await over('# nothing yet\n')).clients).toHaveLength(2)
+  })
+})
+
+describe('a wrong file', () => {
+  test('is not there', () => {
+    expect(() => readWorldFile('/nowhere/world.yaml')).toThrow(
+      '/nowhere/world.yaml: there is no such file',
+    )
+  })
+
+  test('is told the line of what does not fit, in the words of the file', async () => {
+    const findings = await findingsOf(`clients:
+  - client_id: sandbox-client
+    items:
+      - access_token: ${ready}
+        accounts:
+          - { account_id: new, type: savings, subtype: savings, name: New }
+`)
+    expect(findings).toEqual([
+      'world.yaml:6:32: clients[0].items[0].accounts[0].type must be one of: investment, credit, depository, loan, other, payroll',
+    ])
+  })
+
+  test('is told all that is wrong at once, in its order', async () => {
+    const findings = await findingsOf(`clients:
+  - client_id: sandbox-client
+    colour: green
+    wallets:
+      - wallet_id: wallet-id-sandbox-new
+        iso_currency_code: USD
+        current: -1
+    items:
+      - access_token: nonsense
+`)
+    expect(findings).toEqual([
+      'world.yaml:3:5: clients[0].colour is not a known field',
+      'world.yaml:6:9: clients[0].wallets[0].iso_currency_code must be one of: GBP, EUR',
+      'world.yaml:7:9: clients[0].wallets[0].current must be at least 0',
+      'world.yaml:9:9: clients[0].items[0].access_token must be an access token, which starts with "access-" and the environment',
+    ])
+  })
+
+  test.each([
+    [
+      'what a new element lacks',
+      'institutions: [{ institution_id: ins_1 }]',
+      [
+        'world.yaml:1:16: institutions[0].name is required',
+        'world.yaml:1:16: institutions[0].products is required',
+        'world.yaml:1:16: institutions[0].country_codes is required',
+      ],
+    ],
+    [
+      'an id that is missing',
+      'clients:\n  - secret: s',
+      ['world.yaml:2:5: clients[0].client_id is required'],
+    ],
+    [
+      'a subtype of another type',
+      item('accounts: [{ type: loan, subtype: savings, name: A }]'),
+      ['world.yaml:5:34: clients[0].items[0].accounts[0].subtype must belong to the type loan'],
+    ],
+    [
+      'an unknown institution',
+      item('institution_id: ins_0'),
+      ['world.yaml:5:9: clients[0].items[0].institution_id must name an institution of the world'],
+    ],
+    [
+      'an unknown category',
+      item(
+        'accounts: [{ account_id: TSqdADmriVPByJEsmQ98pm2BwKC8okk2LbKVd, transactions: [{ date: -1 days, amount: 1, description: A, category: FUN }] }]',
+      ),
+      [
+        'world.yaml:5:132: clients[0].items[0].accounts[0].transactions[0].category must be a known detailed category',
+      ],
+    ],
+    [
+      'a date that is none',
+      item('created_at: yesterday'),
+      [
+        'world.yaml:5:9: clients[0].items[0].created_at must be a date-time such as 2026-03-09T15:20:00Z, or days from the start and a time, such as "-7 days 15:20"',
+      ],
+    ],
+    [
+      'an id that stands twice',
+      'clients: [{ client_id: a, secret: s }, { client_id: a, secret: s }]',
+      ['world.yaml:1:40: clients[1].client_id stands twice in the list'],
+    ],
+    [
+      'a removal of nothing',
+      'institutions:\n  - { institution_id: ins_0, remove: true }',
+      ['world.yaml:2:5: institutions[0].institution_id names nothing that could be removed'],
+    ],
+    [
+      'a reference to what it removes',
+      'institutions: [{ institution_id: ins_119001, remove: true }]',
+      [
+        'items-of-every-kind.yaml:14:9: clients[0].items[1].institution_id must name an institution of the world',
+      ],
+    ],
+    [
+      'an account of another Item twice',
+      item(
+        'accounts: [{ account_id: vN6mQkE3xDfRz8TyWb2GcJ5hLs9PaUo4KiXeC, type: other, subtype: null, name: A }]',
+      ),
+      [
+        'items-of-every-kind.yaml:247:13: clients[0].items[8].accounts[0].account_id stands at another account of the client, too',
+      ],
+    ],
+    [
+      'text that is no YAML',
+      'clients: [',
+      [
+        'world.yaml:1:11: flow sequence in block collection must be sufficiently indented and end with a ]',
+      ],
+    ],
+    ['a list in place of the world', '- client_id: a', ['world.yaml:1:1: must be an object']],
+    ['a mapping with a key twice', 'seed: a\nseed: b', ['world.yaml:2:1: map keys must be unique']],
+  ])('is told of %s', async (_, text, expected) => {
+    expect(await findingsOf(text as string)).toEqual(expected)
+  })
+
+  test('is read from where it lies', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'world-'))
+    const file = join(folder, 'mine.yaml')
+    writeFileSync(file, 'seed: 5\n')
+    const files = [...defaultWorldFiles(), readWorldFile(file)]
+    await expect(readWorld(files, 'sandbox')).rejects.toThrow(`${file}:1:1: seed must be a string`)
+    rmSync(folder, { recursive: true })
+  })
+})
+
+/** A file that says one more thing of the ready Item. */
+function item(line: string): string {
+  return `clients:\n  - client_id: sandbox-client\n    items:\n      - access_token: ${ready}\n        ${line}\n`
+}

@@ -1,0 +1,249 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { openSqlite } from '../../src/server/db/sqlite.ts'
+import { createKeys } from '../../src/server/keys.ts'
+import { prepareWorld } from '../../src/server/world/prepare-world.ts'
+import { WorldError } from '../../src/server/world/world-error.ts'
+import { type Body, startService, startWorld, type Tenant } from '../support/service.ts'
+
+const ready = 'access-sandbox-00000000-0000-4000-8000-000000000001'
+const keys = createKeys(new Uint8Array(32).fill(7))
+const noon = Date.parse('2026-03-16T12:00:00Z')
+
+const open: { close(): Promise<void> }[] = []
+afterEach(async () => {
+  vi.restoreAllMocks()
+  for (const one of open.splice(0)) await one.close()
+})
+
+async function started(
+  parts: Parameters<typeof startWorld>[0] = {},
+  options: Parameters<typeof startWorld>[1] = {},
+) {
+  const world = await startWorld({ keys, clock: () => noon, ...parts }, options)
+  open.push(world)
+  return world
+}
+
+/** The answers to a few calls, without what is new in each. */
+async function answersOf(client: Tenant): Promise<string> {
+  const access_token = ready.replace(/1$/, '2').replace(/02$/, '42')
+  const calls: [string, Body][] = [
+    ['/accounts/get', { access_token: ready }],
+    ['/identity/get', { access_token }],
+    ['/liabilities/get', { access_token }],
+    ['/transactions/sync', { access_token, count: 500 }],
+    ['/wallet/list', { count: 20 }],
+    ['/transfer/get', { transfer_id: '00000000-0000-4000-8000-0000000000a2' }],
+    [
+      '/identity_verification/list',
+      { template_id: 'idvtmp_00000000000kyc', client_user_id: 'applicant-approved' },
+    ],
+    ['/institutions/search', { query: 'bank', country_codes: ['US', 'GB'] }],
+  ]
+  const bodies = []
+  for (const [path, body] of calls) {
+    const { request_id: _, next_cursor: __, ...rest } = (await client.post(path, body)).body
+    expect(rest).not.toHaveProperty('error_code')
+    bodies.push(rest)
+  }
+  return JSON.stringify(bodies)
+}
+
+describe('the seed', () => {
+  test('decides the world: the same one makes the same', async () => {
+    const [one, two] = [await started(), await started()]
+    expect(await answersOf(two.client)).toBe(await answersOf(one.client))
+  })
+
+  test('makes another world when it is another, but keeps the ids of the file', async () => {
+    const [one, two] = [await started(), await started({}, { seed: 'other' })]
+    expect(await answersOf(two.client)).not.toBe(await answersOf(one.client))
+    const { body } = await two.client.post('/accounts/get', { access_token: ready })
+    expect((body['item'] as Body)['item_id']).toBe('5eEvj67hPLEmwFi8wtQ9KbQ4FkzAuGsTP6kLX')
+  })
+})
+
+describe('FIXTURE_DATE', () => {
+  test('sets the day that dates count from', async () => {
+    const service = await startService({ keys, clock: () => noon })
+    open.push(service)
+    await prepareWorld(service.service, {
+      environment: 'sandbox',
+      fixture: undefined,
+      seed: undefined,
+      fixtureDate: '2026-02-16',
+    })
+    const client = service.tenantOf('sandbox-client', 'sandbox-secret')
+    const { body } = await client.post('/dashboard_user/list', {})
+    const invited = (body['dashboard_users'] as Body[]).find(({ status }) => status === 'invited')
+    expect(invited!['created_at']).toBe('2026-02-11T16:40:00Z')
+  })
+})
+
+describe('a later start', () => {
+  const folders: string[] = []
+  afterEach(() => {
+    for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
+  })
+
+  test('keeps the data, and says that another seed comes too late', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'world-'))
+    folders.push(folder)
+    const file = join(folder, 'service.sqlite')
+    const first = await startWorld({ keys, database: openSqlite(file) })
+    await first.client.control('sandboxTransactionsRemove', {
+      access_token: ready,
+      transaction_ids: ['yVYN9hoDaR5Lu5oD57rqUMqEmDjp7F6ynoSGK'],
+    })
+    const before = await total(first.client)
+    await first.close()
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    const second = await started(
+      { database: openSqlite(file), clock: Date.now },
+      { seed: 'another' },
+    )
+    expect(await total(second.client)).toBe(before)
+    expect(warn).toHaveBeenCalledExactlyOnceWith(
+      '--seed (SEED) is for the first start only: the data stays as it is',
+    )
+  })
+})
+
+async function total(client: Tenant): Promise<unknown> {
+  const { body } = await client.post('/transactions/get', {
+    access_token: ready,
+    start_date: '2020-01-01',
+    end_date: '2036-01-01',
+  })
+  return body['total_transactions']
+}
+
+describe('sandboxReset', () => {
+  test('makes the world of the calling client as it was, and touches no other', async () => {
+    const world = await started()
+    const { client, partner } = world
+    const before = await answersOf(client)
+    await client.control('sandboxClockAdvance', { seconds: 3 * 86_400 })
+    await client.control('sandboxErrorInject', {
+      operation: '/wallet/list',
+      error_code: 'INTERNAL_SERVER_ERROR',
+    })
+    await client.post('/item/remove', { access_token: ready })
+    await client.post('/wallet/create', { iso_currency_code: 'EUR' })
+    await client.post('/user/create', { client_user_id: 'someone' })
+    await partner.post('/wallet/create', { iso_currency_code: 'EUR' })
+    await client.control('sandboxReset', {})
+    expect(await answersOf(client)).toBe(before)
+    expect((await client.control('sandboxClockGet', {})).now).toBe('2026-03-16T12:00:00Z')
+    const again = await client.post('/user/create', { client_user_id: 'someone' })
+    expect(again.status).toBe(200)
+    const { body } = await partner.post('/wallet/list', {})
+    expect(body['wallets']).toHaveLength(1)
+  })
+
+  test('leaves a client that no file names with nothing', async () => {
+    const world = await started()
+    const tenant = await world.tenant()
+    await tenant.post('/wallet/create', { iso_currency_code: 'EUR' })
+    await tenant.control('sandboxReset', {})
+    expect((await tenant.post('/wallet/list', {})).body['wallets']).toEqual([])
+  })
+
+  test('brings back what a file of the user changed', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'world-'))
+    const fixture = join(folder, 'world.yaml')
+    writeFileSync(
+      fixture,
+      `clients: [{ client_id: sandbox-client, items: [{ access_token: ${ready}, webhook: null }] }]`,
+    )
+    const { client } = await started({}, { fixture })
+    rmSync(folder, { recursive: true })
+    await client.control('sandboxReset', {})
+    const { body } = await client.post('/accounts/get', { access_token: ready })
+    expect(body['item']).toMatchObject({ webhook: null, institution_id: 'ins_109508' })
+  })
+})
+
+describe('production', () => {
+  const start = async (fixture?: string) => {
+    const service = await startService({
+      keys,
+      settings: { environment: 'production', reportDelayMs: 0 },
+    })
+    open.push(service)
+    const folder = mkdtempSync(join(tmpdir(), 'world-'))
+    const file = join(folder, 'world.yaml')
+    if (fixture !== undefined) writeFileSync(file, fixture)
+    try {
+      await prepareWorld(service.service, {
+        environment: 'production',
+        fixture: fixture === undefined ? undefined : file,
+        seed: undefined,
+        fixtureDate: undefined,
+      })
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
+    return service
+  }
+
+  test('refuses to start with nothing', async () => {
+    await expect(start()).rejects.toThrow(/^production starts only with a world of its own/)
+  })
+
+  test.each([
+    ['secret', 'clients: [{ client_id: acme, secret: sandbox-secret }]'],
+    [
+      'public_key',
+      'clients: [{ client_id: acme, secret: long-and-own, public_key: 5a4db07c0ffee00000000000c1ab }]',
+    ],
+    [
+      'access_token',
+      `clients: [{ client_id: acme, secret: long-and-own, items: [{ access_token: ${ready}, institution_id: null }] }]`,
+    ],
+  ])('refuses a %s that everybody knows', async (field, text) => {
+    await expect(start(text)).rejects.toThrow(new RegExp(`world\\.yaml:1:\\d+: clients.*${field} `))
+  })
+
+  test('holds its file and nothing of the default world', async () => {
+    const service = await start('clients: [{ client_id: acme, secret: long-and-own }]')
+    const own = await service.tenantOf('acme', 'long-and-own').post('/wallet/list', {})
+    expect(own.status).toBe(200)
+    const known = await service
+      .tenantOf('sandbox-client', 'sandbox-secret')
+      .post('/wallet/list', {})
+    expect(known.body['error_code']).toBe('INVALID_API_KEYS')
+  })
+
+  test('loads nothing of a file that is wrong in one place', async () => {
+    const text = [
+      'clients:',
+      '  - { client_id: one, secret: long-and-own }',
+      '  - client_id: two',
+      '    secret: long-and-own',
+      '    transfers:',
+      '      - transfer_id: 00000000-0000-4000-8000-000000000001',
+      '        created: -3 days 12:00',
+      '        account_id: acc',
+      '        type: debit',
+      '        network: ach',
+      '        ach_class: web',
+      "        amount: '1.00'",
+      '        description: Fee',
+      '        user: { legal_name: Someone }',
+      '        # A pending transfer cannot settle.',
+      '        events: [{ event_type: settled, at: -2 days 12:00 }]',
+      '    items:',
+      '      - access_token: access-production-00000000-0000-4000-8000-000000000001',
+      '        institution_id: null',
+      '        accounts: [{ account_id: acc, type: depository, subtype: checking, name: A }]',
+    ].join('\n')
+    await expect(start(text)).rejects.toThrow(WorldError)
+    const [service] = open as [Awaited<ReturnType<typeof startService>>]
+    const { status } = await service.tenantOf('one', 'long-and-own').post('/wallet/list', {})
+    expect(status).toBe(400)
+  })
+})
