@@ -1,6 +1,6 @@
 import { headerNames } from '../../generated/2020-09-14/operations.ts'
 import { ApiError } from './errors.ts'
-import type { Body } from './parse-body.ts'
+import { type Body, isText } from './parse-body.ts'
 
 /** Header values by lower-case name. */
 export type Headers = Readonly<Record<string, string | undefined>>
@@ -57,11 +57,15 @@ function readBasic(header: string | undefined): Credentials | undefined {
   const text = Buffer.from(encoded, 'base64').toString('utf8')
   const colon = text.indexOf(':')
   if (colon < 0) throw new ApiError('oauth.invalid_client')
+  const clientId = decode(text.slice(0, colon))
+  // No client has such an id, and not every store can look for it.
+  if (!isText(clientId)) throw new ApiError('oauth.invalid_client')
+  return { clientId, secret: decode(text.slice(colon + 1)) }
+}
+
+function decode(text: string): string {
   try {
-    return {
-      clientId: decodeURIComponent(text.slice(0, colon)),
-      secret: decodeURIComponent(text.slice(colon + 1)),
-    }
+    return decodeURIComponent(text)
   } catch (cause) {
     throw new ApiError('oauth.invalid_client', { cause })
   }

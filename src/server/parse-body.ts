@@ -24,7 +24,30 @@ export function parseBody(
     throw new ApiError('INVALID_REQUEST.INVALID_BODY.400', { message })
   }
   const text = decode(bytes)
-  return mediaType === 'application/json' ? parseJson(text) : parseForm(text)
+  const body = mediaType === 'application/json' ? parseJson(text) : parseForm(text)
+  const flaw = flawOf(body, maximumLevels)
+  if (flaw) throw new ApiError('INVALID_REQUEST.INVALID_BODY.400', { message: flaw })
+  return body
+}
+
+/** Far more than any field has; what walks through a body, as JSON.stringify does, has its limit. */
+const maximumLevels = 100
+
+/** What every store can hold: PostgreSQL takes no U+0000, and UTF-8 has no half of a surrogate pair. */
+export const isText = (value: string): boolean => value.isWellFormed() && !value.includes('\0')
+
+/** Why what is well-formed JSON is taken for malformed all the same, as RFC 7493 advises. */
+function flawOf(value: unknown, levels: number): string | undefined {
+  if (typeof value === 'string') {
+    return isText(value) ? undefined : 'the body must be Unicode text without U+0000'
+  }
+  if (typeof value !== 'object' || value === null) return undefined
+  if (levels === 0) return `the body must have at most ${maximumLevels} levels`
+  for (const [name, member] of Object.entries(value)) {
+    const flaw = flawOf(name, levels) ?? flawOf(member, levels - 1)
+    if (flaw) return flaw
+  }
+  return undefined
 }
 
 function isUtf8(parameter: string): boolean {

@@ -51,7 +51,8 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   // Before the plugins, whose own routes would else have Fastify's handler.
   app.setErrorHandler((error, request, reply) => {
     if (error instanceof DroppedConnection) return reply.hijack().raw.destroy()
-    return send(reply, request, refusal(toApiError(error), contextOf(request)))
+    const isOAuth = operations.oauthToken.path === request.url || operations.oauthRevoke.path === request.url
+    return send(reply, request, refusal(toApiError(error, isOAuth), contextOf(request)))
   })
   // Bodies are read by the pipeline, which knows what each operation takes.
   app.removeAllContentTypeParsers()
