@@ -106,10 +106,23 @@ function identityVerificationCreate(body: Body, { now }: Caller): void {
   }
 }
 
+/** What part of the requests had each outcome: together, all of them. */
+function sandboxInstitutionCreate(body: Body): void {
+  for (const [name, entry] of Object.entries((body['status'] ?? {}) as Body)) {
+    const shares = (entry as { breakdown?: Record<string, number> } | null)?.breakdown
+    if (!shares) continue
+    const { success = 0, error_plaid = 0, error_institution = 0 } = shares
+    if (Math.abs(success + error_plaid + error_institution - 1) > 1e-6) {
+      invalid(`\`status.${name}.breakdown\` must hold three numbers that sum to 1`)
+    }
+  }
+}
+
 const rules: Partial<Record<AnyOperationId, Rule>> = {
   identityVerificationCreate,
   oauthToken,
   protectEventSend,
+  sandboxInstitutionCreate,
   transactionsGet,
   transactionsSync,
   transferMigrateAccount,

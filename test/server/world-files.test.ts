@@ -7,8 +7,10 @@ import { defaultWorldFiles, readWorld, readWorldFile } from '../../src/server/wo
 const ready = 'access-sandbox-00000000-0000-4000-8000-000000000001'
 
 /** The world with a file of the user over the default one. */
-const over = (text: string, name = 'world.yaml') =>
-  readWorld([...defaultWorldFiles(), { name, text }], 'sandbox')
+async function over(text: string, name = 'world.yaml') {
+  const { world } = await readWorld([...defaultWorldFiles(), { name, text }], 'sandbox')
+  return world
+}
 
 /** What is said of a wrong file, line by line. */
 async function findingsOf(text: string): Promise<string[]> {
@@ -162,7 +164,9 @@ describe('a wrong file', () => {
       'a reference to what it removes',
       'institutions: [{ institution_id: ins_119001, remove: true }]',
       [
-        'items-of-every-kind.yaml:14:9: clients[0].items[1].institution_id must name an institution of the world',
+        expect.stringMatching(
+          /^items-of-every-kind\.yaml:\d+:9: clients\[0\]\.items\[1\]\.institution_id must name/,
+        ),
       ],
     ],
     [
@@ -171,7 +175,9 @@ describe('a wrong file', () => {
         'accounts: [{ account_id: vN6mQkE3xDfRz8TyWb2GcJ5hLs9PaUo4KiXeC, type: other, subtype: null, name: A }]',
       ),
       [
-        'items-of-every-kind.yaml:247:13: clients[0].items[8].accounts[0].account_id stands at another account of the client, too',
+        expect.stringMatching(
+          /^items-of-every-kind\.yaml:\d+:13: .*\.account_id stands at another account of the client/,
+        ),
       ],
     ],
     [

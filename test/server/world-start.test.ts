@@ -241,7 +241,11 @@ describe('production', () => {
       '        institution_id: null',
       '        accounts: [{ account_id: acc, type: depository, subtype: checking, name: A }]',
     ].join('\n')
-    await expect(start(text)).rejects.toThrow(WorldError)
+    const refused = start(text)
+    await expect(refused).rejects.toThrow(WorldError)
+    await expect(refused).rejects.toThrow(
+      /world\.yaml:16:18: clients\[1\]\.transfers\[0\]\.events\[0\] cannot be so/,
+    )
     const [service] = open as [Awaited<ReturnType<typeof startService>>]
     const { status } = await service.tenantOf('one', 'long-and-own').post('/wallet/list', {})
     expect(status).toBe(400)

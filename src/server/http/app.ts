@@ -51,7 +51,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   // Before the plugins, whose own routes would else have Fastify's handler.
   app.setErrorHandler((error, request, reply) => {
     if (error instanceof DroppedConnection) return reply.hijack().raw.destroy()
-    const isOAuth = operations.oauthToken.path === request.url || operations.oauthRevoke.path === request.url
+    const isOAuth = oauthPaths.includes(request.routeOptions.url ?? '')
     return send(reply, request, refusal(toApiError(error, isOAuth), contextOf(request)))
   })
   // Bodies are read by the pipeline, which knows what each operation takes.
@@ -135,12 +135,22 @@ const challenge = (error: ApiError): string =>
     ? 'Basic realm="oauth", charset="UTF-8"'
     : 'Bearer error="invalid_token"'
 
-function toApiError(error: unknown): ApiError {
+const oauthPaths: readonly string[] = Object.values(operations)
+  .filter(({ oauth }) => oauth)
+  .map(({ path }) => path)
+
+function toApiError(error: unknown, isOAuth: boolean): ApiError {
   if (error instanceof ApiError) return error
-  const code = (error as { code?: string }).code
+  const { code, statusCode = 500 } = error as { code?: string; statusCode?: number }
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new ApiError('INVALID_REQUEST.INVALID_BODY.413')
   // NOTE: Fastify refuses a malformed Content-Type or Content-Length before any handler runs.
-  if (code?.startsWith('FST_ERR_CTP_')) return new ApiError('INVALID_REQUEST.INVALID_BODY.400')
+  if (code?.startsWith('FST_ERR_CTP_')) {
+    return isOAuth
+      ? new ApiError('oauth.invalid_request', { message: 'the header `Content-Type` is malformed' })
+      : new ApiError('INVALID_REQUEST.INVALID_BODY.400')
+  }
+  // Paths that lead out of the docs, or to no file that could be there.
+  if (statusCode < 500) return new ApiError('NOT_FOUND')
   console.error(error)
   return new ApiError('INTERNAL_SERVER_ERROR', { cause: error })
 }

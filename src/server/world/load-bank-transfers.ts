@@ -11,6 +11,7 @@ import { toWorldTime } from './world-time.ts'
 interface Step {
   at: string
   transfer: WorldBankTransfer
+  path: string
   /** The place among the events of its transfer; the first is the creation. */
   index: number
 }
@@ -20,21 +21,23 @@ export async function loadBankTransfers(
   world: WorldContext,
   transfers: readonly WorldBankTransfer[],
 ): Promise<void> {
-  const steps = transfers.flatMap((transfer) => stepsOf(world, transfer))
+  const steps = transfers.flatMap((transfer, index) =>
+    stepsOf(world, transfer, `bank_transfers[${index}]`),
+  )
   const latest = new Map<string, BankTransferEventRow>()
   for (const step of steps.sort((a, b) => (a.at < b.at ? -1 : Number(a.at > b.at)))) {
     const { bank_transfer_id } = step.transfer
-    const row = await told(`the bank transfer ${bank_transfer_id}`, () =>
+    const row = await told(step.path, () =>
       step.index === 0 ? create(world, step) : move(world, step, latest.get(bank_transfer_id)),
     )
     latest.set(bank_transfer_id, row)
   }
 }
 
-function stepsOf({ anchor }: WorldContext, transfer: WorldBankTransfer): Step[] {
+function stepsOf({ anchor }: WorldContext, transfer: WorldBankTransfer, path: string): Step[] {
   const { created } = complete(transfer, needs.bankTransfer)
   const times = [created, ...(transfer.events ?? []).map(({ at }) => at)]
-  return times.map((time, index) => ({ at: toWorldTime(anchor, time), transfer, index }))
+  return times.map((time, index) => ({ at: toWorldTime(anchor, time), transfer, path, index }))
 }
 
 function create(world: WorldContext, { at, transfer }: Step): Promise<BankTransferEventRow> {

@@ -11,9 +11,8 @@ export async function loadIdentityVerifications(
   world: WorldContext,
   attempts: readonly WorldIdentityVerification[],
 ): Promise<void> {
-  for (const attempt of attempts) {
-    const id = attempt.identity_verification_id
-    await told(`the identity verification ${id}`, () => loadOne(world, attempt))
+  for (const [index, attempt] of attempts.entries()) {
+    await told(`identity_verifications[${index}]`, () => loadOne(world, attempt))
   }
 }
 

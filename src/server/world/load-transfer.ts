@@ -12,6 +12,7 @@ import {
   updateSweep,
 } from '../transfers/store.ts'
 import { nextTransfer } from '../transfers/transfer-status.ts'
+import { told } from './told.ts'
 import { complete, contextOf, type WorldContext } from './world-context.ts'
 import { needs } from './world-rules.ts'
 import { toWorldTime } from './world-time.ts'
@@ -21,7 +22,9 @@ export async function loadTransfer(world: WorldContext, transfer: WorldTransfer)
   const ctx = contextOf(world, `transfer/${transfer.transfer_id}`)
   const created = await createTransfer(ctx, world, transfer)
   const row = await moveOn(ctx, world, transfer, created)
-  for (const refund of transfer.refunds ?? []) await loadRefund(ctx, world, row, refund)
+  for (const [index, refund] of (transfer.refunds ?? []).entries()) {
+    await told(`refunds[${index}]`, () => loadRefund(ctx, world, row, refund))
+  }
   if (transfer.sweep_status) await updateSweep(ctx, row.transfer_id, transfer.sweep_status)
 }
 
@@ -52,14 +55,14 @@ async function moveOn(
   created: TransferRow,
 ): Promise<TransferRow> {
   let row = created
-  for (const { event_type, at, failure_reason } of events) {
+  for (const [index, { event_type, at, failure_reason }] of events.entries()) {
     const event = {
       status: event_type,
       reason: failure_reason,
       now: toWorldTime(anchor, at),
       uuid: ctx.newId('uuid'),
     }
-    const next = nextTransfer(row, event)
+    const next = await told(`events[${index}]`, async () => nextTransfer(row, event))
     await moveTransfer(ctx, row, next)
     row = next
   }

@@ -33,11 +33,11 @@ export async function loadWorld(
   const now = service.clock()
   for (const client of world.clients ?? []) await writeClient(service, db, client, now)
   // A transfer may be made for another client, so all are there before the first has any.
-  for (const { client_id, ...client } of world.clients ?? []) {
-    const row = await findClient(db, client_id)
+  for (const [index, client] of (world.clients ?? []).entries()) {
+    const row = await findClient(db, client.client_id)
     if (!row) throw new Error('a client was not written')
     const { ctx } = createContext(service, db, { client: row, now })
-    await loadClientWorld(ctx, { client_id, ...client }, origin)
+    await told(`clients[${index}]`, () => loadClientWorld(ctx, client, origin))
   }
 }
 
@@ -80,14 +80,14 @@ export async function loadClientWorld(
 ): Promise<void> {
   const world: WorldContext = { ctx, ...origin }
   await loadUsers(world, client.users ?? [])
-  for (const item of client.items ?? []) {
-    await told(`the Item ${item.item_id ?? 'without an id'}`, () => loadItem(world, item))
+  for (const [index, item] of (client.items ?? []).entries()) {
+    await told(`items[${index}]`, () => loadItem(world, item))
   }
   await loadDashboardUsers(world, client.dashboard_users ?? [])
   await loadIdentityVerifications(world, client.identity_verifications ?? [])
   for (const wallet of client.wallets ?? []) await loadWallet(world, wallet)
-  for (const transfer of client.transfers ?? []) {
-    await told(`the transfer ${transfer.transfer_id}`, () => loadTransfer(world, transfer))
+  for (const [index, transfer] of (client.transfers ?? []).entries()) {
+    await told(`transfers[${index}]`, () => loadTransfer(world, transfer))
   }
   await loadBankTransfers(world, client.bank_transfers ?? [])
 }

@@ -5,7 +5,8 @@ import { toDate, toTimestamp } from '../time.ts'
 import { loadWorld, type Origin } from './load-world.ts'
 import { defaultWorldFiles, readWorld, readWorldFile, type WorldFile } from './read-world.ts'
 import { findSetting, hasClients, saveSetting } from './settings-store.ts'
-import { WorldError } from './world-error.ts'
+import { RefusedPart } from './told.ts'
+import { refuse, WorldError } from './world-error.ts'
 
 type WorldConfig = Pick<Config, 'fixture' | 'seed' | 'fixtureDate' | 'environment'>
 
@@ -16,17 +17,21 @@ const usualSeed = 'tidewater'
 export async function prepareWorld(service: Service, config: WorldConfig): Promise<void> {
   if (await service.database.read(hasClients)) return noteIgnored(service, config)
   const own = config.fixture === undefined ? undefined : readWorldFile(config.fixture)
-  const world = await readWorld(filesOf(config, own), config.environment)
+  const { world, at } = await readWorld(filesOf(config, own), config.environment)
   const origin: Origin = {
     seed: config.seed ?? world.seed ?? usualSeed,
     anchor: config.fixtureDate ?? toDate(toTimestamp(service.clock())),
   }
-  await service.database.transaction(async (db) => {
+  const load = service.database.transaction(async (db) => {
     await saveSetting(db, 'seed', origin.seed)
     await saveSetting(db, 'anchor', origin.anchor)
     await saveSetting(db, 'world', JSON.stringify(world))
     await saveSetting(db, 'fixture', own ? digestOf(own) : '')
     await loadWorld(service, db, world, origin)
+  })
+  await load.catch((error: unknown) => {
+    if (error instanceof RefusedPart) refuse([at(error.path, error.message)])
+    throw error
   })
 }
 

@@ -33,11 +33,17 @@ export function readWorldFile(file: string): WorldFile {
   }
 }
 
+/** A world, and where in its files a path of it stands. */
+export interface ReadWorld {
+  world: World
+  at(path: string, message: string): Problem
+}
+
 /** Lays the files over each other, in their order; throws a `WorldError` with all that is wrong. */
 export async function readWorld(
   files: readonly WorldFile[],
   environment: Settings['environment'],
-): Promise<World> {
+): Promise<ReadWorld> {
   const problems: Problem[] = []
   const parsed = files.map(({ name, text }) => {
     const { root, problems: found } = parseWorld(name, text)
@@ -57,7 +63,7 @@ const nothing: WorldNode = {
   entries: new Map(),
 }
 
-async function checked(root: WorldNode, environment: Settings['environment']): Promise<World> {
+async function checked(root: WorldNode, environment: Settings['environment']): Promise<ReadWorld> {
   const value = toValue(root)
   // Later starts read no world, so they need not wait for its validator.
   const validators = await import('../../../generated/sandbox/validators/components.js')
@@ -72,5 +78,5 @@ async function checked(root: WorldNode, environment: Settings['environment']): P
     throw new Error('a world was refused without a reason')
   }
   refuse(checkWorld(value, environment).map(({ path, message }) => at(path, message)))
-  return value
+  return { world: value, at }
 }

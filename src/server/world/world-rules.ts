@@ -59,6 +59,7 @@ export function checkWorld(world: World, environment: Settings['environment']): 
     ...twins(world.clients ?? [], 'clients', 'public_key'),
     ...each(world.clients, 'clients', (client, path) => [
       ...checkClient(client, path),
+      ...checkIds(client, path),
       ...checkReferences(client, path, { institutions, templates }),
       ...(environment === 'production' ? checkSecrets(client, path) : []),
     ]),
@@ -82,14 +83,11 @@ function twins<Value extends object>(
 }
 
 function checkClient(client: WorldClient, path: string): Finding[] {
-  const items = client.items ?? []
   const known = client.default_version === undefined || client.default_version in versions
   return [
     ...required<WorldClient>(...needs.client)(client, path),
     ...(known ? [] : [{ path: `${path}.default_version`, message: unknownVersion }]),
-    ...each(items, `${path}.items`, checkItem),
-    ...twins(items, `${path}.items`, 'item_id'),
-    ...sharedAccounts(items, `${path}.items`),
+    ...each(client.items, `${path}.items`, checkItem),
     ...each(client.dashboard_users, `${path}.dashboard_users`, required(...needs.dashboardUser)),
     ...each(
       client.identity_verifications,
@@ -139,18 +137,57 @@ function checkAccount(
   return [{ path: `${path}.subtype`, message: `must belong to the type ${type}` }]
 }
 
-/** An account id names one account of all the client's. */
-function sharedAccounts(items: readonly WorldItem[], path: string): Finding[] {
+interface Named {
+  id: string | undefined
+  path: string
+}
+
+/** What has to name one thing only, and stands at two. */
+function shared(named: readonly Named[], what: string): Finding[] {
   const seen = new Set<string>()
-  return each(items, path, (item, at) =>
-    each(item.accounts, `${at}.accounts`, ({ account_id }, place) => {
-      if (account_id === undefined) return []
-      const isTaken = seen.has(account_id)
-      seen.add(account_id)
-      const message = 'stands at another account of the client, too'
-      return isTaken ? [{ path: `${place}.account_id`, message }] : []
-    }),
+  return named.flatMap(({ id, path }) => {
+    if (id === undefined) return []
+    const isTaken = seen.has(id)
+    seen.add(id)
+    return isTaken ? [{ path, message: `stands at another ${what}, too` }] : []
+  })
+}
+
+/** The elements of a list, each with its path. */
+const placed = <Value>(list: readonly Value[] | undefined, path: string) =>
+  (list ?? []).map((value, index) => ({ value, path: `${path}[${index}]` }))
+
+function checkIds({ items, transfers, users }: WorldClient, path: string): Finding[] {
+  const accounts = placed(items, `${path}.items`).flatMap((item) =>
+    placed(item.value.accounts, `${item.path}.accounts`).map((account) => ({
+      id: account.value.account_id,
+      path: `${account.path}.account_id`,
+    })),
   )
+  const transactionsOf = (item: WorldItem, at: string) =>
+    placed(item.accounts, `${at}.accounts`).flatMap((account) =>
+      placed(account.value.transactions, `${account.path}.transactions`).map((one) => ({
+        id: one.value.transaction_id,
+        path: `${one.path}.transaction_id`,
+      })),
+    )
+  const refunds = placed(transfers, `${path}.transfers`).flatMap((transfer) =>
+    placed(transfer.value.refunds, `${transfer.path}.refunds`).map((refund) => ({
+      id: refund.value.refund_id,
+      path: `${refund.path}.refund_id`,
+    })),
+  )
+  return [
+    ...twins(items ?? [], `${path}.items`, 'item_id'),
+    ...twins(users ?? [], `${path}.users`, 'user_id'),
+    ...twins(users ?? [], `${path}.users`, 'user_token'),
+    ...twins(transfers ?? [], `${path}.transfers`, 'authorization_id'),
+    ...shared(accounts, 'account of the client'),
+    ...each(items, `${path}.items`, (item, at) =>
+      shared(transactionsOf(item, at), 'transaction of the Item'),
+    ),
+    ...shared(refunds, 'refund of the client'),
+  ]
 }
 
 interface Known {
