@@ -8,9 +8,19 @@ import { operations } from './operations.ts'
 import { types } from './types.ts'
 import { validators } from './validators.ts'
 import { versions } from './versions.ts'
+import { worldSchema } from './world-schema.ts'
 
 /** Makes everything under `generated/` anew, in the order in which one output needs another. */
-const steps = { bundle, versions, errors, types, operations, differences, validators }
+const steps = {
+  bundle,
+  versions,
+  errors,
+  types,
+  operations,
+  differences,
+  validators,
+  worldSchema,
+}
 
 export async function generate(): Promise<void> {
   for (const [name, step] of Object.entries(steps)) {

@@ -7,8 +7,9 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { documents, eachOperation, generatedFolder, root } from '../contract.ts'
+import { worldSchemaFile } from '../world-schema.ts'
 import { errorPages } from './error-pages.ts'
 import { controlIndex, guidePage, operationIndex } from './guide-pages.ts'
 import { guides } from './guides.ts'
@@ -99,4 +100,5 @@ function copyFiles(): void {
     const bundle = join(generatedFolder(name), 'openapi.json')
     cpSync(bundle, join(folder, 'public/openapi', `${name}.json`))
   }
+  cpSync(worldSchemaFile, join(folder, 'public/openapi', basename(worldSchemaFile)))
 }

@@ -1,4 +1,5 @@
 import { type Config, ConfigError, readConfig, usage } from './config.ts'
+import { DatabaseError } from './db/database.ts'
 import { type StartedService, start } from './start.ts'
 import { readyAccessToken, wellKnownClients } from './well-known-clients.ts'
 import { WorldError } from './world/world-error.ts'
@@ -53,7 +54,7 @@ function sandboxHints(address: string): string[] {
 try {
   await main()
 } catch (error) {
-  const expected = error instanceof ConfigError || error instanceof WorldError
+  const expected = [ConfigError, WorldError, DatabaseError].some((kind) => error instanceof kind)
   console.error(expected ? error.message : error)
   process.exitCode = 1
 }

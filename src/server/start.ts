@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { pino } from 'pino'
@@ -18,11 +18,14 @@ export interface StartedService extends RunningService {
   address: string
 }
 
-const docsFolder = fileURLToPath(new URL('../../docs', import.meta.url))
+// From its sources the service shows the docs that the last build made.
+const docsFolder = ['../../docs', '../../dist/docs']
+  .map((path) => fileURLToPath(new URL(path, import.meta.url)))
+  .find((path) => existsSync(path)) as string
 
 /** Opens the data, fills it at the first start, and listens. */
 export async function start(config: Config, checkAnswer?: AnswerCheck): Promise<StartedService> {
-  if (config.data !== undefined) mkdirSync(config.data, { recursive: true })
+  if (config.data !== undefined) mkdirSync(config.data, { recursive: true, mode: 0o700 })
   const key = encryptionKey(config)
   const database = openDatabase(config)
   let address = config.publicUrl

@@ -46,28 +46,42 @@ async function type(block: string): Promise<string> {
   return output.replace('end of block\n', '')
 }
 
+/** Whether something answers there. */
+const isListening = (on: number): Promise<boolean> =>
+  fetch(`http://127.0.0.1:${on}`).then(
+    () => true,
+    () => false,
+  )
+
 test('the first five minutes of the README go as it says', async () => {
   const readme = readFileSync(join(root, 'README.md'), 'utf8')
   const [, section = ''] = readme.match(/^## The first five minutes\n(.*?)^## /ms) ?? []
   const receiver = await freePort()
   const blocks = [...section.matchAll(/^```sh\n(.*?)^```/gms)].map(([, block = '']) =>
-    block.replaceAll('4000', String(port)).replaceAll('4001', String(receiver)),
+    block.replaceAll(/\b400[01]\b/g, (name) => String(name === '4000' ? port : receiver)),
   )
   const [helpers, receive, link, read, advance, again] = blocks as [string, ...string[]]
   expect(blocks).toHaveLength(6)
   const received = join(folder, 'webhooks')
   // In a file of its own, where it cannot get into the midst of an answer.
-  for (const block of [helpers, receive?.replace(/&$/m, `> ${received} &`), link]) {
+  for (const block of [helpers, receive?.replace(/&$/m, `> ${received} &`)]) {
     expect(await type(block ?? '')).toBe('')
   }
+  await expect.poll(() => isListening(receiver), { timeout: 10_000 }).toBe(true)
+  expect(await type(link ?? '')).toBe('')
+  await expect
+    .poll(() => readFileSync(received, 'utf8'), { timeout: 10_000 })
+    .toContain('HISTORICAL_UPDATE')
 
   const first = await type(read!)
   expect(JSON.parse(first)).toMatchObject({ has_more: true })
   expect(JSON.parse(first).added).toHaveLength(3)
 
   const month = await type(advance!)
-  expect(month).toMatch(/^\{"now":.*\n\{.*"added":\[\{/)
-  await expect.poll(() => readFileSync(received, 'utf8')).toContain('SYNC_UPDATES_AVAILABLE')
+  expect(month).toMatch(/^\{"now":.*\n\[\n {2}'\d{4}-\d\d-\d\d {2}-?\d+/)
+  await expect
+    .poll(() => readFileSync(received, 'utf8'), { timeout: 10_000 })
+    .toContain('SYNC_UPDATES_AVAILABLE')
 
   await service.close()
   await start()

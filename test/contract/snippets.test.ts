@@ -36,7 +36,7 @@ beforeAll(async () => {
   for (const snippet of snippets) {
     const local = fromSources(snippet.code)
       .replaceAll(/http:\/\/127\.0\.0\.1:40[01]0/g, url)
-      .replaceAll('4002', String(receiver))
+      .replaceAll(/\b4002\b/g, String(receiver))
     writeFileSync(join(folder, fileName(snippet)), local)
   }
   problems = compileFiles(snippets.map((snippet) => join(folder, fileName(snippet))))

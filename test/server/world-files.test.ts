@@ -1,8 +1,16 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
 import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { root } from '../../scripts/contract.ts'
+import { guideFolder } from '../../scripts/docs/guides.ts'
+import { worldSchemaFile } from '../../scripts/world-schema.ts'
+import { idFields } from '../../src/server/world/merge-worlds.ts'
 import { defaultWorldFiles, readWorld, readWorldFile } from '../../src/server/world/read-world.ts'
+import { startWorld } from '../support/service.ts'
 
 const ready = 'access-sandbox-00000000-0000-4000-8000-000000000001'
 
@@ -67,6 +75,76 @@ clients:
 
   test('can be empty', async () => {
     expect((await over('# nothing yet\n')).clients).toHaveLength(2)
+  })
+})
+
+describe('the guide', () => {
+  const guide = readFileSync(join(root, guideFolder, '5-shape-the-world.md'), 'utf8')
+
+  test('shows a file that can be laid over the default world', async () => {
+    const [, text] = guide.match(/```yaml\n([\s\S]+?)```/) ?? []
+    const folder = mkdtempSync(join(tmpdir(), 'world-'))
+    const fixture = join(folder, 'world.yaml')
+    writeFileSync(fixture, text!)
+    const world = await startWorld({}, { fixture })
+    const asked = [
+      ['00000000-0000-4000-8000-000000000001', 6],
+      ['11111111-1111-4111-8111-111111111111', 6],
+      ['22222222-2222-4222-8222-222222222222', 1],
+    ] as const
+    for (const [token, count] of asked) {
+      const { body } = await world.client.post('/accounts/get', {
+        access_token: `access-sandbox-${token}`,
+      })
+      expect(body['accounts']).toHaveLength(count)
+    }
+    const { status } = await world
+      .tenantOf('nightly-tests', 'nightly-tests-secret')
+      .post('/wallet/list', {})
+    expect(status).toBe(200)
+    await world.close()
+    rmSync(folder, { recursive: true })
+  })
+
+  test('names the id of every list', () => {
+    const [, rows = ''] = guide.match(/\| list \| its id \|\n.*\n((?:\|.*\n)+)/) ?? []
+    const table = [...rows.matchAll(/^\| `(\w+)` \| `(\w+)` \|$/gm)].map(([, list, id]) => [
+      list,
+      id,
+    ])
+    expect(Object.fromEntries(table)).toEqual(idFields)
+  })
+
+  test('names the number of every Item of the first client', async () => {
+    const { world } = await readWorld(defaultWorldFiles(), 'sandbox')
+    const numbers = world.clients![0]!.items!.map((one) => Number(one.access_token.slice(-2)))
+    const [, rows = ''] = guide.match(/\| NN \| the Item \|\n.*\n((?:\|.*\n)+)/) ?? []
+    const told = [...rows.matchAll(/^\| ([\d, to]+) \|/gm)].flatMap(([, cell]) => numbersOf(cell!))
+    expect(told).toEqual(numbers)
+  })
+})
+
+/** `01`, `24, 25, 26` or `11 to 23`. */
+function numbersOf(cell: string): number[] {
+  const [from = 0, to = 0] = cell.split(' to ').map(Number)
+  if (!cell.includes('to')) return cell.split(', ').map(Number)
+  return Array.from({ length: to - from + 1 }, (_, index) => from + index)
+}
+
+describe('the published schema', () => {
+  const ajv = new Ajv2020({ strict: false, allErrors: true })
+  addFormats.default(ajv)
+  const schema = JSON.parse(readFileSync(worldSchemaFile, 'utf8'))
+  const check = ajv.compile(schema)
+
+  test.each(defaultWorldFiles())('fits $name', ({ text }) => {
+    check(parse(text))
+    expect(check.errors).toBeNull()
+  })
+
+  test('refuses what the service refuses', () => {
+    expect(check({ clients: [{ client_id: 'a', colour: 'green' }] })).toBe(false)
+    expect(check({ clients: [{ secret: 'a' }] })).toBe(false)
   })
 })
 

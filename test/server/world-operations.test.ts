@@ -121,17 +121,18 @@ describe('the default world', () => {
   })
 
   test('knows the public key of the first client in older versions', async () => {
-    const { status } = await world.client.post(
-      '/institutions/search',
-      {
-        query: 'bank',
-        products: ['transactions'],
-        country_codes: ['US'],
-        public_key: '5a4db07c0ffee00000000000c1ab',
-      },
-      { 'SERVICE-VERSION': '2018-05-22', 'SERVICE-CLIENT-ID': '', 'SERVICE-SECRET': '' },
+    const answer = await world.fetch(
+      new Request(`${world.url}/institutions/search`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', 'SERVICE-VERSION': '2018-05-22' },
+        body: JSON.stringify({
+          query: 'bank',
+          products: ['transactions'],
+          public_key: '5a4db07c0ffee00000000000c1ab',
+        }),
+      }),
     )
-    expect([200, 400]).toContain(status)
+    expect(await answer.json()).toHaveProperty('institutions')
   })
 
   test('tells the events of bank transfers in their order', async () => {

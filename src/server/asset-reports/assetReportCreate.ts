@@ -19,7 +19,9 @@ export async function assetReportCreate(
 ): Promise<ResponseOf<'assetReportCreate'>> {
   const { access_tokens, days_requested, options } = body
   const items: ItemRow[] = []
-  for (const token of access_tokens) items.push(await requireItem(ctx, token))
+  for (const [index, token] of access_tokens.entries()) {
+    items.push(await requireItem(ctx, token, `access_tokens[${index}]`))
+  }
   refuseWithoutAssets(items)
   const request: ReportRequest = {
     days_requested,

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Database } from './database.ts'
+import { type Database, DatabaseError } from './database.ts'
 
 const folder = join(import.meta.dirname, 'migrations')
 
@@ -33,7 +33,9 @@ export async function migrate(database: Database): Promise<void> {
     const newest = migrations.at(-1)?.number ?? 0
     const unknown = applied.find(({ number }) => number > newest)
     if (unknown) {
-      throw new Error(`the data was written by a newer version (${unknown.name}); upgrade this one`)
+      throw new DatabaseError(
+        `the data was written by a newer version (${unknown.name}); upgrade this one`,
+      )
     }
     const done = new Set(applied.map(({ number }) => number))
     for (const { number, name, sql } of migrations.filter((one) => !done.has(one.number))) {

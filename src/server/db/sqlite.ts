@@ -1,5 +1,5 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
-import { type Database, onlyReading, type Queries, type Value } from './database.ts'
+import { type Database, DatabaseError, onlyReading, type Queries, type Value } from './database.ts'
 
 interface Task {
   writes: boolean
@@ -73,9 +73,12 @@ function connect(file: string): DatabaseSync {
   } catch (error) {
     connection.close()
     if (!isLocked(error)) throw error
-    throw new Error(`${file} is in use by another process; stop it, or choose another --data`, {
-      cause: error,
-    })
+    throw new DatabaseError(
+      `${file} is in use by another process; stop it, or choose another --data`,
+      {
+        cause: error,
+      },
+    )
   }
   return connection
 }

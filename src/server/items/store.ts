@@ -80,13 +80,23 @@ const accountColumns = `item_id, account_key, account_id, type, subtype, name, o
   pending_owners, liability, verification_attempts, persistent_account_id, closed,
   liability_account_number, liability_payment_reference`
 
-/** The Item of an access token; removed ones and unknown tokens are told apart. */
-export async function requireItem(ctx: Context, accessToken: string): Promise<ItemRow> {
+/**
+ * The Item of an access token; removed ones and unknown tokens are told apart. `field` is where the
+ * token came from, if not from `access_token`.
+ */
+export async function requireItem(
+  ctx: Context,
+  accessToken: string,
+  field?: string,
+): Promise<ItemRow> {
   const item = await ctx.db.first<ItemRow>(
     `select ${itemColumns} from items where client_id = $1 and access_token_hash = $2`,
     [ctx.client.client_id, ctx.keys.hash(accessToken)],
   )
-  if (!item) throw new ApiError('INVALID_INPUT.INVALID_ACCESS_TOKEN.400')
+  if (!item) {
+    const message = field && `\`${field}\` must be an access token that was issued to this client`
+    throw new ApiError('INVALID_INPUT.INVALID_ACCESS_TOKEN.400', message ? { message } : {})
+  }
   if (item.removed_at !== null) throw new ApiError('ITEM_NOT_FOUND')
   return item
 }

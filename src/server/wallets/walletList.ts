@@ -30,8 +30,9 @@ export async function walletList(
 const toCursor = ({ wallet_id }: WalletRow): string => Buffer.from(wallet_id).toString('base64')
 
 async function readCursor(ctx: Context, cursor: string): Promise<number> {
-  const row = await findWallet(ctx, Buffer.from(cursor, 'base64').toString('utf8'))
-  if (row) return row.sequence
+  const walletId = Buffer.from(cursor, 'base64').toString('utf8')
+  const row = /^[\w-]+$/.test(walletId) ? await findWallet(ctx, walletId) : undefined
+  if (row && toCursor(row) === cursor) return row.sequence
   throw new ApiError('INVALID_FIELD', {
     message: '`cursor` must be the `next_cursor` of an earlier answer',
   })
