@@ -782,6 +782,11 @@ export interface components {
          */
         World: {
             /**
+             * @description The address of this schema, by which an editor checks a file in JSON. Not read.
+             * @example http://127.0.0.1:4000/docs/openapi/world.schema.json
+             */
+            $schema?: string;
+            /**
              * @description What everything generated follows from. Another seed makes another world of the same kind. The option `--seed` goes before it.
              * @example spring-tide
              */

@@ -51,10 +51,13 @@ function sandboxHints(address: string): string[] {
   ]
 }
 
+/** What the user can mend, and one line says how. */
+const isExpected = (error: unknown): error is Error =>
+  [ConfigError, WorldError, DatabaseError].some((kind) => error instanceof kind)
+
 try {
   await main()
 } catch (error) {
-  const expected = [ConfigError, WorldError, DatabaseError].some((kind) => error instanceof kind)
-  console.error(expected ? error.message : error)
+  console.error(isExpected(error) ? error.message : error)
   process.exitCode = 1
 }

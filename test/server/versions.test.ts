@@ -37,11 +37,21 @@ afterAll(async () => {
 
 const access = { access_token: readyAccessToken }
 
+/** What is looked at in answers; each has some of it. */
+interface Told {
+  accounts: (Body & { account_id: string; type: string; owners: { names: string[] }[] })[]
+  identity: { names: string[]; addresses: { accounts: string[]; data: Body }[] }
+  institutions: Body[]
+  transactions: Body[]
+  added: Body[]
+  removed: unknown
+}
+
 async function ask(operationId: keyof typeof operations, body: Body, version?: string) {
   const headers = version === undefined ? {} : { 'Service-Version': version }
   const answered = await client.post(operations[operationId].path, body, headers)
   expect([answered.status, answered.body['error_code']]).toEqual([200, undefined])
-  return answered.body as Record<string, never>
+  return answered.body as unknown as Told
 }
 
 /** A bare request without credentials. */
@@ -136,8 +146,7 @@ describe('the version of a request', () => {
   })
 })
 
-const typesIn = (body: Record<string, never>) =>
-  (body['accounts'] as { type: string }[]).map(({ type }) => type)
+const typesIn = ({ accounts }: Told) => accounts.map(({ type }) => type)
 
 describe('2018-05-22', () => {
   const reading = ['accountsGet', 'liabilitiesGet', 'identityGet'] as const
@@ -166,31 +175,29 @@ describe('2018-05-22', () => {
 
   test('has identity beside the accounts, each entry once', async () => {
     const { accounts, identity } = await ask('identityGet', access, oldest)
-    for (const account of accounts as Body[]) expect(account).not.toHaveProperty('owners')
+    for (const account of accounts) expect(account).not.toHaveProperty('owners')
     const { accounts: now } = await ask('identityGet', access)
-    const owners = (now as { owners: { names: string[] }[] }[]).flatMap(({ owners }) => owners)
-    const { names, addresses } = identity as { names: string[]; addresses: Body[] }
-    expect(names).toEqual([...new Set(owners.flatMap((owner) => owner.names))])
-    expect(addresses[0]).toMatchObject({
+    const owners = now.flatMap((account) => account.owners)
+    expect(identity.names).toEqual([...new Set(owners.flatMap((owner) => owner.names))])
+    expect(identity.addresses[0]).toMatchObject({
       accounts: expect.arrayContaining(['Everyday Checking 4821']),
       data: { state: 'OR', zip: '97031' },
     })
-    expect(addresses[0]!['data']).not.toHaveProperty('country')
+    expect(identity.addresses[0]!.data).not.toHaveProperty('country')
   })
 
   test('gives only the identity of the accounts that are asked for', async () => {
     const { accounts } = await ask('identityGet', access, oldest)
-    const [{ account_id, name, mask }] = accounts as [Body]
+    const { account_id, name, mask } = accounts[0]!
     const body = { ...access, options: { account_ids: [account_id] } }
     const { identity } = await ask('identityGet', body, oldest)
-    const { addresses } = identity as { addresses: { accounts: string[] }[] }
-    expect(addresses.map((address) => address.accounts)).toEqual([[`${name} ${mask}`]])
+    expect(identity.addresses.map((address) => address.accounts)).toEqual([[`${name} ${mask}`]])
   })
 
   test('gives empty texts for the parts of an address that are missing', async () => {
     const access_token = await linkItem(client, ['identity'])
     const { accounts } = await ask('accountsGet', { access_token })
-    const account_id = accounts[0]!['account_id'] as string
+    const { account_id } = accounts[0]!
     await client.control('sandboxIdentityUpdate', {
       access_token,
       account_id,
@@ -213,7 +220,7 @@ describe('2018-05-22', () => {
       const now = await ask(operationId, body)
       const then = await ask(operationId, body, oldest)
       const list = operationId === 'transactionsGet' ? 'transactions' : 'added'
-      const [before, after] = [now, then].map((answer) => answer[list] as Body[])
+      const [before, after] = [now, then].map((answer) => answer[list])
       expect(before!.length).toBeGreaterThan(0)
       expect(before!.some(({ datetime }) => datetime !== null)).toBe(true)
       expect(after).toEqual(before!.map(toOldest))
@@ -224,8 +231,8 @@ describe('2018-05-22', () => {
     const search = { query: 'bank', country_codes: ['US'] }
     const { institutions } = await ask('institutionsSearch', search, oldest)
     const { institutions: now } = await ask('institutionsSearch', search, middle)
-    expect(institutions).toEqual((now as Body[]).map(({ country_codes: _, ...rest }) => rest))
-    expect((now as Body[]).length).toBeGreaterThan(1)
+    expect(institutions).toEqual(now.map(({ country_codes: _, ...rest }) => rest))
+    expect(now.length).toBeGreaterThan(1)
   })
 })
 
@@ -290,7 +297,7 @@ describe.each([oldest, middle] as string[])('%s', (version) => {
 
   test('still takes credentials', async () => {
     const { institutions } = await ask('institutionsSearch', { query: 'bank' }, version)
-    expect((institutions as Body[]).length).toBeGreaterThan(0)
+    expect(institutions.length).toBeGreaterThan(0)
   })
 
   test('knows the public key in no other operation', async () => {

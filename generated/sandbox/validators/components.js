@@ -5703,74 +5703,86 @@ function validate234(data, { instancePath = "", parentData, parentDataProperty, 
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
     for (let key0 in data)
-      if (!(key0 === "seed" || key0 === "institutions" || key0 === "identity_verification_templates" || key0 === "clients")) {
+      if (!(key0 === "$schema" || key0 === "seed" || key0 === "institutions" || key0 === "identity_verification_templates" || key0 === "clients")) {
         let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
       }
-    if (data.seed !== void 0) {
-      let data0 = data.seed;
+    if (data.$schema !== void 0) {
+      let data0 = data.$schema;
       if (typeof data0 == "string") {
-        if (func2(data0) > 128) {
-          let err1 = { instancePath: instancePath + "/seed", schemaPath: "#/properties/seed/maxLength", keyword: "maxLength", params: { limit: 128 } };
+        if (func2(data0) > 2048) {
+          let err1 = { instancePath: instancePath + "/$schema", schemaPath: "#/properties/%24schema/maxLength", keyword: "maxLength", params: { limit: 2048 } };
           vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
         }
-        if (func2(data0) < 1) {
-          let err2 = { instancePath: instancePath + "/seed", schemaPath: "#/properties/seed/minLength", keyword: "minLength", params: { limit: 1 } };
-          vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
-        }
       } else {
-        let err3 = { instancePath: instancePath + "/seed", schemaPath: "#/properties/seed/type", keyword: "type", params: { type: "string" } };
-        vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
+        let err2 = { instancePath: instancePath + "/$schema", schemaPath: "#/properties/%24schema/type", keyword: "type", params: { type: "string" } };
+        vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
       }
     }
-    if (data.institutions !== void 0) {
-      let data1 = data.institutions;
-      if (Array.isArray(data1)) {
-        if (data1.length > 1e4) {
-          let err4 = { instancePath: instancePath + "/institutions", schemaPath: "#/properties/institutions/maxItems", keyword: "maxItems", params: { limit: 1e4 } };
+    if (data.seed !== void 0) {
+      let data1 = data.seed;
+      if (typeof data1 == "string") {
+        if (func2(data1) > 128) {
+          let err3 = { instancePath: instancePath + "/seed", schemaPath: "#/properties/seed/maxLength", keyword: "maxLength", params: { limit: 128 } };
+          vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
+        }
+        if (func2(data1) < 1) {
+          let err4 = { instancePath: instancePath + "/seed", schemaPath: "#/properties/seed/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
-        let len0 = data1.length;
-        for (let i0 = 0; i0 < len0; i0++)
-          validate235(data1[i0], { instancePath: instancePath + "/institutions/" + i0, parentData: data1, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate235.errors), errors = vErrors.length);
       } else {
-        let err5 = { instancePath: instancePath + "/institutions", schemaPath: "#/properties/institutions/type", keyword: "type", params: { type: "array" } };
+        let err5 = { instancePath: instancePath + "/seed", schemaPath: "#/properties/seed/type", keyword: "type", params: { type: "string" } };
         vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
       }
     }
-    if (data.identity_verification_templates !== void 0) {
-      let data3 = data.identity_verification_templates;
-      if (Array.isArray(data3)) {
-        if (data3.length > 1e3) {
-          let err6 = { instancePath: instancePath + "/identity_verification_templates", schemaPath: "#/properties/identity_verification_templates/maxItems", keyword: "maxItems", params: { limit: 1e3 } };
+    if (data.institutions !== void 0) {
+      let data2 = data.institutions;
+      if (Array.isArray(data2)) {
+        if (data2.length > 1e4) {
+          let err6 = { instancePath: instancePath + "/institutions", schemaPath: "#/properties/institutions/maxItems", keyword: "maxItems", params: { limit: 1e4 } };
           vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
         }
-        let len1 = data3.length;
-        for (let i1 = 0; i1 < len1; i1++)
-          validate242(data3[i1], { instancePath: instancePath + "/identity_verification_templates/" + i1, parentData: data3, parentDataProperty: i1, rootData }) || (vErrors = addErrors(vErrors, validate242.errors), errors = vErrors.length);
+        let len0 = data2.length;
+        for (let i0 = 0; i0 < len0; i0++)
+          validate235(data2[i0], { instancePath: instancePath + "/institutions/" + i0, parentData: data2, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate235.errors), errors = vErrors.length);
       } else {
-        let err7 = { instancePath: instancePath + "/identity_verification_templates", schemaPath: "#/properties/identity_verification_templates/type", keyword: "type", params: { type: "array" } };
+        let err7 = { instancePath: instancePath + "/institutions", schemaPath: "#/properties/institutions/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
       }
     }
-    if (data.clients !== void 0) {
-      let data5 = data.clients;
-      if (Array.isArray(data5)) {
-        if (data5.length > 1e3) {
-          let err8 = { instancePath: instancePath + "/clients", schemaPath: "#/properties/clients/maxItems", keyword: "maxItems", params: { limit: 1e3 } };
+    if (data.identity_verification_templates !== void 0) {
+      let data4 = data.identity_verification_templates;
+      if (Array.isArray(data4)) {
+        if (data4.length > 1e3) {
+          let err8 = { instancePath: instancePath + "/identity_verification_templates", schemaPath: "#/properties/identity_verification_templates/maxItems", keyword: "maxItems", params: { limit: 1e3 } };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
-        let len2 = data5.length;
-        for (let i2 = 0; i2 < len2; i2++)
-          validate244(data5[i2], { instancePath: instancePath + "/clients/" + i2, parentData: data5, parentDataProperty: i2, rootData }) || (vErrors = addErrors(vErrors, validate244.errors), errors = vErrors.length);
+        let len1 = data4.length;
+        for (let i1 = 0; i1 < len1; i1++)
+          validate242(data4[i1], { instancePath: instancePath + "/identity_verification_templates/" + i1, parentData: data4, parentDataProperty: i1, rootData }) || (vErrors = addErrors(vErrors, validate242.errors), errors = vErrors.length);
       } else {
-        let err9 = { instancePath: instancePath + "/clients", schemaPath: "#/properties/clients/type", keyword: "type", params: { type: "array" } };
+        let err9 = { instancePath: instancePath + "/identity_verification_templates", schemaPath: "#/properties/identity_verification_templates/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
       }
     }
+    if (data.clients !== void 0) {
+      let data6 = data.clients;
+      if (Array.isArray(data6)) {
+        if (data6.length > 1e3) {
+          let err10 = { instancePath: instancePath + "/clients", schemaPath: "#/properties/clients/maxItems", keyword: "maxItems", params: { limit: 1e3 } };
+          vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
+        }
+        let len2 = data6.length;
+        for (let i2 = 0; i2 < len2; i2++)
+          validate244(data6[i2], { instancePath: instancePath + "/clients/" + i2, parentData: data6, parentDataProperty: i2, rootData }) || (vErrors = addErrors(vErrors, validate244.errors), errors = vErrors.length);
+      } else {
+        let err11 = { instancePath: instancePath + "/clients", schemaPath: "#/properties/clients/type", keyword: "type", params: { type: "array" } };
+        vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
+      }
+    }
   } else {
-    let err10 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
-    vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
+    let err12 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
+    vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
   }
   return validate234.errors = vErrors, errors === 0;
 }

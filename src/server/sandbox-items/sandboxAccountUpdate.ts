@@ -11,6 +11,7 @@ import {
   updateAccount,
 } from '../items/store.ts'
 import type { SandboxRequestOf, SandboxResponseOf } from '../operation.ts'
+import { announceChanges, noChanges } from '../transactions/announce.ts'
 import { renameTransactionsAccount } from '../transactions/store.ts'
 import { toChangedBalances } from './balances.ts'
 
@@ -29,14 +30,20 @@ export async function sandboxAccountUpdate(
     await changeVerification(ctx, account, verification_status)
   }
   if (name === undefined || name === account.name) return { account_id: account.account_id }
-  return { account_id: await rename(ctx, account, name) }
+  return { account_id: await rename(ctx, item, account, name) }
 }
 
 /** A service that goes by names takes a renamed account for another one. */
-async function rename(ctx: Context, account: AccountRow, name: string): Promise<string> {
+async function rename(
+  ctx: Context,
+  item: ItemRow,
+  account: AccountRow,
+  name: string,
+): Promise<string> {
   const account_id = ctx.newId('opaque')
   await updateAccount(ctx, account, { name, account_id })
-  await renameTransactionsAccount(ctx, account.item_id, account.account_id, account_id)
+  const moved = await renameTransactionsAccount(ctx, item.item_id, account.account_id, account_id)
+  await announceChanges(ctx, item, { ...noChanges(), modified: moved > 0 })
   return account_id
 }
 

@@ -1,7 +1,6 @@
 import type { Context } from '../context.ts'
+import { toWebhookError } from '../items/item.ts'
 import type { ItemRow } from '../items/store.ts'
-
-type Told = Pick<ItemRow, 'item_id' | 'webhook' | 'transactions_status' | 'uses_sync'>
 
 /** What a look at the institution has changed about what an Item shows. */
 export interface ShownChanges {
@@ -13,21 +12,22 @@ export interface ShownChanges {
 
 export const noChanges = (): ShownChanges => ({ added: 0, modified: false, removed: [] })
 
-const targetOf = ({ item_id, webhook }: Told) => ({ url: webhook, item_id })
+const targetOf = ({ item_id, webhook }: ItemRow) => ({ url: webhook, item_id })
 
 /** Sends the webhooks that changes call for; none when there are none. */
 export async function announceChanges(
   ctx: Context,
-  item: Told,
+  item: ItemRow,
   { added, modified, removed }: ShownChanges,
 ): Promise<void> {
   const { item_id } = item
+  const error = toWebhookError(ctx, item)
   if (added > 0) {
-    const fields = { item_id, new_transactions: added, error: null }
+    const fields = { item_id, new_transactions: added, error }
     await ctx.emit('TRANSACTIONS.DEFAULT_UPDATE', fields, targetOf(item))
   }
   if (removed.length > 0) {
-    const fields = { item_id, removed_transactions: removed, error: null }
+    const fields = { item_id, removed_transactions: removed, error }
     await ctx.emit('TRANSACTIONS.TRANSACTIONS_REMOVED', fields, targetOf(item))
   }
   if (added > 0 || modified || removed.length > 0) await announceSync(ctx, item)
@@ -36,17 +36,24 @@ export async function announceChanges(
 /** Tells that part of the history is there now. */
 export async function announceHistory(
   ctx: Context,
-  item: Told,
+  item: ItemRow,
   part: 'INITIAL_UPDATE' | 'HISTORICAL_UPDATE',
   count: number,
 ): Promise<void> {
-  const fields = { item_id: item.item_id, new_transactions: count, error: null }
-  await ctx.emit(`TRANSACTIONS.${part}`, fields, targetOf(item))
+  const fields = { item_id: item.item_id, new_transactions: count }
+  // The contract leaves the first of the two no room for an error.
+  await (part === 'INITIAL_UPDATE'
+    ? ctx.emit(`TRANSACTIONS.${part}`, { ...fields, error: null }, targetOf(item))
+    : ctx.emit(
+        `TRANSACTIONS.${part}`,
+        { ...fields, error: toWebhookError(ctx, item) },
+        targetOf(item),
+      ))
   await announceSync(ctx, item)
 }
 
 /** Only who has called sync hears of it. */
-async function announceSync(ctx: Context, item: Told): Promise<void> {
+async function announceSync(ctx: Context, item: ItemRow): Promise<void> {
   if (item.uses_sync === 0) return
   const complete = item.transactions_status === 'HISTORICAL_UPDATE_COMPLETE'
   const fields = {

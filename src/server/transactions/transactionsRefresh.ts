@@ -1,7 +1,7 @@
 import { hasFeature } from '../clients/client.ts'
 import type { Context } from '../context.ts'
 import { ApiError } from '../errors.ts'
-import { checkProduct, hasProduct } from '../items/item.ts'
+import { checkProduct, hasProduct, refuseUnhealthy } from '../items/item.ts'
 import { listAccounts, lockItem, requireItem } from '../items/store.ts'
 import type { RequestOf, ResponseOf } from '../operation.ts'
 import { announceChanges } from './announce.ts'
@@ -16,6 +16,7 @@ export async function transactionsRefresh(
   { body }: RequestOf<'transactionsRefresh'>,
 ): Promise<ResponseOf<'transactionsRefresh'>> {
   const item = await requireItem(ctx, body.access_token)
+  refuseUnhealthy(item, 'transactions', 'transactionsRefresh')
   if (!hasFeature(ctx.client, 'transactions_refresh')) throw new ApiError('INVALID_PRODUCT')
   checkProduct(item, 'transactions', 'transactionsRefresh')
   if (!hasProduct(item, 'transactions')) throw new ApiError('ITEM_ERROR.PRODUCT_NOT_ENABLED')
