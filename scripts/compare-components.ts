@@ -59,8 +59,10 @@ function compareSchemas(found: Comparison, pair: Pair): void {
 const isEqual = (one: unknown, other: unknown): boolean =>
   JSON.stringify(one) === JSON.stringify(other)
 
-const isAlwaysSame = (schema: Schema): boolean => 'const' in schema || schema.type === 'null'
-const onlyValue = (schema: Schema): unknown => schema['const'] ?? null
+/** `x-always` says what we answer, where the schema says more for those who read it. */
+const isAlwaysSame = (schema: Schema): boolean =>
+  'const' in schema || 'x-always' in schema || schema.type === 'null'
+const onlyValue = (schema: Schema): unknown => schema['const'] ?? schema['x-always'] ?? null
 
 function edit(found: Comparison, at: string, more: Edit): void {
   const before = found.edits[at]

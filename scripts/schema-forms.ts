@@ -32,6 +32,7 @@ const annotations = new Set([
   'x-expected',
   'x-error-code',
   'x-open',
+  'x-always',
 ])
 
 /** Bounds say more than the format, and in better words. */

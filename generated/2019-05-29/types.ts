@@ -2472,9 +2472,8 @@ export interface components {
             /**
              * @description True, since a failed removal is answered with an error.
              * @example true
-             * @constant
              */
-            removed: true;
+            removed: boolean;
         };
         /**
          * @description A country with supported institutions, as an ISO 3166-1 alpha-2 code.

@@ -106,8 +106,12 @@ function identityVerificationCreate(body: Body, { now }: Caller): void {
   }
 }
 
-/** What part of the requests had each outcome: together, all of them. */
+/** The interface says who lists `auth`, and that the shares of a breakdown are parts of one whole. */
 function sandboxInstitutionCreate(body: Body): void {
+  const methods = body['auth_methods'] as { instant_auth?: boolean } | undefined
+  if (methods && !methods.instant_auth && (body['products'] as string[]).includes('auth')) {
+    invalid('`products` can hold `auth` only where `auth_methods.instant_auth` is true')
+  }
   for (const [name, entry] of Object.entries((body['status'] ?? {}) as Body)) {
     const shares = (entry as { breakdown?: Record<string, number> } | null)?.breakdown
     if (!shares) continue

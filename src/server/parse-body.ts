@@ -37,7 +37,7 @@ const maximumLevels = 100
 export const isText = (value: string): boolean => value.isWellFormed() && !value.includes('\0')
 
 /** Why what is well-formed JSON is taken for malformed all the same, as RFC 7493 advises. */
-function flawOf(value: unknown, levels: number): string | undefined {
+export function flawOf(value: unknown, levels = maximumLevels): string | undefined {
   if (typeof value === 'string') {
     return isText(value) ? undefined : 'the body must be Unicode text without U+0000'
   }

@@ -71,7 +71,7 @@ async function runHandler(
       throw error
     }
   }
-  const outcome = await readFirst(service, checked, work)
+  const outcome = await readFirst(service, checked, visit.client?.client_id, work)
   for (const after of open?.afterCommit ?? []) await after()
   if (open?.hasWork()) service.runner.wake()
   if (outcome instanceof ApiError) throw outcome
@@ -82,14 +82,16 @@ async function runHandler(
 async function readFirst<Result>(
   service: Service,
   { operationId }: CheckedRequest,
+  owner: string | undefined,
   work: (db: Queries) => Promise<Result>,
 ): Promise<Result> {
-  if (!readingOperations.has(operationId)) return service.database.transaction(work)
+  const { database } = service
+  if (!readingOperations.has(operationId)) return database.transaction(work, { owner })
   try {
-    return await service.database.read((db) => work(readOnly(db)))
+    return await database.read((db) => work(readOnly(db)))
   } catch (error) {
     if (!(error instanceof WriteNeeded)) throw error
-    return service.database.transaction(work)
+    return database.transaction(work, { owner })
   }
 }
 

@@ -129,4 +129,51 @@ describe('institutionsSearch', () => {
     })
     expect([status, body['error_code']]).toEqual([400, 'INVALID_FIELD'])
   })
+
+  test('puts the exact name first, before longer ones', async () => {
+    const other = await service.tenant()
+    for (const name of ['Calder Bank and Trust', 'Old Calder Bank', 'Calder Bank']) {
+      await other.control('sandboxInstitutionCreate', {
+        institution_id: name.replaceAll(' ', '-'),
+        name,
+        products: ['identity'],
+        country_codes: ['US'],
+      })
+    }
+    const expected = ['Calder-Bank', 'Calder-Bank-and-Trust', 'Old-Calder-Bank']
+    expect(await search('calder bank', {}, other)).toEqual(expected)
+  })
+})
+
+describe('sandboxInstitutionCreate', () => {
+  const refusal = async (more: object) => {
+    const { body } = await tenant.post('/sandbox/institution/create', {
+      name: 'Rook Harbor Bank',
+      products: ['auth'],
+      country_codes: ['US'],
+      ...more,
+    })
+    return [body['error_code'], body['error_message']]
+  }
+
+  test('refuses `auth` in the list of one that does not support Instant Auth', async () => {
+    const field = expect.stringContaining('`products`')
+    expect(await refusal({ auth_methods: { instant_match: true } })).toEqual([
+      'INVALID_FIELD',
+      field,
+    ])
+  })
+
+  test('refuses shares of requests that are not parts of one whole', async () => {
+    const breakdown = { success: 0.9, error_plaid: 0.1, error_institution: 0.1 }
+    const status = { item_logins: { status: 'DEGRADED', breakdown } }
+    const field = expect.stringContaining('`status.item_logins.breakdown`')
+    expect(await refusal({ status })).toEqual(['INVALID_FIELD', field])
+  })
+
+  test('takes shares that sum to 1 but for what floating point loses', async () => {
+    const breakdown = { success: 0.7, error_plaid: 0.1, error_institution: 0.2 }
+    const status = { item_logins: { status: 'DEGRADED', breakdown } }
+    expect(await refusal({ status })).toEqual([undefined, undefined])
+  })
 })

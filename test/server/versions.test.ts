@@ -84,6 +84,12 @@ describe('the files of versions', () => {
     }
   })
 
+  test('are those that the contract lets a request name', () => {
+    const { parameters } = readBundle().components
+    const header = parameters!['ServiceVersion'] as { schema: { enum: string[] } }
+    expect(header.schema.enum).toEqual(versions)
+  })
+
   test('say nothing of webhooks, which are the same in all of them', () => {
     const [expected, ...others] = versions.toReversed().map((version) => {
       const contract = readBundle(version)

@@ -6,6 +6,7 @@ import { openSqlite } from '../../src/server/db/sqlite.ts'
 import { createKeys } from '../../src/server/keys.ts'
 import { prepareWorld } from '../../src/server/world/prepare-world.ts'
 import { WorldError } from '../../src/server/world/world-error.ts'
+import { startReceiver } from '../support/receiver.ts'
 import { type Body, startService, startWorld, type Tenant } from '../support/service.ts'
 
 const ready = 'access-sandbox-00000000-0000-4000-8000-000000000001'
@@ -83,6 +84,22 @@ describe('FIXTURE_DATE', () => {
   })
 })
 
+describe('the first start', () => {
+  test('fills the data once, even if two begin it at the same time', async () => {
+    const service = await startService({ keys })
+    open.push(service)
+    const config = {
+      environment: 'sandbox',
+      fixture: undefined,
+      seed: undefined,
+      fixtureDate: undefined,
+    } as const
+    await Promise.all([1, 2].map(() => prepareWorld(service.service, config)))
+    const client = service.tenantOf('sandbox-client', 'sandbox-secret')
+    expect((await client.post('/dashboard_user/list', {})).body['dashboard_users']).toHaveLength(3)
+  })
+})
+
 describe('a later start', () => {
   const folders: string[] = []
   afterEach(() => {
@@ -150,6 +167,29 @@ describe('sandboxReset', () => {
     await tenant.post('/wallet/create', { iso_currency_code: 'EUR' })
     await tenant.control('sandboxReset', {})
     expect((await tenant.post('/wallet/list', {})).body['wallets']).toEqual([])
+  })
+
+  test('forgets webhooks that are on their way, however they end', async () => {
+    const receiver = await startReceiver()
+    open.push(receiver)
+    receiver.behave('hang')
+    const { client, service } = await started()
+    const { public_token } = await client.control('sandboxPublicTokenCreate', {
+      institution_id: 'ins_109508',
+      initial_products: ['identity'],
+      options: { webhook: receiver.url },
+    })
+    const { access_token } = await client.control('itemPublicTokenExchange', { public_token })
+    await client.control('sandboxItemFireWebhook', {
+      access_token,
+      webhook_type: 'IDENTITY',
+      webhook_code: 'DEFAULT_UPDATE',
+    })
+    const [arrived] = await receiver.arrivals(1)
+    await client.control('sandboxReset', {})
+    arrived!.answer(500)
+    await service.runner.runDue(client.clientId)
+    expect((await client.control('sandboxWebhookList', {})).webhooks).toEqual([])
   })
 
   test('brings back what a file of the user changed', async () => {

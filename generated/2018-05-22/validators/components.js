@@ -32,7 +32,7 @@ import {
   schema83,
   validate58,
   validate59
-} from "./shared/JW5HDIEM.js";
+} from "./shared/TVW4P22R.js";
 import {
   pattern18,
   pattern19,

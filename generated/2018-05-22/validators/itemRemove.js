@@ -2,7 +2,7 @@
 import {
   validate58,
   validate59
-} from "./shared/JW5HDIEM.js";
+} from "./shared/TVW4P22R.js";
 import "./shared/AYH3N2R3.js";
 import {
   validator

@@ -4,7 +4,7 @@ import {
   schema16,
   validate11,
   validate13
-} from "./shared/XFI5LUQK.js";
+} from "./shared/MGITM6D5.js";
 import {
   addErrors,
   date,

@@ -2,7 +2,7 @@
 import {
   validate11,
   validate13
-} from "./shared/XFI5LUQK.js";
+} from "./shared/MGITM6D5.js";
 import {
   validator
 } from "./shared/6HQZHJBF.js";

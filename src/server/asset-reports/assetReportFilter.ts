@@ -14,7 +14,7 @@ export async function assetReportFilter(
     throw new ApiError('ASSET_REPORT_ERROR.PRODUCT_NOT_READY')
   }
   const excluded = body.account_ids_to_exclude
-  refuseSelection(accountIdsOf(JSON.parse(parent.report) as StoredReport), excluded)
+  refuseSelection(accountIdsIn(parent.report), accountIdsIn(parent.fast_report), excluded)
   const asset_report_id = ctx.newId('uuid')
   const asset_report_token = ctx.newId('asset_report_token')
   await insertReport(ctx, {
@@ -32,12 +32,22 @@ export async function assetReportFilter(
   return { asset_report_token, asset_report_id }
 }
 
-function refuseSelection(accountIds: readonly string[], excluded: readonly string[]): void {
-  if (!excluded.every((id) => accountIds.includes(id))) {
+const accountIdsIn = (report: string | null): string[] =>
+  report === null ? [] : accountIdsOf(JSON.parse(report) as StoredReport)
+
+/** What only the fast report has, made a moment earlier, can be excluded too. */
+function refuseSelection(
+  full: readonly string[],
+  fast: readonly string[],
+  excluded: readonly string[],
+): void {
+  const known = new Set([...full, ...fast])
+  if (!excluded.every((id) => known.has(id))) {
     const message = '`account_ids_to_exclude` must hold ids of accounts in the report only'
     throw new ApiError('INVALID_ACCOUNT_ID', { message })
   }
-  if (accountIds.every((id) => excluded.includes(id))) {
+  const gone = new Set(excluded)
+  if (full.every((id) => gone.has(id))) {
     const message = '`account_ids_to_exclude` must leave at least one account in the report'
     throw new ApiError('INVALID_FIELD', { message })
   }

@@ -15,12 +15,12 @@ import { ApiError, toCause } from '../errors.ts'
 import { toBalances } from '../items/account.ts'
 import { healthError } from '../items/item.ts'
 import { type AccountRow, findItem, type ItemRow, listAccounts } from '../items/store.ts'
-import { addDays, toDate } from '../time.ts'
+import { addDays, dayMs, toDate } from '../time.ts'
 import type { StoredReport } from './asset-report.ts'
 import { toHistoricalBalances } from './historical-balances.ts'
 import { toInvestments } from './investments.ts'
 import type { ReportRequest } from './report-request.ts'
-import { type HistoryRow, listHistory } from './store.ts'
+import { findOldestDates, type HistoryRow, listHistory } from './store.ts'
 
 /** What one Item gave. */
 interface Found {
@@ -87,12 +87,18 @@ async function findAll(ctx: Context, item: ItemRow, request: ReportRequest): Pro
   const history = unavailable.TRANSACTIONS_UNAVAILABLE
     ? []
     : await listHistory(ctx, item.item_id, from, today)
+  const oldest = unavailable.TRANSACTIONS_UNAVAILABLE
+    ? new Map<string, string>()
+    : await findOldestDates(ctx, item.item_id, today)
   const shown = accounts.map((account) => {
     const rows = history.filter(({ account_id }) => account_id === account.account_id)
     return {
       ...toAccount(account),
       ...(unavailable.OWNERS_UNAVAILABLE ? { owners: [] } : {}),
-      ...toHistory(account, rows, today, request.days_requested),
+      ...toHistory(account, rows, {
+        today,
+        days: toDaysAvailable(oldest.get(account.account_id), today, request.days_requested),
+      }),
       ...(request.investments &&
       account.type === 'investment' &&
       !unavailable.INVESTMENTS_UNAVAILABLE
@@ -166,16 +172,23 @@ function toAccount(row: AccountRow): AssetReportAccount {
 const ownershipOf = (owners: readonly Owner[]) =>
   owners.flatMap(({ names }) => names).length > 1 ? ('joint' as const) : ('individual' as const)
 
-function toHistory(account: AccountRow, rows: readonly HistoryRow[], today: string, days: number) {
+/** How many of the asked days an account's history reaches back, whatever happened on the first. */
+function toDaysAvailable(oldest: string | undefined, today: string, asked: number): number {
+  if (oldest === undefined) return 0
+  return Math.min((Date.parse(today) - Date.parse(oldest)) / dayMs + 1, asked)
+}
+
+function toHistory(
+  account: AccountRow,
+  rows: readonly HistoryRow[],
+  { today, days }: { today: string; days: number },
+) {
   const transactions = rows.map(toReportTransaction)
-  const oldest = transactions.at(-1)?.date
-  const span = oldest ? (Date.parse(today) - Date.parse(oldest)) / 86_400_000 + 1 : 0
-  const available = Math.min(span, days)
   const posted = transactions.filter(({ pending }) => !pending)
   return {
-    days_available: available,
+    days_available: days,
     transactions,
-    historical_balances: toHistoricalBalances(account, posted, today, available),
+    historical_balances: toHistoricalBalances(account, posted, today, days),
   }
 }
 

@@ -115,3 +115,17 @@ export const listHistory = (ctx: Context, itemId: string, from: string, to: stri
       order by date desc, insertion desc`,
     [ctx.client.client_id, itemId, from, to],
   )
+
+/** The date of each account's first transaction that the institution knows. */
+export async function findOldestDates(
+  ctx: Context,
+  itemId: string,
+  to: string,
+): Promise<Map<string, string>> {
+  const rows = await ctx.db.all<{ account_id: string; date: string }>(
+    `select account_id, min(date) as date from transactions
+      where client_id = $1 and item_id = $2 and removed = 0 and date <= $3 group by account_id`,
+    [ctx.client.client_id, itemId, to],
+  )
+  return new Map(rows.map(({ account_id, date }) => [account_id, date]))
+}

@@ -41,6 +41,17 @@ export async function insertClient(db: Queries, client: NewClient): Promise<void
   )
 }
 
+/** What a client's clock is ahead of the real one; nobody else moves it until the commit. */
+export async function lockClock(db: Queries, clientId: string): Promise<number> {
+  const row = await db.first<Pick<ClientRow, 'clock_offset_ms'>>(
+    `update clients set clock_offset_ms = clock_offset_ms
+      where client_id = $1 returning clock_offset_ms`,
+    [clientId],
+  )
+  if (!row) throw new Error('the client is gone')
+  return row.clock_offset_ms
+}
+
 /** Moves a client's clock on. */
 export async function advanceClock(db: Queries, clientId: string, ms: number): Promise<void> {
   await db.run('update clients set clock_offset_ms = clock_offset_ms + $2 where client_id = $1', [

@@ -18,6 +18,13 @@ export interface Queries {
  */
 export type Isolation = 'serializable' | 'row'
 
+/** What a transaction may say about itself; an engine may do without it. */
+export interface TransactionOptions {
+  isolation?: Isolation
+  /** Whose rows it changes: those of one owner take turns, once they got into each other's way. */
+  owner?: string | undefined
+}
+
 /** A database; the only thing that anything outside this folder knows of the engine. */
 export interface Database {
   /** Whether other processes may use it at the same time. */
@@ -29,7 +36,7 @@ export interface Database {
    * another transaction came between, so it must leave nothing outside until it has returned, and
    * wait for nothing but its own statements, since others may wait for it.
    */
-  transaction<Result>(work: Work<Result>, isolation?: Isolation): Promise<Result>
+  transaction<Result>(work: Work<Result>, options?: TransactionOptions): Promise<Result>
   /** Runs `work` on one consistent state; it must not write. */
   read<Result>(work: Work<Result>): Promise<Result>
   /** A transaction that waits for those of its kind in all processes: for what is done only once. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
   type Database,
@@ -10,6 +11,7 @@ import {
 import { type Lane, LostConnection, StatementError } from './lane.ts'
 import { createLanes, type Lanes } from './lanes.ts'
 import { beginSession, toQueries } from './session.ts'
+import { createTurns } from './turns.ts'
 
 const usualSize = 10
 const oldestServer = 15
@@ -23,21 +25,22 @@ const begins = {
   snapshot: 'begin isolation level repeatable read, read only',
 }
 
-// What had to give way once takes its turn with others of its kind. This lock is had before the
-// transaction looks at anything, and nothing else asks for it.
-const inTurn = 'lock table migrations in share row exclusive mode'
-
 /** Opens a server's database, which any number of processes may share. */
 export async function openPostgres(url: string): Promise<Database> {
   const lanes = createLanes(url, sizeOf(url))
+  const turns = createTurns()
   await checkServer(lanes)
   return {
     shared: true,
     single: onlyReading(toQueries((sql, values) => retrying(() => sendAlone(lanes, sql, values)))),
-    transaction: (work, isolation = 'serializable') =>
-      retrying((tries) =>
-        runWork(lanes, tries > 1 ? `${begins[isolation]}; ${inTurn}` : begins[isolation], work),
-      ),
+    transaction: (work, { isolation = 'serializable', owner = '' } = {}) => {
+      const begin = begins[isolation]
+      return retrying((tries) =>
+        tries > 1 || turns.areTaken(owner)
+          ? turns.take(owner, () => runWork(lanes, begin, work, lockOf(owner)))
+          : runWork(lanes, begin, work),
+      )
+    },
     read: (work) => retrying(() => runRead(lanes, work)),
     exclusive: (work) =>
       retrying(() =>
@@ -93,9 +96,14 @@ const sendAlone = (lanes: Lanes, sql: string, values?: readonly Value[]) =>
   onLane(lanes, (lane) => lane.send(sql, values))
 
 /** Runs `work` and commits what it wrote, if all of its statements succeeded. */
-const runWork = <Result>(lanes: Lanes, begin: string, work: Work<Result>): Promise<Result> =>
+const runWork = <Result>(
+  lanes: Lanes,
+  begin: string,
+  work: Work<Result>,
+  lock?: bigint,
+): Promise<Result> =>
   onLane(lanes, async (lane) => {
-    const session = beginSession(lane, begin)
+    const session = beginSession(lane, begin, lock)
     try {
       const result = await work(session.queries)
       if (session.failure()) throw session.failure()
@@ -104,18 +112,22 @@ const runWork = <Result>(lanes: Lanes, begin: string, work: Work<Result>): Promi
     } catch (error) {
       await session.rollback()
       throw session.failure() ?? error
+    } finally {
+      session.unlock()
     }
   })
 
-/** Runs `work` on one snapshot. Its end is not waited for: nothing can come of it. */
+/** The number that the turns of an owner have in all processes. */
+const lockOf = (owner: string): bigint =>
+  createHash('sha256').update(owner).digest().readBigInt64BE()
+
+/** Runs `work` on one snapshot. */
 const runRead = <Result>(lanes: Lanes, work: Work<Result>): Promise<Result> =>
   onLane(lanes, async (lane) => {
     const session = beginSession(lane, begins.snapshot)
     try {
       const result = await work(session.queries)
-      const isOver = session.isIdle()
-      const end = session.rollback()
-      if (!isOver) await end
+      await session.leave()
       return result
     } catch (error) {
       await session.rollback()

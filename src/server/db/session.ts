@@ -7,16 +7,17 @@ export interface Session {
   /** Why the first statement that failed did so: nothing can be committed after it. */
   failure(): unknown
   commit(): Promise<void>
-  /** Sent at once, so that the lane may be given on before the answer, unless statements are out. */
+  /** Ends what only read; nothing can come of it, so nothing waits for the answer. */
+  leave(): Promise<void>
   rollback(): Promise<void>
-  /** Whether every statement was answered. */
-  isIdle(): boolean
+  /** Lets the next one have its turn, if this one had one. */
+  unlock(): void
 }
 
 const doubt = 'the connection was lost while a transaction was committed'
 
-/** Begins a transaction; `begin` is on its way together with the first statement. */
-export function beginSession(lane: Lane, begin: string): Session {
+/** Begins a transaction, in turn with others where a lock is named. It costs no time of its own. */
+export function beginSession(lane: Lane, begin: string, lock?: bigint): Session {
   let failure: unknown
   let out = 0
   let last: Promise<unknown> = Promise.resolve()
@@ -37,9 +38,13 @@ export function beginSession(lane: Lane, begin: string): Session {
     last = answer.catch(() => {})
     return answer
   }
-  lane.send(begin).catch((error) => {
-    failure ??= error
-  })
+  const sendBefore = (sql: string) =>
+    lane.send(sql).catch((error) => {
+      failure ??= error
+    })
+  // Before the transaction: what it sees must be what those before it in the turn have left.
+  if (lock !== undefined) sendBefore(`select pg_advisory_lock(${lock})`)
+  sendBefore(begin)
   return {
     queries: toQueries(inTurn),
     failure: () => failure,
@@ -51,10 +56,18 @@ export function beginSession(lane: Lane, begin: string): Session {
       })
       if (command !== 'COMMIT') throw new Error('the transaction was not committed')
     },
+    async leave() {
+      // What a handler did not wait for must be over before the lane goes to somebody else.
+      if (out > 0) await last
+      inTurn('commit').catch(() => {})
+    },
+    unlock() {
+      if (lock === undefined || lane.isLost()) return
+      lane.send(`select pg_advisory_unlock(${lock})`).catch(() => {})
+    },
     async rollback() {
       if (!lane.isLost()) await inTurn('rollback').catch(() => {})
     },
-    isIdle: () => out === 0,
   }
 }
 

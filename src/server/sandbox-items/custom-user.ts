@@ -9,6 +9,7 @@ import {
 import type { Issue } from '../../validators/issues.ts'
 import { ApiError } from '../errors.ts'
 import { liabilityKindOf } from '../items/liability.ts'
+import { flawOf } from '../parse-body.ts'
 
 const field = 'options.override_password'
 const mostNamed = 20
@@ -24,6 +25,9 @@ function refuse(issues: readonly Pick<Issue, 'path' | 'message'>[]): never {
 /** Reads the world of a custom user from its JSON text. */
 export function readCustomUser(text: string): SandboxCustomUserInput {
   const user = parse(text)
+  // An escape within the text has passed the check of the body around it.
+  const flaw = flawOf(user)
+  if (flaw) refuse([{ path: '', message: flaw.replace(/^the body /, '') }])
   if (!customUser.is(user)) refuse(customUser.issues(user))
   const issues = user.override_accounts.flatMap((account, index) => {
     if (!account.liability) return []

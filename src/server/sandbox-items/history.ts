@@ -14,6 +14,9 @@ export interface History {
 
 const mostDays = 730
 
+/** Nobody's story is told from before 1970, where days would be counted below zero. */
+const firstEnd = '1972-01-01'
+
 export function toHistory(
   options: SandboxTransactionsOptionsInput | null | undefined,
   now: string,
@@ -22,6 +25,10 @@ export function toHistory(
   const today = toDate(now)
   if (start_date && start_date > (end_date ?? today)) {
     const message = '`options.transactions.start_date` must not be after `end_date` or today'
+    throw new ApiError('INVALID_FIELD', { message })
+  }
+  if (end_date && end_date < firstEnd) {
+    const message = `\`options.transactions.end_date\` must not be before ${firstEnd}`
     throw new ApiError('INVALID_FIELD', { message })
   }
   const to = end_date && end_date < today ? end_date : today

@@ -1,4 +1,4 @@
-import { advanceClock } from '../clients/store.ts'
+import { advanceClock, lockClock } from '../clients/store.ts'
 import type { Context } from '../context.ts'
 import { ApiError } from '../errors.ts'
 import { advanceJobs } from '../jobs/store.ts'
@@ -10,7 +10,9 @@ export async function sandboxClockAdvance(
   ctx: Context,
   { body }: SandboxRequestOf<'sandboxClockAdvance'>,
 ): Promise<SandboxResponseOf<'sandboxClockAdvance'>> {
-  const now = Date.parse(ctx.now)
+  // Another call may have moved the clock since this one was let in.
+  const offset = await lockClock(ctx.db, ctx.client.client_id)
+  const now = toSecond(ctx.nowMs - ctx.client.clock_offset_ms + offset)
   const to = body.to === undefined ? now + (body.seconds ?? 0) * 1000 : readTimestamp(body.to)
   if (to < now) throw new ApiError('INVALID_FIELD', { message: '`to` must not be before now' })
   if (to - now > furthest) {
@@ -27,6 +29,8 @@ export async function sandboxClockAdvance(
   ctx.finishDueWork()
   return { now: toTimestamp(to) }
 }
+
+const toSecond = (ms: number): number => ms - (ms % 1000)
 
 /** As far as `seconds` reaches. */
 const furthest = 315_360_000_000

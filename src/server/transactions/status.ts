@@ -5,6 +5,7 @@ import type { ItemRow } from '../items/store.ts'
 import { deleteJobs } from '../jobs/store.ts'
 import { toDate } from '../time.ts'
 import { hideTransactions } from './change-transactions.ts'
+import { planCheck } from './check.ts'
 import { defaultDays, stepTo } from './initialize.ts'
 import { firstOf, initialDays, pullTransactions } from './pull.ts'
 import { startStatus, updateStatus } from './store.ts'
@@ -48,4 +49,5 @@ async function settle(
   if (status !== 'TRANSACTIONS_UPDATE_STATUS_UNKNOWN') {
     await pullTransactions(ctx, { ...item, transactions_status: status })
   }
+  await planCheck(ctx, item)
 }

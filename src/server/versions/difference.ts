@@ -38,13 +38,13 @@ export const invertChange = (change: Change): Change =>
   Object.fromEntries(Object.entries(change).flatMap(invertEdit))
 
 function invertEdit([place, edit]: [string, Edit]): [string, Edit][] {
-  // What only the newer version has stays away; the older one's only value is one of the newer's.
-  if (edit.gone || 'only' in edit) return []
+  // What only the newer version has stays away.
+  if (edit.gone) return []
   if ('added' in edit) return [[place, { gone: true }]]
   const values = edit.values?.map(([here, there]) => [there, here] as const)
-  const swapped = values ? { values } : {}
-  if (edit.name === undefined) return [[place, swapped]]
+  // The older version's only value is one of the newer's, and needs no edit.
+  if (edit.name === undefined) return values ? [[place, { values }]] : []
   const own = place.split('.').at(-1) as string
   const renamed = place.slice(0, place.length - own.length) + edit.name
-  return [[renamed, { ...swapped, name: own }]]
+  return [[renamed, { name: own, ...(values ? { values } : {}) }]]
 }

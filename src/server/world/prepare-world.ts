@@ -4,7 +4,7 @@ import type { Service } from '../service.ts'
 import { toDate, toTimestamp } from '../time.ts'
 import { loadWorld, type Origin } from './load-world.ts'
 import { defaultWorldFiles, readWorld, readWorldFile, type WorldFile } from './read-world.ts'
-import { findSetting, hasClients, saveSetting } from './settings-store.ts'
+import { findSetting, hasClients, insertSetting } from './settings-store.ts'
 import { RefusedPart } from './told.ts'
 import { refuse, WorldError } from './world-error.ts'
 
@@ -23,10 +23,11 @@ export async function prepareWorld(service: Service, config: WorldConfig): Promi
     anchor: config.fixtureDate ?? toDate(toTimestamp(service.clock())),
   }
   const load = service.database.transaction(async (db) => {
-    await saveSetting(db, 'seed', origin.seed)
-    await saveSetting(db, 'anchor', origin.anchor)
-    await saveSetting(db, 'world', JSON.stringify(world))
-    await saveSetting(db, 'fixture', own ? digestOf(own) : '')
+    // Of two first starts at once, the later waits here, and then has nothing to do.
+    if (!(await insertSetting(db, 'seed', origin.seed))) return
+    await insertSetting(db, 'anchor', origin.anchor)
+    await insertSetting(db, 'world', JSON.stringify(world))
+    await insertSetting(db, 'fixture', own ? digestOf(own) : '')
     await loadWorld(service, db, world, origin)
   })
   await load.catch((error: unknown) => {

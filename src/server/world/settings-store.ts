@@ -6,13 +6,16 @@ export type SettingName = 'seed' | 'anchor' | 'world' | 'fixture'
 export const findSetting = async (db: Queries, name: SettingName): Promise<string | undefined> =>
   (await db.first<{ value: string }>('select value from settings where name = $1', [name]))?.value
 
-export async function saveSetting(db: Queries, name: SettingName, value: string): Promise<void> {
-  await db.run(
-    `insert into settings (name, value) values ($1, $2)
-      on conflict (name) do update set value = excluded.value`,
+/** Writes a setting that is not there yet; whoever gets false was too late. */
+export const insertSetting = async (
+  db: Queries,
+  name: SettingName,
+  value: string,
+): Promise<boolean> =>
+  (await db.run(
+    'insert into settings (name, value) values ($1, $2) on conflict (name) do nothing',
     [name, value],
-  )
-}
+  )) > 0
 
 /** Whether anybody can sign in, that is whether a first start is over. */
 export const hasClients = async (db: Queries): Promise<boolean> =>

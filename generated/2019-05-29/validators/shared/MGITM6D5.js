@@ -201,20 +201,13 @@ function validate13(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
       }
     }
-    if (data.removed !== void 0) {
-      let data1 = data.removed;
-      if (typeof data1 != "boolean") {
-        let err4 = { instancePath: instancePath + "/removed", schemaPath: "#/properties/removed/type", keyword: "type", params: { type: "boolean" } };
-        vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
-      }
-      if (data1 !== !0) {
-        let err5 = { instancePath: instancePath + "/removed", schemaPath: "#/properties/removed/const", keyword: "const", params: { allowedValue: !0 } };
-        vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
-      }
+    if (data.removed !== void 0 && typeof data.removed != "boolean") {
+      let err4 = { instancePath: instancePath + "/removed", schemaPath: "#/properties/removed/type", keyword: "type", params: { type: "boolean" } };
+      vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
     }
   } else {
-    let err6 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
-    vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
+    let err5 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
+    vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
   }
   return validate13.errors = vErrors, errors === 0;
 }
