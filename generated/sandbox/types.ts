@@ -5148,13 +5148,13 @@ export interface components {
             secret?: components["schemas"]["Secret"];
             /**
              * Format: int32
-             * @description How far to move the clock. 0 only does what is due.
+             * @description How far to move the clock. 0 only does what is due. It stays before the year 9000.
              * @example 604800
              */
             seconds?: number;
             /**
              * Format: date-time
-             * @description The moment to move the clock to, not before now.
+             * @description The moment to move the clock to, not before now, and at most ten years ahead.
              * @example 2026-03-23T14:05:09Z
              */
             to?: string;
@@ -5535,7 +5535,7 @@ export interface components {
              *     }
              */
             status?: components["schemas"]["SandboxInstitutionStatusInput"] | null;
-            /** @description Which ways of getting account and routing numbers work. Left out, they follow from `products`, that is Instant Auth where they name `auth`, and none elsewhere. */
+            /** @description Which ways of getting account and routing numbers work. Left out, they follow from `products`, that is Instant Auth where they name `auth`, and none elsewhere. `products` can name `auth` only where Instant Auth works. */
             auth_methods?: components["schemas"]["SandboxAuthMethodsInput"];
         };
         /**

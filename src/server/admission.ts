@@ -21,14 +21,12 @@ export function admissionOf(service: Service, visit: Visit, request: WireRequest
   // The claimed client is looked up once, for its version and for its secret.
   const claimed = new Map<string, Promise<StoredClient | undefined>>()
   const find = (clientId: string) => {
-    const found = claimed.get(clientId) ?? database.read((db) => findClient(db, clientId))
+    const found = claimed.get(clientId) ?? findClient(database.single, clientId)
     claimed.set(clientId, found)
     return found
   }
   const findByKey = async (publicKey: string | undefined) =>
-    publicKey === undefined
-      ? undefined
-      : await database.read((db) => findClientByPublicKey(db, publicKey))
+    publicKey === undefined ? undefined : await findClientByPublicKey(database.single, publicKey)
   return {
     async defaultVersion({ clientId, publicKey }) {
       const client = await (clientId === undefined ? findByKey(publicKey) : find(clientId))
@@ -49,9 +47,8 @@ export function admissionOf(service: Service, visit: Visit, request: WireRequest
     async authenticateBearer(token) {
       const client = visit.client as StoredClient
       const now = service.clock() + client.clock_offset_ms
-      visit.bearer = await database.read((db) =>
-        authenticateBearerToken(db, { client, now, tokenHash: keys.hash(token) }),
-      )
+      const tokenHash = keys.hash(token)
+      visit.bearer = await authenticateBearerToken(database.single, { client, now, tokenHash })
     },
     async admit(operation, body) {
       const client = visit.client as StoredClient

@@ -28,13 +28,15 @@ export function createRateLimits(
       if (!limits) return
       const now = clock()
       const windowStart = now - (now % windowMs)
-      const refused = await database.transaction(async (db) => {
+      const isOver = async (db: Queries) => {
         for (const [counted, limit] of countersOf(operation, limits, subject)) {
           const calls = await countCall(db, client.client_id, counted, windowStart)
           if (calls > limit) return true
         }
         return false
-      })
+      }
+      // Counting is one statement, which cannot go wrong between two callers.
+      const refused = await database.transaction(isOver, { isolation: 'row' })
       if (!refused) return
       const retryAfter = Math.ceil((windowStart + windowMs - now) / 1000)
       throw new ApiError(limitKey(operation), { retryAfter })

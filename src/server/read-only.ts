@@ -8,5 +8,6 @@ export const readOnly = (db: Queries): Queries => ({
   all: db.all,
   first: db.first,
   run: () => Promise.reject(new WriteNeeded()),
+  forUpdate: db.forUpdate,
   skipLocked: db.skipLocked,
 })

@@ -1,5 +1,5 @@
 import type { WireRequest } from './check-request.ts'
-import type { Database } from './db/database.ts'
+import type { Database, Queries } from './db/database.ts'
 import type { ErrorContext } from './errors.ts'
 import { toTimestamp } from './time.ts'
 import { currentVersion, describeOperation } from './versions.ts'
@@ -41,7 +41,15 @@ export function createRequestLog(database: Database, clock: () => number): Reque
   let timer: NodeJS.Timeout | undefined
   let count = 0
 
-  async function flush(): Promise<void> {
+  let writing: Promise<void> = Promise.resolve()
+
+  /** One batch after the other; whoever waits for one waits for those before it, too. */
+  function flush(): Promise<void> {
+    writing = writing.catch(() => {}).then(write)
+    return writing
+  }
+
+  async function write(): Promise<void> {
     clearTimeout(timer)
     timer = undefined
     const batch = entries
@@ -50,11 +58,7 @@ export function createRequestLog(database: Database, clock: () => number): Reque
     const texts = await Promise.all(batch.map(({ entry }) => entry))
     await database.transaction(async (db) => {
       for (const [index, { clientId, sequence }] of batch.entries()) {
-        const row = [clientId, sequence, texts[index] ?? '']
-        await db.run(
-          'insert into request_log (client_id, sequence, entry) values ($1, $2, $3)',
-          row,
-        )
+        await insertEntry(db, clientId, sequence, texts[index] ?? '')
       }
       for (const clientId of new Set(batch.map((entry) => entry.clientId))) {
         await db.run(
@@ -64,7 +68,7 @@ export function createRequestLog(database: Database, clock: () => number): Reque
           [clientId, keptCalls],
         )
       }
-    })
+    }, rowByRow)
   }
 
   return {
@@ -72,10 +76,31 @@ export function createRequestLog(database: Database, clock: () => number): Reque
       count += 1
       const sequence = clock() * lowDigits + (count % lowDigits)
       entries.push({ clientId, sequence, entry: toEntry(call) })
-      timer ??= setTimeout(() => void flush(), flushAfter).unref()
+      // Calls that could not be noted are no reason to end.
+      timer ??= setTimeout(() => void flush().catch(() => {}), flushAfter).unref()
     },
     flush,
     stop: flush,
+  }
+}
+
+/** Entries that meet each other are nothing to either. */
+const rowByRow = { isolation: 'row' } as const
+
+async function insertEntry(
+  db: Queries,
+  clientId: string,
+  sequence: number,
+  entry: string,
+): Promise<void> {
+  // Two processes may have chosen the same number; whoever is later takes the next.
+  for (let place = sequence; ; place += 1) {
+    const written = await db.run(
+      `insert into request_log (client_id, sequence, entry) values ($1, $2, $3)
+        on conflict (client_id, sequence) do nothing`,
+      [clientId, place, entry],
+    )
+    if (written > 0) return
   }
 }
 

@@ -11,18 +11,16 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 describe('a path that leads to no file of the docs', () => {
-  test.each([
-    '/docs/%00',
-    '/docs/..%2f..%2fpackage.json',
-    '/docs//',
-    `/docs/${'a'.repeat(5000)}`,
-  ])('is not found: %s', async (url) => {
-    const answer = await service.app.inject({ method: 'GET', url })
-    expect([answer.statusCode, answer.json()]).toEqual([
-      404,
-      expect.objectContaining({ error_code: 'NOT_FOUND' }),
-    ])
-  })
+  test.each(['/docs/%00', '/docs/..%2f..%2fpackage.json', '/docs//', `/docs/${'a'.repeat(5000)}`])(
+    'is not found: %s',
+    async (url) => {
+      const answer = await service.app.inject({ method: 'GET', url })
+      expect([answer.statusCode, answer.json()]).toEqual([
+        404,
+        expect.objectContaining({ error_code: 'NOT_FOUND' }),
+      ])
+    },
+  )
 })
 
 describe('a malformed Content-Type', () => {

@@ -56,6 +56,15 @@ describe('sandboxErrorInject', () => {
     expect(statuses).toEqual([500, 429, 503, 200])
   })
 
+  test('hits one of many calls at the same time', async () => {
+    const tenant = await service.tenant()
+    const fault = { operation: '/wallet/list', error_code: 'INTERNAL_SERVER_ERROR' }
+    await tenant.control('sandboxErrorInject', fault)
+    const calls = Array.from({ length: 8 }, () => tenant.post('/wallet/list', {}))
+    const statuses = (await Promise.all(calls)).map(({ status }) => status)
+    expect(statuses.filter((status) => status === 500)).toHaveLength(1)
+  })
+
   test('hits no other client', async () => {
     const [tenant, other] = [await service.tenant(), await service.tenant()]
     await tenant.control('sandboxErrorInject', {

@@ -143,6 +143,8 @@ describe('sandboxTransferCreate', () => {
     expect(await codeOf(foreign.account_id)).toBe('INVALID_ACCOUNT_ID')
     expect(await codeOf(closed.account_id)).toBe('INVALID_ACCOUNT_ID')
     expect(await codeOf(removed.account_id)).toBe('INVALID_ACCOUNT_ID')
+    const { body } = await tenant.post('/sandbox/transfer/create', { ...debit, account_id: 'no' })
+    expect(body['error_message']).toContain('`account_id`')
   })
 
   test('refuses an account on another Item than the named one, and an unknown token', async () => {

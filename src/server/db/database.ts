@@ -7,7 +7,9 @@ export interface Queries {
   first<Row>(sql: string, values?: readonly Value[]): Promise<Row | undefined>
   /** Returns how many rows changed. */
   run(sql: string, values?: readonly Value[]): Promise<number>
-  /** Ends a `select` of rows to work on: those that another process works on are passed over. */
+  /** Ends a `select` of rows to work on: waits for whoever works on them, and keeps others away. */
+  forUpdate: string
+  /** The same, but rows that somebody works on are passed over. */
   skipLocked: string
 }
 

@@ -80,5 +80,6 @@ export const toQueries = (send: Send): Queries => ({
   first: async <Row>(sql: string, values?: readonly Value[]) =>
     (await send(sql, values))[0] as Row | undefined,
   run: async (sql, values) => (await send(sql, values)).count ?? 0,
+  forUpdate: 'for update',
   skipLocked: 'for update skip locked',
 })

@@ -146,7 +146,9 @@ function toApiError(error: unknown, isOAuth: boolean): ApiError {
   // NOTE: Fastify refuses a malformed Content-Type or Content-Length before any handler runs.
   if (code?.startsWith('FST_ERR_CTP_')) {
     return isOAuth
-      ? new ApiError('oauth.invalid_request', { message: 'a header that describes the body is malformed' })
+      ? new ApiError('oauth.invalid_request', {
+          message: 'a header that describes the body is malformed',
+        })
       : new ApiError('INVALID_REQUEST.INVALID_BODY.400')
   }
   // Paths that lead out of the docs, or to no file that could be there.

@@ -50,10 +50,13 @@ export const toAccount = (row: AccountRow): Account => ({
 export function selectAccounts(
   accounts: readonly AccountRow[],
   accountIds: readonly string[] | undefined,
+  message?: string,
 ): AccountRow[] {
   if (accounts.length === 0) throw new ApiError('NO_ACCOUNTS')
   if (!accountIds || accountIds.length === 0) return [...accounts]
   const known = new Set(accounts.map((account) => account.account_id))
-  if (!accountIds.every((id) => known.has(id))) throw new ApiError('INVALID_ACCOUNT_ID')
+  if (!accountIds.every((id) => known.has(id))) {
+    throw new ApiError('INVALID_ACCOUNT_ID', message === undefined ? {} : { message })
+  }
   return accounts.filter((account) => accountIds.includes(account.account_id))
 }

@@ -5,6 +5,7 @@ import type {
   StudentLiability,
 } from '../../../generated/2020-09-14/types.ts'
 import type { Keys } from '../keys.ts'
+import { toAmount, toMinor } from '../money.ts'
 import { accountsOn } from '../world/accounts.ts'
 import type { LiabilitySpec } from '../world/item-spec.ts'
 import type { Country } from '../world/places.ts'
@@ -42,6 +43,10 @@ type LiabilityColumns = Pick<
   'liability' | 'liability_account_number' | 'liability_payment_reference'
 >
 
+/** Money has at most two decimals; only rates may have more, and counts have none. */
+const withCents = (name: string, value: unknown): unknown =>
+  typeof value === 'number' && !name.includes('percentage') ? toAmount(toMinor(value)) : value
+
 /** What is written of a debt: its numbers apart and encrypted. */
 export function toLiabilityColumns(
   keys: Keys,
@@ -56,7 +61,7 @@ export function toLiabilityColumns(
     ...(liability as Partial<StudentLiability> | undefined),
   }
   return {
-    liability: liability ? JSON.stringify(rest) : null,
+    liability: liability ? JSON.stringify(rest, withCents) : null,
     liability_account_number: encrypt(account_number),
     liability_payment_reference: encrypt(payment_reference_number),
   }

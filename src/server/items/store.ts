@@ -138,7 +138,10 @@ export async function requireAccount(
   accountId: string,
 ): Promise<AccountRow> {
   const account = await findAccount(ctx, accountId)
-  if (account?.item_id !== itemId) throw new ApiError('INVALID_ACCOUNT_ID')
+  if (account?.item_id !== itemId) {
+    const message = '`account_id` does not belong to the Item'
+    throw new ApiError('INVALID_ACCOUNT_ID', { message })
+  }
   return account
 }
 

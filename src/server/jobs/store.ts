@@ -23,21 +23,32 @@ export async function insertJob(ctx: Context, job: NewJob): Promise<void> {
   )
 }
 
-/** The due job of all clients, or of one, that has waited longest. */
-export const findDueJob = (db: Queries, now: number, clientId: string | null) =>
-  db.first<JobRow>(
-    `select client_id, job_id, kind, payload, due_at, attempts from jobs
-      where due_at <= $1 ${clientId === null ? '' : 'and client_id = $2'}
-      order by due_at, job_id limit 1`,
-    clientId === null ? [now] : [now, clientId],
+/** Every client that has a job due, the one that has waited longest first. */
+export const listDueClients = (db: Queries, now: number) =>
+  db.all<{ client_id: string }>(
+    `select client_id, min(due_at) as due from jobs where due_at <= $1
+      group by client_id order by due, client_id`,
+    [now],
   )
 
-/** Takes a job out; whoever gets false was too late. */
-export const deleteJob = async (db: Queries, job: JobRow): Promise<boolean> =>
-  (await db.run('delete from jobs where client_id = $1 and job_id = $2', [
-    job.client_id,
-    job.job_id,
-  ])) > 0
+/** The due job of a client that has waited longest. */
+export const findDueJob = (db: Queries, clientId: string, now: number) =>
+  db.first<JobRow>(
+    `select client_id, job_id, kind, payload, due_at, attempts from jobs
+      where client_id = $1 and due_at <= $2 order by due_at, job_id limit 1`,
+    [clientId, now],
+  )
+
+/** Takes a job out, unless another process has it. */
+export async function takeJob(db: Queries, { client_id, job_id }: JobRow): Promise<boolean> {
+  const key = [client_id, job_id]
+  const mine = await db.first(
+    `select job_id from jobs where client_id = $1 and job_id = $2 ${db.skipLocked}`,
+    key,
+  )
+  if (!mine) return false
+  return (await db.run('delete from jobs where client_id = $1 and job_id = $2', key)) > 0
+}
 
 export async function postponeJob(db: Queries, job: JobRow, dueAt: number): Promise<void> {
   await db.run(
@@ -46,9 +57,14 @@ export async function postponeJob(db: Queries, job: JobRow, dueAt: number): Prom
   )
 }
 
-/** When the next job is due, in real time. */
-export const findNextDue = async (db: Queries): Promise<number | null> =>
-  (await db.first<{ due: number | null }>('select min(due_at) as due from jobs'))?.due ?? null
+/** When the next job that is not due yet will be, in real time. */
+export const findNextDue = async (db: Queries, now: number): Promise<number | null> =>
+  (
+    await db.first<{ due: number | null }>(
+      'select min(due_at) as due from jobs where due_at > $1',
+      [now],
+    )
+  )?.due ?? null
 
 /** Moves all that waits for a client nearer, as its clock moves on. */
 export async function advanceJobs(ctx: Context, ms: number): Promise<void> {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findKey } from '../check-fields.ts'
 import type { ClientRow } from '../context.ts'
+import type { Queries } from '../db/database.ts'
 import { ApiError } from '../errors.ts'
 import type { AnyOperationId } from '../operation.ts'
 import type { Service } from '../service.ts'
@@ -25,13 +26,14 @@ export function takeFault(
   operationId: AnyOperationId,
   accessTokenHash: string | undefined,
 ): Promise<Fault | undefined> {
-  return service.database.transaction(async (db) => {
+  const take = async (db: Queries) => {
     const place = { clientId: client.client_id, operationId, accessTokenHash }
     const injected = await findInjectedError(db, place)
     if (!injected) return undefined
     await spendInjectedError(db, injected)
     return JSON.parse(injected.fault) as Fault
-  })
+  }
+  return service.database.transaction(take, { owner: client.client_id })
 }
 
 /** What happens before the operation: a pause, or a refusal. */

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import type { TransactionSpec } from '../world/item-spec.ts'
 import { toTransactionDocument } from '../world/transaction-document.ts'
-import { claimNumbers, insertTransaction, type TransactionRow } from './store.ts'
+import { claimNumbers, insertTransactionRows, type TransactionRow } from './store.ts'
 
 /** A transaction and the account that it is on. */
 export interface NewTransaction {
@@ -24,7 +24,7 @@ export async function insertTransactions(
   const rows = transactions.map((transaction, index) =>
     toRow(ctx, transaction, { number: last + index + 1, shown }),
   )
-  for (const row of rows) await insertTransaction(ctx, itemId, row)
+  await insertTransactionRows(ctx, itemId, rows)
   return rows.map((row) => row.transaction_id)
 }
 

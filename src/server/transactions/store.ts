@@ -135,31 +135,54 @@ export const findEver = (ctx: Context, itemId: string, transactionId: string) =>
     [ctx.client.client_id, itemId, transactionId],
   )
 
-export async function insertTransaction(
+/** How many rows one statement writes; few sizes, so that each is prepared once. */
+const batches = [64, 8, 1]
+
+/** Writes transactions, many at a time: on a server each statement is a journey. */
+export async function insertTransactionRows(
   ctx: Context,
   itemId: string,
-  row: TransactionRow,
+  rows: readonly TransactionRow[],
 ): Promise<void> {
+  for (let done = 0; done < rows.length; ) {
+    const size = batches.find((batch) => batch <= rows.length - done) ?? 1
+    await insertBatch(ctx, itemId, rows.slice(done, done + size))
+    done += size
+  }
+}
+
+export const insertTransaction = (ctx: Context, itemId: string, row: TransactionRow) =>
+  insertBatch(ctx, itemId, [row])
+
+async function insertBatch(
+  ctx: Context,
+  itemId: string,
+  rows: readonly TransactionRow[],
+): Promise<void> {
+  const values = rows.map((row) => [
+    ctx.client.client_id,
+    itemId,
+    row.transaction_id,
+    row.account_id,
+    row.date,
+    row.pending,
+    row.insertion,
+    row.document,
+    row.original_description,
+    row.category_v1,
+    row.first_sequence,
+    row.added_sequence,
+    row.last_sequence,
+    row.earlier,
+    row.removed,
+  ])
+  const width = values[0]?.length ?? 0
+  const places = values.map((list, index) => {
+    return `(${list.map((_, column) => `$${1 + index * width + column}`).join(', ')})`
+  })
   await ctx.db.run(
-    `insert into transactions (client_id, item_id, ${columns})
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
-    [
-      ctx.client.client_id,
-      itemId,
-      row.transaction_id,
-      row.account_id,
-      row.date,
-      row.pending,
-      row.insertion,
-      row.document,
-      row.original_description,
-      row.category_v1,
-      row.first_sequence,
-      row.added_sequence,
-      row.last_sequence,
-      row.earlier,
-      row.removed,
-    ],
+    `insert into transactions (client_id, item_id, ${columns}) values ${places.join(', ')}`,
+    values.flat(),
   )
 }
 

@@ -22,6 +22,7 @@ export async function transactionsSync(
   const accounts = selectAccounts(
     await listAccounts(ctx, item.item_id),
     accountId === undefined ? undefined : [accountId],
+    '`account_id` does not belong to the Item',
   )
   const stream = { item_id: item.item_id, account_id: accountId ?? null }
   const position = await findPosition(ctx, stream, body.cursor ?? '')

@@ -10,18 +10,21 @@ import { type Outcome, postWebhook } from './post.ts'
 import { isGivenUp, nextDelay, retryWindow } from './retry.ts'
 import { signBody } from './sign.ts'
 import {
+  claimDelivery,
   countAttempts,
   type DeliveryKey,
   type DeliveryRow,
-  findDelivery,
   findEndpointRecord,
   insertAttempt,
+  lockDelivery,
   updateDelivery,
 } from './store.ts'
 import { forgeSignature } from './tamper.ts'
 
 const timeoutMs = 10_000
 const afterTrouble = 30_000
+/** Longer than an attempt takes: whoever still has a claim then has died. */
+const claimMs = 3 * timeoutMs
 
 interface Prepared {
   row: DeliveryRow
@@ -29,6 +32,9 @@ interface Prepared {
   /** The client's time in ms. */
   at: number
 }
+
+/** What became of an attempt; `elsewhere`: another process is at it. */
+export type Ending = 'ended' | 'elsewhere'
 
 /**
  * Makes one attempt, if it is still due, and notes what came of it. One that `signal` cuts short
@@ -38,9 +44,10 @@ export async function attemptDelivery(
   service: Service,
   key: DeliveryKey,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<Ending> {
   const prepared = await inContext(service, key, (ctx, now) => prepare(service, ctx, key, now))
-  if (!prepared || signal.aborted) return
+  if (prepared === 'elsewhere') return prepared
+  if (!prepared) return 'ended'
   const outcome = await postWebhook({
     url: prepared.row.url,
     headers: {
@@ -53,14 +60,18 @@ export async function attemptDelivery(
     publicOnly: service.settings.environment === 'production',
     signal,
   })
-  if (signal.aborted && outcome.status_code === null) return
-  await inContext(service, key, (ctx, now) => record(service, ctx, prepared, outcome, now))
+  await inContext(service, key, (ctx, now) =>
+    signal.aborted && outcome.status_code === null
+      ? claimDelivery(ctx, key.webhook_id, null)
+      : record(service, ctx, prepared, outcome, now),
+  )
+  return 'ended'
 }
 
 /** Lets a delivery rest that could not even be attempted, so that it does not spin. */
 export async function postponeDelivery(service: Service, key: DeliveryKey): Promise<void> {
   await inContext(service, key, async (ctx) => {
-    const row = await findDelivery(ctx, key.webhook_id)
+    const row = await lockDelivery(ctx, key.webhook_id)
     if (!row || row.due_at === null) return
     await updateDelivery(ctx, { ...row, due_at: service.clock() + afterTrouble })
   })
@@ -72,12 +83,14 @@ async function inContext<Result>(
   key: DeliveryKey,
   work: (ctx: Context, now: number) => Promise<Result>,
 ): Promise<Result | undefined> {
-  return service.database.transaction(async (db: Queries) => {
+  const inClient = async (db: Queries) => {
     const client = await findClient(db, key.client_id)
     if (!client) return undefined
     const now = service.clock() + client.clock_offset_ms
     return work(createContext(service, db, { client, now }).ctx, now)
-  })
+  }
+  // Each locks its delivery first, and relies on nothing else that others change.
+  return service.database.transaction(inClient, { isolation: 'row' })
 }
 
 async function prepare(
@@ -85,16 +98,20 @@ async function prepare(
   ctx: Context,
   { webhook_id }: DeliveryKey,
   at: number,
-): Promise<Prepared | undefined> {
-  const row = await findDelivery(ctx, webhook_id)
-  if (!row || row.due_at === null || row.due_at > service.clock()) return undefined
+): Promise<Prepared | 'elsewhere' | undefined> {
+  const row = await lockDelivery(ctx, webhook_id)
+  const now = service.clock()
+  if (!row || row.due_at === null || row.due_at > now) return undefined
+  if (row.claimed_until !== null && row.claimed_until > now) return 'elsewhere'
   const { made } = await countAttempts(ctx, webhook_id)
   if (made > 0 && row.asked === 0 && (await isEndpointGivenUp(ctx, row.url, at))) {
     await updateDelivery(ctx, { ...row, status: 'failed', due_at: null })
     return undefined
   }
   const key = await currentKey(ctx)
-  const iat = Math.floor(service.clock() / 1000)
+  const iat = Math.floor(now / 1000)
+  // Nobody else has the rows of a database of one's own, and its writes are not to wait for this.
+  if (service.database.shared) await claimDelivery(ctx, webhook_id, now + claimMs)
   // Only the control surface writes this column, from its checked enum.
   const tamper = row.tamper as SandboxTamper | null
   const jwt =
@@ -114,7 +131,7 @@ async function record(
 ): Promise<void> {
   const { status_code, error } = outcome
   // It may have been stopped, asked for again or removed meanwhile.
-  const row = await findDelivery(ctx, before.webhook_id)
+  const row = await lockDelivery(ctx, before.webhook_id)
   if (!row) return
   const succeeded = status_code !== null && status_code >= 200 && status_code < 300
   const { webhook_id, url } = row

@@ -1,5 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Service } from '../service.ts'
-import { attemptDelivery, postponeDelivery } from './attempt.ts'
+import { attemptDelivery, type Ending, postponeDelivery } from './attempt.ts'
 import { type DeliveryKey, listDueAt, listDueEndpoints, listDueFor } from './store.ts'
 
 /** Delivers what is due. No row is attempted twice at once, and no endpoint takes all places. */
@@ -19,11 +20,13 @@ const most = 128
 /** How many a client's own request has in flight, beside those. */
 const mostForOneClient = 32
 const graceMs = 1000
+/** How soon to see whether another process is through with an attempt. */
+const lookAgainMs = 25
 
 interface Flight {
   url: string
   host: string
-  done: Promise<void>
+  done: Promise<Ending | 'lost'>
 }
 
 export function createDeliveries(service: Service, onEnd: () => void): Deliveries {
@@ -31,14 +34,15 @@ export function createDeliveries(service: Service, onEnd: () => void): Deliverie
   const stopping = new AbortController()
 
   /** Begins an attempt, or joins the one that is under way. */
-  function attempt(key: DeliveryKey): Promise<void> {
+  function attempt(key: DeliveryKey): Flight['done'] {
     const id = `${key.client_id} ${key.webhook_id}`
     const known = flights.get(id)
     if (known) return known.done
-    const done = attemptSafely(service, key, stopping.signal).then((ended) => {
+    const done = attemptSafely(service, key, stopping.signal).then((ending) => {
       flights.delete(id)
       // What could not even be noted is looked at with the next reason, not at once.
-      if (ended) onEnd()
+      if (ending === 'ended') onEnd()
+      return ending
     })
     flights.set(id, { url: key.url, host: hostOf(key.url), done })
     return done
@@ -76,7 +80,10 @@ export function createDeliveries(service: Service, onEnd: () => void): Deliverie
       const due = await service.database.read((db) => listDueFor(db, clientId, now))
       const rest = due.values()
       const work = async () => {
-        for (const key of rest) if (!stopping.signal.aborted) await attempt(key)
+        for (const key of rest) {
+          while (!stopping.signal.aborted && (await attempt(key)) === 'elsewhere')
+            await sleep(lookAgainMs)
+        }
       }
       await Promise.all(Array.from({ length: mostForOneClient }, work))
     },
@@ -92,23 +99,22 @@ export function createDeliveries(service: Service, onEnd: () => void): Deliverie
 
 const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : url)
 
-/** Never rejects; false when the attempt left no trace, for then it is due as before. */
+/** Never rejects; `lost`: the attempt left no trace, and so is due as before. */
 async function attemptSafely(
   service: Service,
   key: DeliveryKey,
   signal: AbortSignal,
-): Promise<boolean> {
+): Promise<Ending | 'lost'> {
   try {
-    await attemptDelivery(service, key, signal)
-    return true
+    return await attemptDelivery(service, key, signal)
   } catch (error) {
     service.log.error(error, 'a webhook could not be attempted')
   }
   try {
     await postponeDelivery(service, key)
-    return true
+    return 'ended'
   } catch (error) {
     service.log.error(error, 'a webhook could not be postponed')
-    return false
+    return 'lost'
   }
 }

@@ -31,6 +31,8 @@ export interface DeliveryRow {
   status: 'pending' | 'delivered' | 'failed'
   /** Real time in ms. */
   due_at: number | null
+  /** Real time in ms: no other process is to attempt it before. */
+  claimed_until: number | null
   asked: number
 }
 
@@ -43,7 +45,7 @@ export interface AttemptRow {
 }
 
 const columns = `webhook_id, sequence, url, webhook_type, webhook_code, body, tamper, status, due_at,
-  asked`
+  claimed_until, asked`
 
 /** Writes a webhook, due at once. */
 export async function insertDelivery(ctx: Context, delivery: NewDelivery): Promise<string> {
@@ -101,19 +103,33 @@ export const askForAttempt = async (
     [ctx.client.client_id, webhookId, now],
   )) > 0
 
-export const findDelivery = (ctx: Context, webhookId: string) =>
+/** A delivery, which nobody else changes until the commit. */
+export const lockDelivery = (ctx: Context, webhookId: string) =>
   ctx.db.first<DeliveryRow>(
-    `select ${columns} from webhook_deliveries where client_id = $1 and webhook_id = $2`,
+    `select ${columns} from webhook_deliveries where client_id = $1 and webhook_id = $2
+      ${ctx.db.forUpdate}`,
     [ctx.client.client_id, webhookId],
   )
 
-/** Writes what comes next for a delivery. */
+/** Keeps other processes from a delivery; null lets them at it. */
+export async function claimDelivery(
+  ctx: Context,
+  webhookId: string,
+  until: number | null,
+): Promise<void> {
+  await ctx.db.run(
+    'update webhook_deliveries set claimed_until = $3 where client_id = $1 and webhook_id = $2',
+    [ctx.client.client_id, webhookId, until],
+  )
+}
+
+/** Writes what comes next for a delivery, which is nobody's then. */
 export async function updateDelivery(
   ctx: Context,
   row: Pick<DeliveryRow, 'webhook_id' | 'status' | 'due_at' | 'asked'>,
 ): Promise<void> {
   await ctx.db.run(
-    `update webhook_deliveries set status = $3, due_at = $4, asked = $5
+    `update webhook_deliveries set status = $3, due_at = $4, asked = $5, claimed_until = null
       where client_id = $1 and webhook_id = $2`,
     [ctx.client.client_id, row.webhook_id, row.status, row.due_at, row.asked],
   )
@@ -213,11 +229,12 @@ export const listDueEndpoints = (db: Queries, now: number) =>
     [now],
   )
 
-/** What has waited longest for an endpoint. */
+/** What has waited longest for an endpoint, and is not attempted already. */
 export const listDueAt = (db: Queries, url: string, now: number, limit: number) =>
   db.all<DeliveryKey>(
     `select client_id, webhook_id, url from webhook_deliveries
-      where url = $1 and due_at <= $2 order by due_at, sequence limit $3`,
+      where url = $1 and due_at <= $2 and (claimed_until is null or claimed_until <= $2)
+      order by due_at, sequence limit $3`,
     [url, now, limit],
   )
 

@@ -8,8 +8,19 @@ const millisecondsOfDay = 86_400_000
 
 export const toDay = (date: string): Day => Date.parse(`${date}T00:00:00Z`) / millisecondsOfDay
 
-export const toDate = (day: Day): string =>
-  new Date(day * millisecondsOfDay).toISOString().slice(0, 10)
+const written = new Map<Day, string>()
+// Some decades: stories are told again and again of the same days.
+const mostWritten = 20_000
+
+/** The date of a day. */
+export function toDate(day: Day): string {
+  const known = written.get(day)
+  if (known !== undefined) return known
+  const date = new Date(day * millisecondsOfDay).toISOString().slice(0, 10)
+  if (written.size >= mostWritten) written.clear()
+  written.set(day, date)
+  return date
+}
 
 export function monthOf(day: Day): Month {
   const date = new Date(day * millisecondsOfDay)

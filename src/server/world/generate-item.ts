@@ -25,14 +25,15 @@ export function generateItem(seed: string, options: ItemOptions): ItemSpec {
   const { anchor, country, days = twoYears, linkedOn = anchor, ...rest } = options
   const story = findStory(seed, country)
   const heads = accountsOn(seed, { ...rest, date: anchor, country })
-  return { accounts: heads.map((head, index) => withHistory(story, head, index)) }
+  const day = toDay(anchor)
+  const posted = story.postedBetween(day - days + 1, day)
+  const pending = story.pendingOn(day)
+  return { accounts: heads.map(withHistory) }
 
-  function withHistory(of: Story, head: AccountHead, index: number) {
+  function withHistory(head: AccountHead, index: number) {
     const isOnAccount = ({ role }: Movement): boolean => role === roles[index]
-    const day = toDay(anchor)
-    const posted = of.postedBetween(day - days + 1, day).filter(isOnAccount)
-    const pending = of.pendingOn(day).filter(isOnAccount)
-    return { ...head, transactions: toHistory(of, posted, pending, toDay(linkedOn)) }
+    const own = [posted.filter(isOnAccount), pending.filter(isOnAccount)] as const
+    return { ...head, transactions: toHistory(story, ...own, toDay(linkedOn)) }
   }
 }
 

@@ -22,7 +22,7 @@ export async function prepareWorld(service: Service, config: WorldConfig): Promi
     seed: config.seed ?? world.seed ?? usualSeed,
     anchor: config.fixtureDate ?? toDate(toTimestamp(service.clock())),
   }
-  const load = service.database.transaction(async (db) => {
+  const load = service.database.exclusive(async (db) => {
     // Of two first starts at once, the later waits here, and then has nothing to do.
     if (!(await insertSetting(db, 'seed', origin.seed))) return
     await insertSetting(db, 'anchor', origin.anchor)

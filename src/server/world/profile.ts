@@ -123,9 +123,24 @@ function studentTerms(random: Random, amount: Amount): LoanTerms {
 /** What leaves the checking account for a loan each month. */
 export const installment = (terms: LoanTerms): number => monthlyPayment(terms) + terms.escrow
 
+/** Makes what belongs to a holder under a name only once: most of a story is repetition. */
+export function perHolder<Value>(
+  make: (profile: Profile, name: string) => Value,
+): (profile: Profile, name: string) => Value {
+  const made = new WeakMap<Profile, Map<string, Value>>()
+  return (profile, name) => {
+    const known = made.get(profile) ?? new Map<string, Value>()
+    made.set(profile, known)
+    const value = known.get(name) ?? make(profile, name)
+    known.set(name, value)
+    return value
+  }
+}
+
 /** A number that a company knows the holder by. */
-export const referenceOf = (profile: Profile, company: string, length = 10): string =>
-  createRandom(`${profile.seed}/reference/${company}`).digits(length)
+export const referenceOf = perHolder(({ seed }, company) =>
+  createRandom(`${seed}/reference/${company}`).digits(10),
+)
 
 const methods: Record<Country, string> = { US: 'ACH', GB: 'BACS', CA: 'EFT' }
 

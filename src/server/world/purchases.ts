@@ -3,7 +3,7 @@ import { type Company, local } from './companies.ts'
 import type { Habit } from './merchants.ts'
 import { type Detail, labelOf, type Movement, posted, type Role } from './movement.ts'
 import { branchIn } from './places.ts'
-import type { Profile } from './profile.ts'
+import { type Profile, perHolder } from './profile.ts'
 import { createRandom, type Random } from './random.ts'
 import { habits } from './shops.ts'
 import { cardText } from './wording.ts'
@@ -60,6 +60,12 @@ function postingDay(day: Day, random: Random): Day {
   return random.chance(0.35) ? weekdayFrom(next + 1) : next
 }
 
+const locate = (chain: boolean) =>
+  perHolder(({ seed, town }, company) =>
+    branchIn(createRandom(`${seed}/branch/${company}`), town, chain),
+  )
+const [branchOfChain, branchOfShop] = [locate(true), locate(false)]
+
 function cardDetail(
   profile: Profile,
   habit: Habit,
@@ -67,9 +73,8 @@ function cardDetail(
   day: Day,
   random: Random,
 ): Detail {
-  const branch = createRandom(`${profile.seed}/branch/${company.name}`)
-  const inStore = habit.channel === 'in store'
-  const location = inStore ? branchIn(branch, profile.town, habit.chain ?? false) : undefined
+  const branchOf = habit.chain ? branchOfChain : branchOfShop
+  const location = habit.channel === 'in store' ? branchOf(profile, company.name) : undefined
   return {
     category: habit.category,
     confidence: company.confidence,

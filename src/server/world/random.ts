@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash as hashOnce } from 'node:crypto'
 import { toLetters } from '../ids.ts'
 
 /** A stream of numbers that only its seed decides. */
@@ -16,8 +16,7 @@ export interface Random {
   fork(label: string): Random
 }
 
-const hash = (algorithm: string, text: string): Buffer =>
-  createHash(algorithm).update(text).digest()
+const hash = (algorithm: string, text: string): Buffer => hashOnce(algorithm, text, 'buffer')
 
 /** Doty-Humphrey's sfc32: small, fast, and its stream passes the usual statistical tests. */
 function sfc32(seed: Buffer): () => number {

@@ -30,7 +30,9 @@ create table jobs (
   primary key (client_id, job_id)
 );
 
+-- For what is due next of all, and what of one client.
 create index jobs_due on jobs (due_at);
+create index jobs_client on jobs (client_id, due_at, job_id);
 
 -- Every webhook that was written, delivered or not.
 create table webhook_deliveries (
@@ -49,6 +51,9 @@ create table webhook_deliveries (
   status text not null,
   -- Real time in ms of the next attempt; null when none is planned.
   due_at bigint,
+  -- Until when another process is to keep away, in real ms: the one that attempts it now may have
+  -- died.
+  claimed_until bigint,
   -- How many attempts `/sandbox/webhook/redeliver` asked for that are still to be made.
   asked integer not null default 0,
   primary key (client_id, webhook_id)
