@@ -1,3 +1,4 @@
+import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startService, type Tenant, type TestService } from '../support/service.ts'
 
@@ -36,5 +37,33 @@ describe('a malformed Content-Type', () => {
   test('is INVALID_BODY at every other operation', async () => {
     const { status, body } = await tenant.post('/wallet/list', '{}', { 'Content-Type': ';' })
     expect([status, body['error_code']]).toEqual([400, 'INVALID_BODY'])
+  })
+})
+
+describe('what is no HTTP', () => {
+  test('is answered by the error object, and the connection ends', async () => {
+    const address = await service.app.listen({ port: 0, host: '127.0.0.1' })
+    const socket = connect(Number(new URL(address).port), '127.0.0.1')
+    socket.end('NONSENSE\r\n\r\n')
+    let answer = ''
+    for await (const chunk of socket) answer += chunk
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /)
+    expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toMatchObject({
+      error_code: 'INVALID_HEADERS',
+      request_id: expect.any(String),
+    })
+  })
+})
+
+describe('the pictures that transactions link to', () => {
+  test.each(['/icons/FOOD_AND_DRINK.png', '/logos/oakmarket.png'])('%s is a PNG', async (url) => {
+    const answer = await service.app.inject({ method: 'GET', url })
+    expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'image/png'])
+    expect(answer.rawPayload.readUInt32BE(16)).toBe(100)
+  })
+
+  test.each(['/icons/', '/logos/a.jpg', '/icons/..%2fa.png'])('%s is not there', async (url) => {
+    const answer = await service.app.inject({ method: 'GET', url })
+    expect([answer.statusCode, answer.json()['error_code']]).toEqual([404, 'NOT_FOUND'])
   })
 })

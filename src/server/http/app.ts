@@ -1,8 +1,10 @@
+import type { Duplex } from 'node:stream'
 import fastifyCors from '@fastify/cors'
 import fastifyStatic from '@fastify/static'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { operations } from '../../../generated/2020-09-14/operations.ts'
 import type { WireRequest } from '../check-request.ts'
+import { drawImage } from '../draw-image.ts'
 import { ApiError, type ErrorContext, toErrorBody } from '../errors.ts'
 import type { AnyOperationId } from '../operation.ts'
 import { maximumBody } from '../parse-body.ts'
@@ -32,6 +34,9 @@ export interface AppOptions {
   oauthMetadata?(): object
 }
 
+/** Of the logos and category icons that transactions link to. */
+const iconSize = 100
+
 /** The HTTP edge: a route for each operation, the docs, and every failure in the contract's form. */
 export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const contextOf = (request: FastifyRequest): ErrorContext => ({
@@ -47,6 +52,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     frameworkErrors: (_error, request, reply) => {
       send(reply, request, refusal(new ApiError('NOT_FOUND'), contextOf(request)))
     },
+    clientErrorHandler: (_error, socket) => answerMalformed(socket, options),
   })
   // Before the plugins, whose own routes would else have Fastify's handler.
   app.setErrorHandler((error, request, reply) => {
@@ -88,6 +94,11 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
       return reply.header('Cache-Control', 'no-store').type('image/png').send(picture)
     })
   }
+  app.get('/:folder(^icons|logos$)/:name', async (request, reply) => {
+    const { name } = request.params as { name: string }
+    if (!/^[\w-]+\.png$/.test(name)) throw new ApiError('NOT_FOUND')
+    return reply.type('image/png').send(drawImage(name, iconSize, iconSize))
+  })
   if (oauthMetadata) {
     app.get('/.well-known/oauth-authorization-server', (_request, reply) =>
       reply.type('application/json').send(JSON.stringify(oauthMetadata())),
@@ -101,6 +112,23 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     return send(reply, request, refusal(error, contextOf(request)))
   })
   return app
+}
+
+/** What is no HTTP has no request to answer by, so the answer is written by hand. */
+function answerMalformed(socket: Duplex, options: AppOptions): void {
+  if (!socket.writable) return
+  const requestId = options.newRequestId()
+  const error = new ApiError('INVALID_HEADERS', { message: 'the request must be valid HTTP/1.1' })
+  const context = { requestId, publicUrl: options.publicUrl() }
+  const body = JSON.stringify(toErrorBody(error, context))
+  const headers = [
+    'HTTP/1.1 400 Bad Request',
+    'Content-Type: application/json',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `Request-Id: ${requestId}`,
+    'Connection: close',
+  ]
+  socket.end(`${headers.join('\r\n')}\r\n\r\n${body}`)
 }
 
 const toWire = (operationId: AnyOperationId, request: FastifyRequest): WireRequest => ({

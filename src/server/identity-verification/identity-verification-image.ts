@@ -1,8 +1,10 @@
 import { findClient } from '../clients/store.ts'
+import { drawImage } from '../draw-image.ts'
 import type { Service } from '../service.ts'
-import { drawImage } from './image.ts'
 import { verifyImageUrl } from './image-url.ts'
 import { hasAttempt } from './store.ts'
+
+const [width, height] = [320, 200]
 
 /** The PNG behind a link of an attempt, while the link works by its client's clock. */
 export async function identityVerificationImage(
@@ -16,5 +18,5 @@ export async function identityVerificationImage(
     if (!client || service.clock() + client.clock_offset_ms >= link.expires) return false
     return hasAttempt(db, link.client_id, link.attempt_id)
   })
-  return isThere ? drawImage(`${link.attempt_id}/${link.name}`) : undefined
+  return isThere ? drawImage(`${link.attempt_id}/${link.name}`, width, height) : undefined
 }

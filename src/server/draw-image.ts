@@ -1,10 +1,10 @@
 import { crc32, deflateSync } from 'node:zlib'
 
-const [width, height] = [320, 200]
-const [border, grayscale, bitDepth] = [12, 0, 8]
+const [grayscale, bitDepth] = [0, 8]
+const border = 12
 
-/** A plain picture, framed, in a shade of its own for each name: nobody's document. */
-export function drawImage(name: string): Uint8Array {
+/** A plain picture, framed, in a shade of its own for each name: nobody's document or logo. */
+export function drawImage(name: string, width: number, height: number): Uint8Array {
   const shade = 96 + (crc32(name) % 128)
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
@@ -13,13 +13,13 @@ export function drawImage(name: string): Uint8Array {
   return Buffer.concat([
     Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
     chunk('IHDR', header),
-    chunk('IDAT', deflateSync(pixels(shade))),
+    chunk('IDAT', deflateSync(pixels(shade, width, height))),
     chunk('IEND', Buffer.alloc(0)),
   ])
 }
 
 /** Rows of one byte a pixel, each after a byte that says how it is filtered: not at all. */
-function pixels(shade: number): Buffer {
+function pixels(shade: number, width: number, height: number): Buffer {
   const rows = Buffer.alloc((width + 1) * height)
   for (let y = border; y < height - border; y += 1) {
     const start = y * (width + 1) + 1
