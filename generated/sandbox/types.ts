@@ -151,7 +151,7 @@ export interface paths {
         put?: never;
         /**
          * Change an account
-         * @description Changes an account in the way that its institution could. What is left out stays as it is. `/accounts/get` and `/liabilities/get` show the change at once, and no webhook follows. A new name gives the account a new id, since the service can no longer match it; the old id is then refused. Absent in production (404).
+         * @description Changes an account in the way that its institution could. What is left out stays as it is. `/accounts/get` and `/liabilities/get` show the change at once. A new name gives the account a new id, since the service can no longer match it; the old id is then refused. Transactions follow their account to its new id, of which SYNC_UPDATES_AVAILABLE tells; no other webhook follows. Absent in production (404).
          */
         post: operations["sandboxAccountUpdate"];
         delete?: never;

@@ -6,8 +6,10 @@ export interface Config {
   port: number
   host: string
   environment: 'sandbox' | 'production'
-  /** The folder of the database, or undefined for one in memory. */
+  /** The folder of the embedded store, or undefined for one in memory. */
   data: string | undefined
+  /** The address of a server's database, in place of the embedded store. */
+  databaseUrl: string | undefined
   fixture: string | undefined
   seed: string | undefined
   /** The day that the dates of the world count from. */
@@ -45,10 +47,16 @@ export const options: readonly Option[] = [
     help: 'a world of your own, over the default one',
   },
   { flag: 'seed', variable: 'SEED', value: 'SEED', help: 'another world of the same kind' },
-  { variable: 'DATABASE_URL', help: 'PostgreSQL (not built yet)' },
+  {
+    variable: 'DATABASE_URL',
+    help: 'PostgreSQL 15 or newer, for any number of processes; needs ENCRYPTION_KEY',
+  },
   { variable: 'SERVICE_ENV', help: 'sandbox or production (sandbox)' },
   { variable: 'PUBLIC_URL', help: 'where the service is reached from outside' },
-  { variable: 'ENCRYPTION_KEY', help: '32 bytes in hexadecimal or base64; required in production' },
+  {
+    variable: 'ENCRYPTION_KEY',
+    help: '32 bytes in hexadecimal or base64; required in production and with DATABASE_URL',
+  },
   { variable: 'RATE_LIMITS', help: 'off, sandbox or production (off)' },
   { variable: 'REPORT_DELAY_MS', help: 'how long an asset report takes (1000)' },
   { variable: 'LOG_LEVEL', help: 'silent, fatal, error, warn, info, debug or trace (warn)' },
@@ -81,11 +89,13 @@ export function readConfig(args: readonly string[], environment: Values): Config
   if (mode === 'production' && !read('ENCRYPTION_KEY')) {
     fail('ENCRYPTION_KEY is required when SERVICE_ENV is production')
   }
+  const databaseUrl = readDatabaseUrl(read)
   return {
     port: readNumber(read, 'PORT', 4000, 65_535),
     host: read('HOST') ?? '127.0.0.1',
     environment: mode,
-    data: memory ? undefined : (read('DATA_DIR') ?? 'data'),
+    data: memory || databaseUrl ? undefined : (read('DATA_DIR') ?? 'data'),
+    databaseUrl,
     fixture: read('FIXTURE'),
     seed: read('SEED'),
     fixtureDate: readDate(read, 'FIXTURE_DATE'),
@@ -119,6 +129,7 @@ function readFlags(args: readonly string[]): Values | 'help' {
     if (values['help']) return 'help'
     const given = known.flatMap(({ flag, variable }) => {
       const value = values[flag]
+      if (value === '') fail(`${nameOf(variable)} must not be empty`)
       return value === undefined ? [] : [[variable, String(value)]]
     })
     return Object.fromEntries(given)
@@ -135,7 +146,9 @@ function refuseContradictions(read: Read): void {
   ] as const) {
     if (read(variable)) fail(`${flag} (${variable}) and DATABASE_URL cannot be used together`)
   }
-  fail('DATABASE_URL is not supported yet; leave it out to use the embedded store')
+  if (!read('ENCRYPTION_KEY')) {
+    fail('ENCRYPTION_KEY is required with DATABASE_URL: all processes on one database share it')
+  }
 }
 
 /** How an option is called in a message. */
@@ -178,6 +191,16 @@ function readUrl(read: Read, variable: string): string | undefined {
     fail(`${nameOf(variable)} must be an http or https address`)
   }
   return value.replace(/\/+$/, '')
+}
+
+/** The address is not told when it is wrong, since a password may be in it. */
+function readDatabaseUrl(read: Read): string | undefined {
+  const value = read('DATABASE_URL')
+  if (value === undefined) return undefined
+  // Of several hosts the first one is looked at.
+  const first = value.replace(/,[^/]*/, '')
+  if (/^postgres(ql)?:\/\//.test(value) && URL.canParse(first)) return value
+  return fail('DATABASE_URL must be an address such as postgres://user:password@host:5432/name')
 }
 
 function readDate(read: Read, variable: string): string | undefined {

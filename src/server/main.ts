@@ -24,16 +24,22 @@ async function stop(started: StartedService): Promise<void> {
 }
 
 function greeting({ address }: StartedService, config: Config): string {
-  const data = config.data === undefined ? 'in memory, gone at the end' : config.data
   const lines = [
     '',
     `  Financial Data Service   ${address}`,
     `  docs and console         ${address}/docs/`,
-    `  data                     ${data}`,
+    `  data                     ${placeOf(config)}`,
   ]
   return [...lines, ...(config.environment === 'sandbox' ? sandboxHints(address) : []), ''].join(
     '\n',
   )
+}
+
+/** Where the data is, without what opens it. */
+function placeOf({ data, databaseUrl }: Config): string {
+  if (databaseUrl === undefined) return data ?? 'in memory, gone at the end'
+  const { host, pathname } = new URL(databaseUrl)
+  return `PostgreSQL, ${host}${pathname}`
 }
 
 function sandboxHints(address: string): string[] {

@@ -5,12 +5,14 @@ import { pino } from 'pino'
 import { type Config, ConfigError } from './config.ts'
 import { createService, type RunningService } from './create-service.ts'
 import type { Database } from './db/database.ts'
+import { openPostgres } from './db/postgres.ts'
 import { openSqlite } from './db/sqlite.ts'
 import { newEncryptionKey, parseEncryptionKey, readKeyFile } from './encryption-key.ts'
 import { createKeys } from './keys.ts'
 import type { AnswerCheck } from './pipeline.ts'
-import type { Log } from './service.ts'
+import type { Log, Service } from './service.ts'
 import { prepareWorld } from './world/prepare-world.ts'
+import { findSetting, insertSetting } from './world/settings-store.ts'
 
 /** A service that listens. */
 export interface StartedService extends RunningService {
@@ -27,7 +29,7 @@ const docsFolder = ['../../docs', '../../dist/docs']
 export async function start(config: Config, checkAnswer?: AnswerCheck): Promise<StartedService> {
   if (config.data !== undefined) mkdirSync(config.data, { recursive: true, mode: 0o700 })
   const key = encryptionKey(config)
-  const database = openDatabase(config)
+  const database = await openDatabase(config)
   let address = config.publicUrl
   const running = await createService({
     database,
@@ -40,6 +42,7 @@ export async function start(config: Config, checkAnswer?: AnswerCheck): Promise<
     checkAnswer,
     corsOrigin: config.corsOrigin,
   }).catch(closing(database))
+  await checkKey(running.service).catch(closing(running))
   await prepareWorld(running.service, config).catch(closing(running))
   const bound = await listen(running, config)
   address ??= bound
@@ -71,7 +74,19 @@ function encryptionKey(config: Config): Uint8Array {
     : readKeyFile(join(config.data, 'encryption.key'))
 }
 
-function openDatabase(config: Config): Database {
+/** With another key no secret would be known again, and nothing could be decrypted. */
+async function checkKey({ database, keys }: Service): Promise<void> {
+  const mark = keys.hash('the key of this data')
+  const known = await database.exclusive(async (db) => {
+    await insertSetting(db, 'key_mark', mark)
+    return findSetting(db, 'key_mark')
+  })
+  if (known === mark) return
+  throw new ConfigError('ENCRYPTION_KEY must be the one that the data was written with')
+}
+
+async function openDatabase(config: Config): Promise<Database> {
+  if (config.databaseUrl !== undefined) return openPostgres(config.databaseUrl)
   if (config.data === undefined) return openSqlite(':memory:')
   return openSqlite(join(config.data, 'service.sqlite'))
 }

@@ -41,12 +41,10 @@ describe('an Item that is removed meanwhile', () => {
     ['/transactions/sync', {}],
     ['/transactions/get', { start_date: today, end_date: today }],
     ['/transactions/refresh', {}],
-    ['/identity/get', {}],
     ['/sandbox/transactions/set_status', { transactions_update_status: 'NOT_READY' }],
   ])('lets %s finish before, or answers that it is gone', async (path, more) => {
     const tenant = await service.tenant()
-    const available = ['transactions', 'identity']
-    const { access_token } = await insertTestItem(service, tenant, { available })
+    const { access_token } = await insertTestItem(service, tenant)
     const call: Call = [path, { access_token, ...more }]
     const remove: Call = ['/item/remove', { access_token }]
     const [before, removed, after] = await codesAtOnce(tenant, [call, remove, call])

@@ -1,12 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { root } from '../../scripts/contract.ts'
-import { openSqlite } from '../../src/server/db/sqlite.ts'
 import { createKeys } from '../../src/server/keys.ts'
+import { createPlace, openPlace, type Place } from '../support/engine.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
 import { startService, type Tenant } from '../support/service.ts'
 import { insertTestItem, settle } from '../support/transactions-fixtures.ts'
@@ -14,22 +12,24 @@ import { judgeAll } from '../support/webhook-judge.ts'
 
 const key = '17'.repeat(32)
 
-let folder: string
+let place: Place
 let receiver: Receiver
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'restart-'))
+  place = await createPlace()
   receiver = await startReceiver()
 })
 afterEach(async () => {
   await receiver.close()
-  rmSync(folder, { recursive: true })
+  await place.remove()
 })
 
-const file = () => join(folder, 'service.sqlite')
-const open = () =>
-  startService({ database: openSqlite(file()), keys: createKeys(Buffer.from(key, 'hex')) })
+const open = async () =>
+  startService({
+    database: await openPlace(place.address),
+    keys: createKeys(Buffer.from(key, 'hex')),
+  })
 
-/** Fills a data folder with a client and an Item whose webhooks go to the receiver. */
+/** Fills a place with a client and an Item whose webhooks go to the receiver. */
 async function prepare() {
   const service = await open()
   const { clientId, secret } = await service.tenant()
@@ -44,7 +44,7 @@ type World = Awaited<ReturnType<typeof prepare>>
 /** Starts a service in a process of its own, which fires one webhook. */
 function run(world: World, when: string): ChildProcess {
   const script = join(root, 'test/support/crashing-service.ts')
-  const args = [file(), key, world.clientId, world.secret, world.access_token, when]
+  const args = [place.address, key, world.clientId, world.secret, world.access_token, when]
   return spawn(process.execPath, [script, ...args], { stdio: ['ignore', 'ignore', 'inherit'] })
 }
 

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import {
   type Database,
   DatabaseError,
@@ -10,12 +9,12 @@ import {
 } from './database.ts'
 import { type Lane, LostConnection, StatementError } from './lane.ts'
 import { createLanes, type Lanes } from './lanes.ts'
+import { retrying } from './retry.ts'
 import { beginSession, toQueries } from './session.ts'
 import { createTurns } from './turns.ts'
 
 const usualSize = 10
 const oldestServer = 15
-const mostTries = 10
 /** Names the lock of what is done by one process at a time. */
 const exclusiveLock = 7_240_115_831
 
@@ -33,12 +32,16 @@ export async function openPostgres(url: string): Promise<Database> {
   return {
     shared: true,
     single: onlyReading(toQueries((sql, values) => retrying(() => sendAlone(lanes, sql, values)))),
-    transaction: (work, { isolation = 'serializable', owner = '' } = {}) => {
-      const begin = begins[isolation]
-      return retrying((tries) =>
-        tries > 1 || turns.areTaken(owner)
-          ? turns.take(owner, () => runWork(lanes, begin, work, lockOf(owner)))
-          : runWork(lanes, begin, work),
+    transaction(work, { isolation = 'serializable', owner = '' } = {}) {
+      if (isolation === 'row') return retrying(() => runWork(lanes, begins.row, work))
+      const inTurn = () => runWork(lanes, begins.serializable, work, lockOf(owner))
+      return retrying(
+        // As long as some of an owner's had to give way, all of them take turns.
+        (tries) =>
+          tries > 1 || turns.areTaken(owner)
+            ? turns.take(owner, inTurn)
+            : runWork(lanes, begins.serializable, work),
+        { chosenKeys: true },
       )
     },
     read: (work) => retrying(() => runRead(lanes, work)),
@@ -144,21 +147,3 @@ const forDefinitions = (queries: Queries): Queries => ({
       values,
     ),
 })
-
-// Serialization failure, deadlock, and a key that two transactions have chosen from what they read.
-const conflicts = new Set(['40001', '40P01', '23505'])
-
-const isWorthRetrying = (error: unknown): boolean =>
-  error instanceof LostConnection || (error instanceof StatementError && conflicts.has(error.code))
-
-/** Runs work again that had to give way to another transaction, or whose connection was lost. */
-async function retrying<Result>(attempt: (tries: number) => Promise<Result>): Promise<Result> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await attempt(tries)
-    } catch (error) {
-      if (tries === mostTries || !isWorthRetrying(error)) throw error
-      await sleep(Math.random() * Math.min(2 ** tries, 100))
-    }
-  }
-}

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { listShownIds } from './pull-store.ts'
+import { listShown } from './pull-store.ts'
 import {
   claimNumbers,
   findTransaction,
@@ -33,20 +33,18 @@ export async function hideTransactions(
   itemId: string,
   before: string | null,
 ): Promise<void> {
-  for (const id of await listShownIds(ctx, itemId, before)) {
-    const row = await findTransaction(ctx, itemId, id)
-    if (row) await hideTransaction(ctx, itemId, row)
+  const rows = await listShown(ctx, itemId, before)
+  const last = await claimNumbers(ctx, itemId, rows.length)
+  for (const [index, row] of rows.entries()) {
+    const last_sequence = last + index + 1
+    const earlier = [...readEarlier(row), [row.added_sequence, last_sequence]]
+    await updateTransaction(ctx, itemId, {
+      ...row,
+      last_sequence,
+      added_sequence: null,
+      earlier: JSON.stringify(earlier),
+    })
   }
-}
-
-async function hideTransaction(ctx: Context, itemId: string, row: TransactionRow): Promise<void> {
-  const next = await changed(ctx, itemId, row)
-  const life = [row.added_sequence, next.last_sequence]
-  await updateTransaction(ctx, itemId, {
-    ...next,
-    added_sequence: null,
-    earlier: JSON.stringify([...readEarlier(row), life]),
-  })
 }
 
 /** Changes a transaction under the id that it has. */

@@ -24,15 +24,19 @@ export interface BalanceChange {
   available: number
 }
 
-/** Adds to an account's balances; one that the institution does not compute stays null. */
+/**
+ * Adds to an account's balances; one that the institution does not compute stays null, and so does
+ * the time of reading where it is not told.
+ */
 export async function changeBalances(
   ctx: Context,
   itemId: string,
   change: BalanceChange,
 ): Promise<void> {
   await ctx.db.run(
-    `update accounts set current = current + $4, available = available + $5
+    `update accounts set current = current + $4, available = available + $5,
+        last_updated_datetime = case when last_updated_datetime is null then null else $6 end
       where client_id = $1 and item_id = $2 and account_key = $3`,
-    [ctx.client.client_id, itemId, change.account_key, change.current, change.available],
+    [ctx.client.client_id, itemId, change.account_key, change.current, change.available, ctx.now],
   )
 }

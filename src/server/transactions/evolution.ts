@@ -5,8 +5,13 @@ import { toMinor } from '../money.ts'
 import { addDays, toDate } from '../time.ts'
 import { type AddedTransaction, evolveDay, type RemovedTransaction } from '../world/evolve.ts'
 import { removeTransaction } from './change-transactions.ts'
-import { changeBalances, findEvolvedOn, saveEvolvedOn } from './evolution-store.ts'
-import { insertTransactions } from './insert-transactions.ts'
+import {
+  type BalanceChange,
+  changeBalances,
+  findEvolvedOn,
+  saveEvolvedOn,
+} from './evolution-store.ts'
+import { insertTransactions, type NewTransaction } from './insert-transactions.ts'
 import { findEver, findTransaction, type TransactionRow } from './store.ts'
 import { readDocument } from './transaction.ts'
 
@@ -48,7 +53,7 @@ async function applyDay(
   for (const one of removed) {
     if (await drop(ctx, item_id, accounts, one)) gone.push(one.transaction_id)
   }
-  for (const one of happening) await add(ctx, item_id, accounts, one)
+  await add(ctx, item_id, accounts, happening)
   return gone
 }
 
@@ -67,24 +72,31 @@ async function drop(
   return removeTransaction(ctx, itemId, row)
 }
 
+/** Writes what happened, and moves the balances by it. */
 async function add(
   ctx: Context,
   itemId: string,
   accounts: readonly AccountRow[],
-  { account, transaction, replaces }: Happening,
+  happening: readonly Happening[],
 ): Promise<void> {
-  const on = accounts[account]
-  if (!on) return
-  const replaced = replaces?.first_sequence ? replaces.transaction_id : null
-  const spec = { ...transaction, pending_transaction_id: replaced }
-  await insertTransactions(ctx, itemId, [{ account_id: on.account_id, transaction: spec }], {
-    shown: false,
-  })
-  const moved = toMinor(spec.amount)
-  const posted = on.type === 'depository' ? -moved : moved
-  await changeBalances(ctx, itemId, {
-    account_key: on.account_key,
-    current: spec.pending ? 0 : posted,
-    available: -moved,
-  })
+  const changes = new Map<number, BalanceChange>()
+  const written: NewTransaction[] = []
+  for (const { account, transaction, replaces } of happening) {
+    const on = accounts[account]
+    if (!on) continue
+    const replaced = replaces?.first_sequence ? replaces.transaction_id : null
+    const spec = { ...transaction, pending_transaction_id: replaced }
+    written.push({ account_id: on.account_id, transaction: spec })
+    const { account_key } = on
+    const { current, available } = changes.get(account_key) ?? { current: 0, available: 0 }
+    const moved = toMinor(spec.amount)
+    const posted = on.type === 'depository' ? -moved : moved
+    changes.set(account_key, {
+      account_key,
+      current: current + (spec.pending ? 0 : posted),
+      available: available - moved,
+    })
+  }
+  await insertTransactions(ctx, itemId, written, { shown: false })
+  for (const change of changes.values()) await changeBalances(ctx, itemId, change)
 }

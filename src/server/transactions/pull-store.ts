@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { claimNumbers } from './store.ts'
+import { claimNumbers, columns, isRowOf, shown, type TransactionRow } from './store.ts'
 
 /** What an Item takes over from its institution. */
 export interface Pull {
@@ -25,14 +25,14 @@ export async function showTransactions(ctx: Context, itemId: string, pull: Pull)
         added_sequence = $3 + unseen.place,
         last_sequence = $3 + unseen.place
       from (
-        select transaction_id, row_number() over (order by date, insertion) as place
+        select client_id, item_id, transaction_id,
+            row_number() over (order by date, insertion) as place
           from transactions
           where client_id = $1 and item_id = $2 and removed = 0 and added_sequence is null
             and (date >= $4 ${pull.again ? 'or earlier is not null' : ''}) and date <= $5
             and account_id in (${places})
       ) as unseen
-      where client_id = $1 and item_id = $2
-        and transactions.transaction_id = unseen.transaction_id`,
+      where ${isRowOf('unseen')}`,
     [ctx.client.client_id, itemId, last, pull.from, pull.to, ...pull.accountIds],
   )
   if (count > 0) await claimNumbers(ctx, itemId, count)
@@ -54,18 +54,16 @@ export async function findNextDate(
   return row?.next ?? null
 }
 
-/** The transactions that are shown and dated before a day; all for null. */
-export const listShownIds = async (
+/** The transactions that are shown and dated before a day, the one changed longest ago first; null: all. */
+export const listShown = (
   ctx: Context,
   itemId: string,
   before: string | null,
-): Promise<string[]> => {
-  const rows = await ctx.db.all<{ transaction_id: string }>(
-    `select transaction_id from transactions
-      where client_id = $1 and item_id = $2 and removed = 0 and added_sequence is not null
+): Promise<TransactionRow[]> =>
+  ctx.db.all<TransactionRow>(
+    `select ${columns} from transactions
+      where client_id = $1 and item_id = $2 and ${shown}
         ${before === null ? '' : 'and date < $3'}
       order by last_sequence`,
     [ctx.client.client_id, itemId, ...(before === null ? [] : [before])],
   )
-  return rows.map((row) => row.transaction_id)
-}

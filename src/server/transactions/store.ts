@@ -26,6 +26,14 @@ export const columns = `transaction_id, account_id, date, pending, insertion, do
 /** What the Item shows, in words that the partial indexes know. */
 export const shown = 'removed = 0 and added_sequence is not null'
 
+/**
+ * Joins a list of an Item's transactions to their rows. By its columns, since a planner that takes
+ * both for short would else go through the list for every row.
+ */
+export const isRowOf = (list: string): string =>
+  `transactions.client_id = ${list}.client_id and transactions.item_id = ${list}.item_id
+    and transactions.transaction_id = ${list}.transaction_id`
+
 /** Takes numbers for changes of an Item, and keeps others from changing it; the one before them. */
 export async function claimNumbers(ctx: Context, itemId: string, count: number): Promise<number> {
   const values = [ctx.client.client_id, itemId]
@@ -226,12 +234,13 @@ export async function renameTransactionsAccount(
   const count = await ctx.db.run(
     `update transactions set account_id = $4, last_sequence = $5 + shown.place
       from (
-        select transaction_id, row_number() over (order by last_sequence) as place
+        select client_id, item_id, transaction_id,
+            row_number() over (order by last_sequence) as place
           from transactions
           where client_id = $1 and item_id = $2 and account_id = $3
             and removed = 0 and added_sequence is not null
       ) as shown
-      where client_id = $1 and item_id = $2 and transactions.transaction_id = shown.transaction_id`,
+      where ${isRowOf('shown')}`,
     [ctx.client.client_id, itemId, from, to, last],
   )
   if (count > 0) await claimNumbers(ctx, itemId, count)
