@@ -845,7 +845,7 @@ export interface components {
              */
             start_date?: components["schemas"]["SandboxDateInput"] | null;
             /**
-             * @description The day of the newest transaction, not before `start_date`. Null or absent, today by your clock.
+             * @description The day of the newest transaction, not before `start_date`, nor before 1972. Null or absent, today by your clock.
              * @example 2026-03-16
              */
             end_date?: components["schemas"]["SandboxDateInput"] | null;

@@ -104,7 +104,7 @@ export function readConfig(args: readonly string[], environment: Values): Config
     rateLimits: oneOf(read, 'RATE_LIMITS', ['off', 'sandbox', 'production'], 'off'),
     reportDelayMs: readNumber(read, 'REPORT_DELAY_MS', 1000, 3_600_000),
     logLevel: oneOf(read, 'LOG_LEVEL', logLevels, 'warn'),
-    corsOrigin: readUrl(read, 'CORS_ORIGIN'),
+    corsOrigin: readOrigin(read, 'CORS_ORIGIN'),
   }
 }
 
@@ -134,7 +134,7 @@ function readFlags(args: readonly string[]): Values | 'help' {
     })
     return Object.fromEntries(given)
   } catch (error) {
-    return fail(error instanceof Error ? (error.message.split('. ')[0] ?? '') : String(error))
+    return fail(error instanceof Error ? (error.message.split(/\.\s/)[0] ?? '') : String(error))
   }
 }
 
@@ -190,7 +190,19 @@ function readUrl(read: Read, variable: string): string | undefined {
   if (!/^https?:\/\/[^/\s]+/.test(value) || !URL.canParse(value)) {
     fail(`${nameOf(variable)} must be an http or https address`)
   }
+  // Paths are put behind it.
+  if (/[?#@]/.test(value)) fail(`${nameOf(variable)} must end with its host or a path`)
   return value.replace(/\/+$/, '')
+}
+
+/** An origin as browsers send it; with anything more it would never be met. */
+function readOrigin(read: Read, variable: string): string | undefined {
+  const value = readUrl(read, variable)
+  if (value === undefined) return undefined
+  const { origin, pathname } = new URL(value)
+  return pathname === '/'
+    ? origin
+    : fail(`${nameOf(variable)} must be an origin such as https://app.example.com`)
 }
 
 /** The address is not told when it is wrong, since a password may be in it. */
@@ -203,12 +215,20 @@ function readDatabaseUrl(read: Read): string | undefined {
   return fail('DATABASE_URL must be an address such as postgres://user:password@host:5432/name')
 }
 
+// A world lives every day since its own, and dates some things years ahead.
+const earliestDate = '1990-01-01'
+const latestDate = '2999-12-31'
+
 function readDate(read: Read, variable: string): string | undefined {
   const value = read(variable)
   if (value === undefined) return undefined
   const date = new Date(`${value}T00:00:00Z`)
   const real = !Number.isNaN(date.getTime()) && date.toISOString().startsWith(value)
-  return /^\d{4}-\d\d-\d\d$/.test(value) && real
-    ? value
-    : fail(`${nameOf(variable)} must be a date, YYYY-MM-DD`)
+  if (!/^\d{4}-\d\d-\d\d$/.test(value) || !real) {
+    fail(`${nameOf(variable)} must be a date, YYYY-MM-DD`)
+  }
+  if (value < earliestDate || value > latestDate) {
+    fail(`${nameOf(variable)} must be from ${earliestDate} to ${latestDate}`)
+  }
+  return value
 }

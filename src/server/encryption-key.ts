@@ -5,23 +5,47 @@ import { ConfigError } from './config.ts'
 const keyLength = 32
 
 /** Reads a key of 32 bytes, written in hexadecimal or base64. */
-export function parseEncryptionKey(text: string): Uint8Array {
+export function parseEncryptionKey(text: string, name = 'ENCRYPTION_KEY'): Uint8Array {
   const trimmed = text.trim()
   const encoding = /^[0-9a-f]{64}$/i.test(trimmed) ? 'hex' : 'base64'
   const key = Buffer.from(trimmed, encoding)
-  if (key.length !== keyLength) {
-    throw new ConfigError(`ENCRYPTION_KEY must be ${keyLength} bytes in hexadecimal or base64`)
+  // Node passes over what is no base64, and so would make a key of a slip.
+  const isBase64 = /^[\w+/-]*={0,2}$/.test(trimmed)
+  if (key.length !== keyLength || !isBase64) {
+    throw new ConfigError(`${name} must be ${keyLength} bytes in hexadecimal or base64`)
   }
   return key
 }
 
-/** The key that lies beside the data; the first start writes it. */
-export function readKeyFile(file: string): Uint8Array {
+/** A key, and what to do once it is known to be that of the data. */
+export interface FoundKey {
+  key: Uint8Array
+  /** What a message calls it. */
+  name: string
+  /** Writes it beside the data, if it is new; nothing may be written with it before. */
+  keep(): void
+}
+
+/** The key that lies beside the data, or a new one. */
+export function readKeyFile(file: string): FoundKey {
   if (!existsSync(file)) {
-    const key = randomBytes(keyLength).toString('hex')
-    writeFileSync(file, `${key}\n`, { mode: 0o600, flag: 'wx' })
+    const key = randomBytes(keyLength)
+    return { key, name: `${file} is missing: it`, keep: () => writeKey(file, key) }
   }
-  return parseEncryptionKey(readFileSync(file, 'utf8'))
+  return { key: parseEncryptionKey(readText(file), file), name: file, keep: () => {} }
+}
+
+function writeKey(file: string, key: Buffer): void {
+  // Data outlives a power cut, and would be lost without its key.
+  writeFileSync(file, `${key.toString('hex')}\n`, { mode: 0o600, flag: 'wx', flush: true })
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    throw new ConfigError(`${file} cannot be read`)
+  }
 }
 
 export const newEncryptionKey = (): Uint8Array => randomBytes(keyLength)

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { WireRequest } from './check-request.ts'
 import type { Database, Queries } from './db/database.ts'
 import type { ErrorContext } from './errors.ts'
@@ -19,13 +20,15 @@ interface Call {
 /** Keeps the latest calls of each client, without anything of their bodies. */
 export interface RequestLog {
   add(clientId: string, call: Call): void
-  /** Writes what was added so far. */
+  /** Writes what was added so far, and waits for what others write. */
   flush(): Promise<void>
   stop(): Promise<void>
 }
 
 const keptCalls = 500
 const flushAfter = 200
+/** Where other processes have entries, too: a list waits for theirs. */
+const flushAfterBesideOthers = 50
 const lowDigits = 4096
 
 /** A log that does nothing, for production. */
@@ -40,7 +43,7 @@ export function createRequestLog(database: Database, clock: () => number): Reque
   let entries: { clientId: string; sequence: number; entry: Promise<string> }[] = []
   let timer: NodeJS.Timeout | undefined
   let count = 0
-
+  const delay = database.shared ? flushAfterBesideOthers : flushAfter
   let writing: Promise<void> = Promise.resolve()
 
   /** One batch after the other; whoever waits for one waits for those before it, too. */
@@ -77,9 +80,12 @@ export function createRequestLog(database: Database, clock: () => number): Reque
       const sequence = clock() * lowDigits + (count % lowDigits)
       entries.push({ clientId, sequence, entry: toEntry(call) })
       // Calls that could not be noted are no reason to end.
-      timer ??= setTimeout(() => void flush().catch(() => {}), flushAfter).unref()
+      timer ??= setTimeout(() => void flush().catch(() => {}), delay).unref()
     },
-    flush,
+    async flush() {
+      await flush()
+      if (database.shared) await sleep(2 * delay)
+    },
     stop: flush,
   }
 }
@@ -93,8 +99,8 @@ async function insertEntry(
   sequence: number,
   entry: string,
 ): Promise<void> {
-  // Two processes may have chosen the same number; whoever is later takes the next.
-  for (let place = sequence; ; place += 1) {
+  // Two processes may have chosen the same number; whoever is later takes the next free one.
+  for (let place = sequence; ; place = (await findLast(db, clientId)) + 1) {
     const written = await db.run(
       `insert into request_log (client_id, sequence, entry) values ($1, $2, $3)
         on conflict (client_id, sequence) do nothing`,
@@ -102,6 +108,11 @@ async function insertEntry(
     )
     if (written > 0) return
   }
+}
+
+async function findLast(db: Queries, clientId: string): Promise<number> {
+  const sql = 'select max(sequence) as last from request_log where client_id = $1'
+  return (await db.first<{ last: number | null }>(sql, [clientId]))?.last ?? 0
 }
 
 async function toEntry(call: Call): Promise<string> {

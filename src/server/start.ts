@@ -1,13 +1,18 @@
-import { existsSync, mkdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { pino } from 'pino'
 import { type Config, ConfigError } from './config.ts'
 import { createService, type RunningService } from './create-service.ts'
+import { databaseFile, explainingStore, keyFile, prepareDataFolder } from './data-folder.ts'
 import type { Database } from './db/database.ts'
 import { openPostgres } from './db/postgres.ts'
 import { openSqlite } from './db/sqlite.ts'
-import { newEncryptionKey, parseEncryptionKey, readKeyFile } from './encryption-key.ts'
+import {
+  type FoundKey,
+  newEncryptionKey,
+  parseEncryptionKey,
+  readKeyFile,
+} from './encryption-key.ts'
 import { createKeys } from './keys.ts'
 import type { AnswerCheck } from './pipeline.ts'
 import type { Log, Service } from './service.ts'
@@ -27,13 +32,14 @@ const docsFolder = ['../../docs', '../../dist/docs']
 
 /** Opens the data, fills it at the first start, and listens. */
 export async function start(config: Config, checkAnswer?: AnswerCheck): Promise<StartedService> {
-  if (config.data !== undefined) mkdirSync(config.data, { recursive: true, mode: 0o700 })
-  const key = encryptionKey(config)
-  const database = await openDatabase(config)
+  if (config.data !== undefined) prepareDataFolder(config.data)
+  const found = encryptionKey(config)
+  const explaining = explainingStore(config.data)
+  const database = await openDatabase(config).catch(explaining)
   let address = config.publicUrl
   const running = await createService({
     database,
-    keys: createKeys(key),
+    keys: createKeys(found.key),
     settings: { environment: config.environment, reportDelayMs: config.reportDelayMs },
     publicUrl: () => address ?? '',
     rateLimits: config.rateLimits,
@@ -41,8 +47,10 @@ export async function start(config: Config, checkAnswer?: AnswerCheck): Promise<
     docs: docsFolder,
     checkAnswer,
     corsOrigin: config.corsOrigin,
-  }).catch(closing(database))
-  await checkKey(running.service).catch(closing(running))
+  })
+    .catch(closing(database))
+    .catch(explaining)
+  await checkKey(running.service, found).catch(closing(running))
   await prepareWorld(running.service, config).catch(closing(running))
   const bound = await listen(running, config)
   address ??= bound
@@ -56,10 +64,14 @@ async function listen(running: RunningService, config: Config): Promise<string> 
   } catch (error) {
     await running.close()
     const { code, message } = error as NodeJS.ErrnoException
-    if (code !== 'EADDRINUSE') throw error
-    throw new ConfigError(`${message}: choose another port with --port (PORT)`)
+    // Whatever the system refuses here, it refuses for the address.
+    if (code === undefined) throw error
+    const option = code === 'EADDRINUSE' || code === 'EACCES' ? 'port' : 'host'
+    throw new ConfigError(`${message}: choose another ${option} with ${optionNames[option]}`)
   }
 }
+
+const optionNames = { port: '--port (PORT)', host: '--host (HOST)' }
 
 /** Closes what was opened, and passes the failure on. */
 const closing = (opened: { close(): Promise<void> }) => async (error: unknown) => {
@@ -67,28 +79,28 @@ const closing = (opened: { close(): Promise<void> }) => async (error: unknown) =
   throw error
 }
 
-function encryptionKey(config: Config): Uint8Array {
-  if (config.encryptionKey !== undefined) return parseEncryptionKey(config.encryptionKey)
-  return config.data === undefined
-    ? newEncryptionKey()
-    : readKeyFile(join(config.data, 'encryption.key'))
+function encryptionKey({ encryptionKey: text, data }: Config): FoundKey {
+  if (text === undefined && data !== undefined) return readKeyFile(keyFile(data))
+  const key = text === undefined ? newEncryptionKey() : parseEncryptionKey(text)
+  return { key, name: 'ENCRYPTION_KEY', keep: () => {} }
 }
 
 /** With another key no secret would be known again, and nothing could be decrypted. */
-async function checkKey({ database, keys }: Service): Promise<void> {
+async function checkKey({ database, keys }: Service, { name, keep }: FoundKey): Promise<void> {
   const mark = keys.hash('the key of this data')
+  if ((await database.read((db) => findSetting(db, 'key_mark'))) === undefined) keep()
   const known = await database.exclusive(async (db) => {
     await insertSetting(db, 'key_mark', mark)
     return findSetting(db, 'key_mark')
   })
   if (known === mark) return
-  throw new ConfigError('ENCRYPTION_KEY must be the one that the data was written with')
+  throw new ConfigError(`${name} must be the key that the data was written with`)
 }
 
 async function openDatabase(config: Config): Promise<Database> {
   if (config.databaseUrl !== undefined) return openPostgres(config.databaseUrl)
   if (config.data === undefined) return openSqlite(':memory:')
-  return openSqlite(join(config.data, 'service.sqlite'))
+  return openSqlite(databaseFile(config.data))
 }
 
 function createLog(level: string): Log {

@@ -57,6 +57,8 @@ describe('institutionsSearch', () => {
     ['a letter left out', 'tidwater', ['ins_1']],
     ['two letters swapped', 'tidewtaer lantren', ['ins_1']],
     ['words in another order', 'bank tidewater', ['ins_1']],
+    ['a space too many', ' tide water ', ['ins_1']],
+    ['a space too few', 'lanternbank', ['ins_1']],
     ['an unknown name', 'zzzzqqqq', []],
     ['signs that are patterns in SQL', '%_%', []],
   ])('finds by %s', async (_case, query, expected) => {

@@ -268,6 +268,12 @@ describe('a wrong file', () => {
         'world.yaml:1:11: flow sequence in block collection must be sufficiently indented and end with a ]',
       ],
     ],
+    ['a second document', 'seed: a\n---\nseed: b', ['world.yaml:2:1: a file holds one document']],
+    [
+      'an anchor that is not there',
+      'clients: *all',
+      ['world.yaml:1:1: clients names an anchor that is not there'],
+    ],
     ['a list in place of the world', '- client_id: a', ['world.yaml:1:1: must be an object']],
     ['a mapping with a key twice', 'seed: a\nseed: b', ['world.yaml:2:1: map keys must be unique']],
   ])('is told of %s', async (_, text, expected) => {

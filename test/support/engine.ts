@@ -33,18 +33,11 @@ export async function createPlace(): Promise<Place> {
 export const openPlace = async (address: string): Promise<Database> =>
   address.startsWith('postgres:') ? openPostgres(address) : openSqlite(address)
 
-/** An empty store of the engine under test; what it holds goes with it when it is closed. */
-export async function openTestDatabase(): Promise<Database> {
-  if (engine === 'sqlite') return openSqlite(':memory:')
-  const place = await createDatabase()
-  const database = await openPostgres(place.address)
-  return {
-    ...database,
-    async close() {
-      await database.close()
-      await place.remove()
-    },
-  }
+/** An empty store of the engine under test, opened for as many services as can share it. */
+export async function openTestStore(): Promise<{ databases: Database[]; remove(): Promise<void> }> {
+  if (engine === 'sqlite') return { databases: [openSqlite(':memory:')], remove: async () => {} }
+  const { address, remove } = await createDatabase()
+  return { databases: [await openPostgres(address), await openPostgres(address)], remove }
 }
 
 /** A database of a test's own, which several services may open: a copy of the migrated template. */
@@ -55,7 +48,8 @@ export async function createDatabase(): Promise<Place> {
     await sql.unsafe(`create database ${name} template ${template}`)
   })
   return {
-    address: urlOf(name),
+    // What a power cut would take need not be waited for.
+    address: `${urlOf(name)}?synchronous_commit=off`,
     remove: () => asAdmin(async (sql) => void (await sql.unsafe(`drop database ${name} (force)`))),
   }
 }

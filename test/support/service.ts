@@ -19,7 +19,7 @@ import {
 import { newId } from '../../src/server/ids.ts'
 import { createKeys } from '../../src/server/keys.ts'
 import { wellKnownClients } from '../../src/server/well-known-clients.ts'
-import { openTestDatabase } from './engine.ts'
+import { openTestStore } from './engine.ts'
 
 export type Body = Record<string, unknown>
 
@@ -49,6 +49,8 @@ export interface Answered {
 /** A service in this process, without a port. */
 export interface TestService extends RunningService {
   url: string
+  /** How many processes there seem to be. */
+  processes: number
   /** The features of the control surface's `client/create`, all by default. */
   tenant(features?: readonly string[]): Promise<Tenant>
   /** The tenant of known credentials. */
@@ -69,11 +71,16 @@ export const allFeatures = [
 
 const url = 'http://127.0.0.1:4000'
 
-/** Starts a service on a database of its own; every answer is checked exactly. */
+/**
+ * Starts a service on a database of its own; every answer is checked exactly. Where an engine can be
+ * shared there are two, which answer by turns: nothing may be known to one alone.
+ */
 export async function startService(parts: Partial<ServiceParts> = {}): Promise<TestService> {
   const folder = mkdtempSync(join(tmpdir(), 'service-'))
-  const running = await createService({
-    database: parts.database ?? (await openTestDatabase()),
+  const store = parts.database
+    ? { databases: [parts.database], remove: async () => {} }
+    : await openTestStore()
+  const whole: Omit<ServiceParts, 'database'> = {
     keys: createKeys(randomBytes(32)),
     settings: { environment: 'sandbox', reportDelayMs: 0 },
     publicUrl: () => url,
@@ -82,11 +89,17 @@ export async function startService(parts: Partial<ServiceParts> = {}): Promise<T
     docs: folder,
     checkAnswer: createAnswerCheck(),
     ...parts,
-  })
-  const { app, service } = running
-  await app.ready()
+  }
+  const all = await Promise.all(
+    store.databases.map((database) => createService({ ...whole, database })),
+  )
+  const running = all[0] as RunningService
+  const { service } = running
+  for (const { app } of all) await app.ready()
+  let asked = 0
 
   async function fetch(request: Request): Promise<Response> {
+    const { app } = all[asked++ % all.length] as RunningService
     const answer = await app.inject({
       method: request.method as 'POST',
       url: request.url.replace(url, ''),
@@ -149,11 +162,13 @@ export async function startService(parts: Partial<ServiceParts> = {}): Promise<T
   return {
     ...running,
     url,
+    processes: all.length,
     fetch,
     tenantOf,
     tenant: (features = allFeatures) => insert(newId('client', ''), newId('secret', ''), features),
     async close() {
-      await running.close()
+      for (const { close } of all) await close()
+      await store.remove()
       rmSync(folder, { recursive: true, force: true })
     },
   }

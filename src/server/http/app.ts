@@ -9,6 +9,7 @@ import { ApiError, type ErrorContext, toErrorBody } from '../errors.ts'
 import type { AnyOperationId } from '../operation.ts'
 import { maximumBody } from '../parse-body.ts'
 import { DroppedConnection } from '../sandbox-world/injected-fault.ts'
+import { endConnections } from './end-connections.ts'
 
 /** An answer, ready to be sent. */
 export interface WireAnswer {
@@ -47,6 +48,8 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     bodyLimit: maximumBody,
     genReqId: () => options.newRequestId(),
     exposeHeadRoutes: false,
+    // What still comes on an open connection is answered, not refused in words of Fastify's own.
+    return503OnClosing: false,
     routerOptions: { ignoreTrailingSlash: false },
     // What Fastify refuses before it has a route, such as a malformed URL.
     frameworkErrors: (_error, request, reply) => {
@@ -60,6 +63,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     const isOAuth = oauthPaths.includes(request.routeOptions.url ?? '')
     return send(reply, request, refusal(toApiError(error, isOAuth), contextOf(request)))
   })
+  endConnections(app)
   // Bodies are read by the pipeline, which knows what each operation takes.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))

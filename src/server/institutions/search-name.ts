@@ -14,9 +14,17 @@ const tolerance = (word: string): number => (word.length >= 8 ? 2 : word.length 
 
 /**
  * How far a typed name is from a real one: the slips over all words, or undefined when it is another
- * name. Words may come in any order, and the last letters of each may be missing.
+ * name. Words may come in any order, the last letters of each may be missing, and a space too many
+ * or too few is one slip.
  */
 export function typingDistance(typed: string, name: string): number | undefined {
+  const byWords = wordsDistance(typed, name)
+  const letters = typed.replaceAll(' ', '')
+  const isSpacedApart = letters.length >= 4 && name.replaceAll(' ', '').includes(letters)
+  return isSpacedApart ? Math.min(byWords ?? 1, 1) : byWords
+}
+
+function wordsDistance(typed: string, name: string): number | undefined {
   const words = name.split(' ')
   let total = 0
   for (const word of typed.split(' ')) {

@@ -140,11 +140,12 @@ async function runNextJob(
 
 /** False when another process has taken the job. */
 async function runJob(service: Service, db: Queries, job: JobRow): Promise<boolean> {
-  if (!(await takeJob(db, job))) return false
+  const dueAt = await takeJob(db, job)
+  if (dueAt === undefined) return false
   const client = await findClient(db, job.client_id)
   if (!client) return true
   // A job lives at the moment that it was planned for, however late it runs.
-  const now = job.due_at + client.clock_offset_ms
+  const now = dueAt + client.clock_offset_ms
   const { ctx } = createContext(service, db, { client, now })
   const handle = jobHandlers[job.kind as keyof typeof jobHandlers] as JobHandler
   await handle(ctx, JSON.parse(job.payload))

@@ -1,12 +1,6 @@
 import type { Context } from '../context.ts'
 import { listShown } from './pull-store.ts'
-import {
-  claimNumbers,
-  findTransaction,
-  insertTransaction,
-  type TransactionRow,
-  updateTransaction,
-} from './store.ts'
+import { claimNumbers, insertTransaction, type TransactionRow, updateTransaction } from './store.ts'
 import { isShown, readDocument, readEarlier } from './transaction.ts'
 
 /** What can change about a transaction. */

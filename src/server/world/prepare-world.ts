@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto'
 import type { Config } from '../config.ts'
 import type { Service } from '../service.ts'
 import { toDate, toTimestamp } from '../time.ts'
+import { wellKnownClients, wellKnownPublicKey } from '../well-known-clients.ts'
 import { loadWorld, type Origin } from './load-world.ts'
 import { defaultWorldFiles, readWorld, readWorldFile, type WorldFile } from './read-world.ts'
-import { findSetting, hasClients, insertSetting } from './settings-store.ts'
+import { findOpenClient, findSetting, hasClients, insertSetting } from './settings-store.ts'
 import { RefusedPart } from './told.ts'
 import { refuse, WorldError } from './world-error.ts'
 
@@ -15,7 +16,10 @@ const usualSeed = 'tidewater'
 
 /** Fills a database at its first start, wholly or not at all; later it keeps what it has. */
 export async function prepareWorld(service: Service, config: WorldConfig): Promise<void> {
-  if (await service.database.read(hasClients)) return noteIgnored(service, config)
+  if (await service.database.read(hasClients)) {
+    if (config.environment === 'production') await refuseWellKnown(service)
+    return noteIgnored(service, config)
+  }
   const own = config.fixture === undefined ? undefined : readWorldFile(config.fixture)
   const { world, at } = await readWorld(filesOf(config, own), config.environment)
   const origin: Origin = {
@@ -26,7 +30,8 @@ export async function prepareWorld(service: Service, config: WorldConfig): Promi
     // Of two first starts at once, the later waits here, and then has nothing to do.
     if (!(await insertSetting(db, 'seed', origin.seed))) return
     await insertSetting(db, 'anchor', origin.anchor)
-    await insertSetting(db, 'world', JSON.stringify(world))
+    // A world names secrets, tokens and numbers, which are stored nowhere as they are.
+    await insertSetting(db, 'world', service.keys.encrypt(JSON.stringify(world)))
     await insertSetting(db, 'fixture', own ? digestOf(own) : '')
     await loadWorld(service, db, world, origin)
   })
@@ -43,6 +48,16 @@ function filesOf({ environment }: WorldConfig, own: WorldFile | undefined): Worl
   if (files.length > 0) return files
   throw new WorldError(
     'production starts only with a world of its own: give one with --fixture (FIXTURE), or data that was filled before',
+  )
+}
+
+/** Data that a sandbox has filled lets everybody in. */
+async function refuseWellKnown({ database, keys }: Service): Promise<void> {
+  const hashes = wellKnownClients.map(({ secret }) => keys.hash(secret))
+  const open = await database.read((db) => findOpenClient(db, hashes, wellKnownPublicKey))
+  if (open === undefined) return
+  throw new WorldError(
+    `production does not start with data whose credentials everybody knows (${open}); choose other data, or none and a --fixture (FIXTURE)`,
   )
 }
 

@@ -9,7 +9,7 @@ export async function reloadClientWorld(ctx: Context): Promise<void> {
   const seed = await findSetting(ctx.db, 'seed')
   const anchor = await findSetting(ctx.db, 'anchor')
   if (stored === undefined || seed === undefined || anchor === undefined) return
-  const { clients = [] }: World = JSON.parse(stored)
+  const { clients = [] }: World = JSON.parse(ctx.keys.decrypt(stored))
   const client = clients.find(({ client_id }) => client_id === ctx.client.client_id)
   if (client) await loadClientWorld(ctx, client, { seed, anchor })
 }

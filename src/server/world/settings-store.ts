@@ -20,3 +20,18 @@ export const insertSetting = async (
 /** Whether anybody can sign in, that is whether a first start is over. */
 export const hasClients = async (db: Queries): Promise<boolean> =>
   (await db.first('select client_id from clients limit 1')) !== undefined
+
+/** A client with one of these secrets or this public key. */
+export const findOpenClient = async (
+  db: Queries,
+  secretHashes: readonly string[],
+  publicKey: string,
+): Promise<string | undefined> => {
+  const places = secretHashes.map((_, index) => `$${index + 2}`).join(', ')
+  const row = await db.first<{ client_id: string }>(
+    `select client_id from clients where public_key = $1 or secret_hash in (${places})
+      order by client_id limit 1`,
+    [publicKey, ...secretHashes],
+  )
+  return row?.client_id
+}

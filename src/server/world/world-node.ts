@@ -28,8 +28,9 @@ export function parseWorld(file: string, text: string): { root: WorldNode; probl
     const { line, col } = lines.linePos(offset)
     return { file, line: Math.max(line, 1), column: Math.max(col, 1), path }
   }
-  const problems = document.errors.map(({ pos: [offset], message }) => {
-    return { place: placeAt(offset, ''), path: '', message: lowerFirst(message) }
+  const problems = document.errors.map(({ pos: [offset], code, message }) => {
+    const told = code === 'MULTIPLE_DOCS' ? 'a file holds one document' : lowerFirst(message)
+    return { place: placeAt(offset, ''), path: '', message: told }
   })
   const start = placeAt(0, '')
   if (problems.length > 0 || document.contents === null) {
@@ -52,7 +53,11 @@ function readNode(reader: Reader, node: unknown, place: Place, depth: number): W
     reader.problems.push({ place, path: place.path, message: 'is nested too deeply' })
     return { kind: 'scalar', place, value: null }
   }
-  if (isAlias(node)) return readNode(reader, node.resolve(reader.document), place, depth + 1)
+  if (isAlias(node)) {
+    const meant = node.resolve(reader.document)
+    if (meant) return readNode(reader, meant, place, depth + 1)
+    reader.problems.push({ place, path: place.path, message: 'names an anchor that is not there' })
+  }
   if (isSeq(node))
     return { kind: 'list', place, elements: readElements(reader, node, place, depth) }
   if (isMap(node)) return { kind: 'map', place, entries: readEntries(reader, node, place, depth) }

@@ -1,0 +1,40 @@
+import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { ConfigError } from './config.ts'
+
+/** Makes the folder of the data, for its owner only, unless it is there; says in one line why not. */
+export function prepareDataFolder(folder: string): void {
+  try {
+    makeFolder(folder)
+    if (!statSync(folder).isDirectory()) throw notFolder
+    accessSync(folder, constants.W_OK | constants.X_OK)
+  } catch (error) {
+    throw new ConfigError(`--data (DATA_DIR): ${folder} ${reasonOf(error)}`)
+  }
+}
+
+const notFolder = new Error('is no folder')
+
+function reasonOf(error: unknown): string {
+  if (error === notFolder) return notFolder.message
+  const { code = '' } = error as NodeJS.ErrnoException
+  if (['EEXIST', 'ENOTDIR'].includes(code)) return 'lies below what is no folder'
+  return `cannot be made or written (${code})`
+}
+
+// Node's own way of making all that is missing never ends where nothing can be made, as in /proc.
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return
+  makeFolder(dirname(folder))
+  mkdirSync(folder, { mode: 0o700 })
+}
+
+export const databaseFile = (folder: string): string => join(folder, 'service.sqlite')
+export const keyFile = (folder: string): string => join(folder, 'encryption.key')
+
+/** Passes a failure to open the store on, as one line where the file itself is the reason. */
+export const explainingStore = (folder: string | undefined) => (error: unknown) => {
+  const { code, message } = error as NodeJS.ErrnoException
+  if (folder === undefined || code !== 'ERR_SQLITE_ERROR') throw error
+  throw new ConfigError(`${databaseFile(folder)} cannot be used: ${message}`)
+}

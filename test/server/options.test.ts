@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'vitest'
+import { type Config, readConfig } from '../../src/server/config.ts'
+
+const read = (args: string[], environment: Record<string, string> = {}): Config =>
+  readConfig(args, environment) as Config
+
+const production = { SERVICE_ENV: 'production', ENCRYPTION_KEY: 'ab'.repeat(32) }
+
+describe('an option', () => {
+  test('of the command line beats that of the environment, even one that is wrong', () => {
+    expect(read(['--port', '0', '--data', 'a'], { PORT: 'x', DATA_DIR: 'b' })).toMatchObject({
+      port: 0,
+      data: 'a',
+    })
+  })
+
+  test('whose variable is empty has its usual value', () => {
+    const empty = {
+      PORT: '',
+      HOST: '',
+      DATA_DIR: '',
+      MEMORY: '',
+      DATABASE_URL: '',
+      CORS_ORIGIN: '',
+    }
+    expect(read([], empty)).toEqual(read([]))
+  })
+
+  test('that is a switch is read from a word', () => {
+    expect(read([], { MEMORY: 'true' }).data).toBeUndefined()
+    expect(read([], { MEMORY: '0' }).data).toBe('data')
+  })
+
+  test('gives an origin as browsers send it', () => {
+    const given = { CORS_ORIGIN: 'https://App.example.com:443/' }
+    expect(read([], given).corsOrigin).toBe('https://app.example.com')
+  })
+
+  test('of an address may have a path', () => {
+    const given = { PUBLIC_URL: 'https://example.com/finance/' }
+    expect(read([], given).publicUrl).toBe('https://example.com/finance')
+  })
+})
+
+describe('a start is refused in one line that names', () => {
+  test.each<[string, string[], Record<string, string>]>([
+    ["Unknown option '--prot'", ['--prot', '1'], {}],
+    ["Unexpected argument 'extra'", ['extra'], {}],
+    ["Option '--port <value>' argument missing", ['--port'], {}],
+    ["Option '--port' argument is ambiguous", ['--port', '-1'], {}],
+    ["Option '--memory' does not take an argument", ['--memory=yes'], {}],
+    ['--port (PORT) must be a whole number from 0 to 65535', ['--port', '65536'], {}],
+    ['--port (PORT) must be a whole number from 0 to 65535', [], { PORT: '1e3' }],
+    ['--data (DATA_DIR) must not be empty', ['--data', ''], {}],
+    ['--host (HOST) must not be empty', ['--host='], {}],
+    ['--memory (MEMORY) must be true or false', [], { MEMORY: 'maybe' }],
+    ['--memory and --data cannot be used together', ['--memory'], { DATA_DIR: 'data' }],
+    ['SERVICE_ENV must be one of: sandbox, production', [], { SERVICE_ENV: 'prod' }],
+    ['RATE_LIMITS must be one of: off, sandbox, production', [], { RATE_LIMITS: 'on' }],
+    ['REPORT_DELAY_MS must be a whole number from 0 to 3600000', [], { REPORT_DELAY_MS: '1.5' }],
+    ['CORS_ORIGIN must be an http or https address', [], { CORS_ORIGIN: '*' }],
+    [
+      'CORS_ORIGIN must be an origin such as https://app.example.com',
+      [],
+      { CORS_ORIGIN: 'https://app.example.com/page' },
+    ],
+    ['PUBLIC_URL must be an http or https address', [], { PUBLIC_URL: 'ftp://example.com' }],
+    ['PUBLIC_URL must end with its host or a path', [], { PUBLIC_URL: 'https://example.com?a=1' }],
+    ['FIXTURE_DATE must be a date, YYYY-MM-DD', [], { FIXTURE_DATE: '2026-02-30' }],
+    ['FIXTURE_DATE must be from 1990-01-01 to 2999-12-31', [], { FIXTURE_DATE: '0001-01-01' }],
+    [
+      'ENCRYPTION_KEY is required when SERVICE_ENV is production',
+      [],
+      { ...production, ENCRYPTION_KEY: '' },
+    ],
+  ])('%s', (message, args, environment) => {
+    expect(() => readConfig(args, environment)).toThrow(new Error(message))
+  })
+})

@@ -1,0 +1,229 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { connect, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type Config, ConfigError, readConfig } from '../../src/server/config.ts'
+import { parseEncryptionKey } from '../../src/server/encryption-key.ts'
+import { type StartedService, start } from '../../src/server/start.ts'
+
+const key = 'ab'.repeat(32)
+
+let folder: string
+let world: string
+const open: StartedService[] = []
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'start-'))
+  world = join(folder, 'world.yaml')
+  writeFileSync(world, 'clients: [{ client_id: lender, secret: lender-secret }]\n')
+})
+afterEach(async () => {
+  for (const one of open.splice(0)) await one.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const dataOf = (name = 'data'): string => join(folder, name)
+
+/** Starts on a folder, with a small world where it is the first start. */
+async function started(environment: Record<string, string> = {}): Promise<StartedService> {
+  const service = await start(configOf(environment))
+  open.push(service)
+  return service
+}
+
+const configOf = (environment: Record<string, string>): Config =>
+  readConfig([], { PORT: '0', DATA_DIR: dataOf(), ...environment }) as Config
+
+/** A start and its end. */
+async function run(environment: Record<string, string> = {}): Promise<void> {
+  const service = await start(configOf(environment))
+  await service.close()
+}
+
+const asProduction = { SERVICE_ENV: 'production', ENCRYPTION_KEY: key }
+
+/** The line that a start ends with; fails if it is no expected one. */
+async function refusalOf(environment: Record<string, string> = {}): Promise<string> {
+  const error = await run(environment).catch((caught: unknown) => caught)
+  expect(error).toBeInstanceOf(Error)
+  expect(error).toHaveProperty('message', expect.not.stringContaining('\n'))
+  return (error as Error).message
+}
+
+describe('the folder of the data', () => {
+  test('is made with all that lies above it, for its owner only', async () => {
+    await run({ ...asProduction, FIXTURE: world, DATA_DIR: dataOf('a/b') })
+    expect(readdirSync(dataOf('a/b'))).toContain('service.sqlite')
+    expect(statSync(dataOf('a/b')).mode & 0o777).toBe(0o700)
+  })
+
+  test.each([
+    ['world.yaml', 'is no folder'],
+    ['world.yaml/data', 'lies below what is no folder'],
+  ])('cannot be the file %s', async (name, why) => {
+    const message = await refusalOf({ DATA_DIR: dataOf(name) })
+    expect(message).toBe(`--data (DATA_DIR): ${dataOf(name)} ${why}`)
+  })
+
+  test.runIf(existsSync('/proc/self'))('cannot be where nothing can be made', async () => {
+    const message = await refusalOf({ DATA_DIR: '/proc/data' })
+    expect(message).toBe('--data (DATA_DIR): /proc/data cannot be made or written (ENOENT)')
+  })
+
+  test.each([
+    ['is no database', 'no database', 'file is not a database'],
+    ['is a folder', undefined, 'unable to open database file'],
+  ])('is refused where its file %s', async (_, text, why) => {
+    mkdirSync(dataOf())
+    const file = join(dataOf(), 'service.sqlite')
+    if (text === undefined) mkdirSync(file)
+    else writeFileSync(file, text.repeat(100))
+    expect(await refusalOf(asProduction)).toBe(`${file} cannot be used: ${why}`)
+  })
+
+  test('is refused where its file is the database of another program', async () => {
+    mkdirSync(dataOf())
+    const file = join(dataOf(), 'service.sqlite')
+    const other = new DatabaseSync(file)
+    other.exec('create table clients (name text)')
+    other.close()
+    expect(await refusalOf(asProduction)).toBe(
+      `${file} cannot be used: table clients already exists`,
+    )
+  })
+})
+
+describe('the key', () => {
+  const keyFile = () => join(dataOf(), 'encryption.key')
+
+  test('is made once, readable by its owner only', async () => {
+    await run({ FIXTURE: world })
+    const text = readFileSync(keyFile(), 'utf8')
+    expect(text).toMatch(/^[0-9a-f]{64}\n$/)
+    expect(statSync(keyFile()).mode & 0o777).toBe(0o600)
+    await run()
+    expect(readFileSync(keyFile(), 'utf8')).toBe(text)
+    await run({ ENCRYPTION_KEY: text })
+  })
+
+  test('must be that of the data, wherever it comes from', async () => {
+    await run({ FIXTURE: world })
+    const wrong = 'must be the key that the data was written with'
+    expect(await refusalOf({ ENCRYPTION_KEY: key })).toBe(`ENCRYPTION_KEY ${wrong}`)
+    writeFileSync(keyFile(), key)
+    expect(await refusalOf()).toBe(`${keyFile()} ${wrong}`)
+  })
+
+  test('is not made anew where it is missing', async () => {
+    await run({ FIXTURE: world })
+    rmSync(keyFile())
+    expect(await refusalOf()).toMatch(/encryption\.key is missing: it must be the key/)
+    expect(existsSync(keyFile())).toBe(false)
+  })
+
+  test('is refused by the name of its file', async () => {
+    mkdirSync(dataOf())
+    writeFileSync(keyFile(), 'hello')
+    expect(await refusalOf()).toBe(`${keyFile()} must be 32 bytes in hexadecimal or base64`)
+    rmSync(keyFile())
+    mkdirSync(keyFile())
+    expect(await refusalOf()).toBe(`${keyFile()} cannot be read`)
+  })
+
+  test.each(['short', 'z'.repeat(64), `!!!!${'A'.repeat(43)}`, ' '])('is not %j', (text) => {
+    expect(() => parseEncryptionKey(text)).toThrow(ConfigError)
+  })
+
+  test.each([
+    key,
+    Buffer.alloc(32, 251).toString('base64'),
+    Buffer.alloc(32, 251).toString('base64url'),
+  ])('may be %s', (text) => {
+    expect(parseEncryptionKey(` ${text}\n`)).toHaveLength(32)
+  })
+})
+
+describe('production', () => {
+  test('starts with a world of its own, and later with what is there', async () => {
+    await run({ ...asProduction, FIXTURE: world })
+    await run(asProduction)
+    await expect(run({ ...asProduction, DATA_DIR: dataOf('new') })).rejects.toThrow(
+      'production starts only with a world of its own',
+    )
+  })
+
+  test('does not start with what a sandbox has filled', async () => {
+    await run({ ENCRYPTION_KEY: key })
+    expect(await refusalOf(asProduction)).toBe(
+      'production does not start with data whose credentials everybody knows (sandbox-client); choose other data, or none and a --fixture (FIXTURE)',
+    )
+  })
+})
+
+describe('an address', () => {
+  test('that is taken is told with the option that chooses another', async () => {
+    const { address } = await started({ ...asProduction, FIXTURE: world })
+    const PORT = new URL(address).port
+    const message = await refusalOf({
+      ...asProduction,
+      FIXTURE: world,
+      PORT,
+      DATA_DIR: dataOf('b'),
+    })
+    expect(message).toMatch(/EADDRINUSE.*: choose another port with --port \(PORT\)$/)
+  })
+
+  test('that this machine does not have is told, too', async () => {
+    const message = await refusalOf({ ...asProduction, FIXTURE: world, HOST: '192.0.2.1' })
+    expect(message).toMatch(/EADDRNOTAVAIL.*: choose another host with --host \(HOST\)$/)
+  })
+})
+
+describe('a service that ends', () => {
+  /** A connection on which half a request has been sent. */
+  async function halfRequest(
+    address: string,
+  ): Promise<{ socket: Socket; answer: Promise<string> }> {
+    const { port, hostname } = new URL(address)
+    const socket = connect(Number(port), hostname)
+    const answer = new Promise<string>((resolve) => {
+      const chunks: Buffer[] = []
+      socket.on('data', (chunk) => chunks.push(chunk))
+      socket.on('error', () => {})
+      socket.on('close', () => resolve(Buffer.concat(chunks).toString()))
+    })
+    const head =
+      'POST /wallet/list HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n'
+    socket.write(`${head}Expect: 100-continue\r\nContent-Length: 2\r\n\r\n`)
+    // The service has the request once it asks for the rest.
+    await new Promise((resolve) => socket.once('data', resolve))
+    return { socket, answer }
+  }
+
+  test('answers what is under way, and then closes its connection', async () => {
+    const service = await start(configOf({ ...asProduction, FIXTURE: world }))
+    const { socket, answer } = await halfRequest(service.address)
+    const closed = service.close()
+    socket.write('{}')
+    await closed
+    expect(await answer).toMatch(/\r\nconnection: close\r\n/i)
+    expect(await answer).toContain('"request_id"')
+  })
+
+  test('does not wait for a request that never becomes whole', async () => {
+    const service = await start(configOf({ ...asProduction, FIXTURE: world }))
+    const { answer } = await halfRequest(service.address)
+    await service.close()
+    expect(await answer).not.toContain('request_id')
+  })
+})
