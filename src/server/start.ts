@@ -26,12 +26,18 @@ export interface StartedService extends RunningService {
 }
 
 // From its sources the service shows the docs that the last build made.
-const docsFolder = ['../../docs', '../../dist/docs']
-  .map((path) => fileURLToPath(new URL(path, import.meta.url)))
-  .find((path) => existsSync(path)) as string
+function docsFolder(): string {
+  const folder = ['../../docs', '../../dist/docs']
+    .map((path) => fileURLToPath(new URL(path, import.meta.url)))
+    .find((path) => existsSync(path))
+  if (folder === undefined)
+    throw new ConfigError('the docs are missing: `npm run build` makes them')
+  return folder
+}
 
 /** Opens the data, fills it at the first start, and listens. */
 export async function start(config: Config, checkAnswer?: AnswerCheck): Promise<StartedService> {
+  const docs = docsFolder()
   if (config.data !== undefined) prepareDataFolder(config.data)
   const found = encryptionKey(config)
   const explaining = explainingStore(config.data)
@@ -44,7 +50,7 @@ export async function start(config: Config, checkAnswer?: AnswerCheck): Promise<
     publicUrl: () => address ?? '',
     rateLimits: config.rateLimits,
     log: createLog(config.logLevel),
-    docs: docsFolder,
+    docs,
     checkAnswer,
     corsOrigin: config.corsOrigin,
   })

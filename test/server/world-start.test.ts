@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test, vi } from 'vitest'
@@ -7,7 +7,13 @@ import { createKeys } from '../../src/server/keys.ts'
 import { prepareWorld } from '../../src/server/world/prepare-world.ts'
 import { WorldError } from '../../src/server/world/world-error.ts'
 import { startReceiver } from '../support/receiver.ts'
-import { type Body, startService, startWorld, type Tenant } from '../support/service.ts'
+import {
+  type Body,
+  startService,
+  startWorld,
+  type Tenant,
+  wellKnownClients,
+} from '../support/service.ts'
 
 const ready = 'access-sandbox-00000000-0000-4000-8000-000000000001'
 const keys = createKeys(new Uint8Array(32).fill(7))
@@ -97,6 +103,21 @@ describe('the first start', () => {
     await Promise.all([1, 2].map(() => prepareWorld(service.service, config)))
     const client = service.tenantOf('sandbox-client', 'sandbox-secret')
     expect((await client.post('/dashboard_user/list', {})).body['dashboard_users']).toHaveLength(3)
+  })
+
+  test('leaves no secret, token or number of the world readable in the data', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'world-'))
+    const file = join(folder, 'service.sqlite')
+    const world = await startWorld({ keys, clock: () => noon, database: openSqlite(file) })
+    const { body } = await world.client.post('/liabilities/get', { access_token: ready })
+    const { student } = body['liabilities'] as { student: { account_number: string }[] }
+    await world.close()
+    const data = readFileSync(file, 'latin1')
+    rmSync(folder, { recursive: true })
+    expect(data).toContain('Tidewater Lantern Bank')
+    for (const { secret } of wellKnownClients) expect(data).not.toContain(secret)
+    expect(data).not.toContain(ready)
+    expect(data).not.toContain(student[0]!.account_number)
   })
 })
 
