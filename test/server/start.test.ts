@@ -170,6 +170,15 @@ describe('production', () => {
   })
 })
 
+describe('a sandbox', () => {
+  test('does not open its control surface over the data of a production', async () => {
+    await run({ ...asProduction, FIXTURE: world })
+    expect(await refusalOf({ ENCRYPTION_KEY: key })).toBe(
+      'a sandbox does not start with the data of a production; choose other data with --data (DATA_DIR)',
+    )
+  })
+})
+
 describe('an address', () => {
   test('that is taken is told with the option that chooses another', async () => {
     const { address } = await started({ ...asProduction, FIXTURE: world })

@@ -17,7 +17,7 @@ const usualSeed = 'tidewater'
 /** Fills a database at its first start, wholly or not at all; later it keeps what it has. */
 export async function prepareWorld(service: Service, config: WorldConfig): Promise<void> {
   if (await service.database.read(hasClients)) {
-    if (config.environment === 'production') await refuseWellKnown(service)
+    await refuseOtherEnvironment(service, config)
     return noteIgnored(service, config)
   }
   const own = config.fixture === undefined ? undefined : readWorldFile(config.fixture)
@@ -30,6 +30,7 @@ export async function prepareWorld(service: Service, config: WorldConfig): Promi
     // Of two first starts at once, the later waits here, and then has nothing to do.
     if (!(await insertSetting(db, 'seed', origin.seed))) return
     await insertSetting(db, 'anchor', origin.anchor)
+    await insertSetting(db, 'environment', config.environment)
     // A world names secrets, tokens and numbers, which are stored nowhere as they are.
     await insertSetting(db, 'world', service.keys.encrypt(JSON.stringify(world)))
     await insertSetting(db, 'fixture', own ? digestOf(own) : '')
@@ -48,6 +49,16 @@ function filesOf({ environment }: WorldConfig, own: WorldFile | undefined): Worl
   if (files.length > 0) return files
   throw new WorldError(
     'production starts only with a world of its own: give one with --fixture (FIXTURE), or data that was filled before',
+  )
+}
+
+/** A sandbox would open the control surface over real data, and sandbox data lets everybody in. */
+async function refuseOtherEnvironment(service: Service, config: WorldConfig): Promise<void> {
+  if (config.environment === 'production') return refuseWellKnown(service)
+  const stored = await service.database.read((db) => findSetting(db, 'environment'))
+  if (stored !== 'production') return
+  throw new WorldError(
+    'a sandbox does not start with the data of a production; choose other data with --data (DATA_DIR)',
   )
 }
 
