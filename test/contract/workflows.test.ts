@@ -35,7 +35,10 @@ interface Report {
   >
 }
 
-test.each(files)('%s runs to its end', async (file) => {
+// A program of its own, which formats every answer at length.
+const patience = 120_000
+
+test.each(files)('%s runs to its end', { timeout: patience }, async (file) => {
   const output = join(mkdtempSync(join(tmpdir(), 'workflow-')), 'report.json')
   const servers = ['interface', 'sandbox'].flatMap((name) => ['-S', `${name}=${url}`])
   // Its schema check closes what stands behind `then` by itself; the service checks its answers.
