@@ -11,6 +11,15 @@ export interface StoredClient extends ClientRow {
 export const findClient = (db: Queries, clientId: string) =>
   db.first<StoredClient>(`select ${columns} from clients where client_id = $1`, [clientId])
 
+/**
+ * The client whose work is to be done, kept from others until the commit: each client's is done in
+ * its order and by one process, and none is lost with the process. Undefined where another is at it.
+ */
+export const claimClient = (db: Queries, clientId: string) =>
+  db.first<StoredClient>(`select ${columns} from clients where client_id = $1 ${db.skipLocked}`, [
+    clientId,
+  ])
+
 export const findClientByPublicKey = (db: Queries, publicKey: string) =>
   db.first<StoredClient>(`select ${columns} from clients where public_key = $1`, [publicKey])
 

@@ -109,7 +109,6 @@ const runWork = <Result>(
     const session = beginSession(lane, begin, lock)
     try {
       const result = await work(session.queries)
-      if (session.failure()) throw session.failure()
       await session.commit()
       return result
     } catch (error) {

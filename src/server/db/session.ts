@@ -54,6 +54,7 @@ export function beginSession(lane: Lane, begin: string, lock?: bigint): Session 
         if (error instanceof LostConnection) failure = new Error(doubt, { cause: error })
         throw error
       })
+      // So the server answers where a statement had failed, though the work went on.
       if (command !== 'COMMIT') throw new Error('the transaction was not committed')
     },
     async leave() {

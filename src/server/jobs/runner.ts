@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { findClient } from '../clients/store.ts'
+import { claimClient } from '../clients/store.ts'
+import type { ClientRow } from '../context.ts'
 import { createContext } from '../create-context.ts'
 import type { Queries } from '../db/database.ts'
 import type { Service } from '../service.ts'
@@ -7,12 +8,12 @@ import { createDeliveries } from '../webhooks/deliver.ts'
 import { findNextDelivery } from '../webhooks/store.ts'
 import { jobHandlers } from './kinds.ts'
 import {
+  deleteJob,
   findDueJob,
   findNextDue,
   type JobRow,
   listDueClients,
   postponeJob,
-  takeJob,
 } from './store.ts'
 
 /** Does what has become due: jobs in transactions of their own, then deliveries. */
@@ -117,39 +118,48 @@ async function finishJobs(service: Service, clientId: string): Promise<void> {
   }
 }
 
-/**
- * Runs the first job of a client that is due. Its row is locked until the commit, so that each job
- * is done once, those of one client in their order, and none is lost with the process that had it.
- */
-async function runNextJob(
-  service: Service,
-  clientId: string,
-): Promise<'done' | 'elsewhere' | 'none'> {
-  const job = await findDueJob(service.database.single, clientId, service.clock())
-  if (!job) return 'none'
+type Ending = 'done' | 'elsewhere' | 'none'
+
+/** Runs the first job of a client that is due. */
+async function runNextJob(service: Service, clientId: string): Promise<Ending> {
+  let job: JobRow | undefined
+  const run = async (db: Queries): Promise<Ending> => {
+    const client = await claimClient(db, clientId)
+    if (!client) return 'elsewhere'
+    job = await findDueJob(db, clientId, service.clock())
+    if (!job) return 'none'
+    await runJob(service, db, client, job)
+    return 'done'
+  }
   try {
-    const run = (db: Queries) => runJob(service, db, job)
-    return (await service.database.transaction(run, { owner: clientId })) ? 'done' : 'elsewhere'
+    return await service.database.transaction(run, { owner: clientId })
   } catch (error) {
-    service.log.error(error, `the job ${job.kind} failed and is tried again`)
-    const due = service.clock() + retryAfter * 2 ** Math.min(job.attempts, 8)
-    await service.database.transaction((db) => postponeJob(db, job, due), { owner: clientId })
+    if (!job) throw error
+    await postpone(service, job, error)
     return 'done'
   }
 }
 
-/** False when another process has taken the job. */
-async function runJob(service: Service, db: Queries, job: JobRow): Promise<boolean> {
-  const dueAt = await takeJob(db, job)
-  if (dueAt === undefined) return false
-  const client = await findClient(db, job.client_id)
-  if (!client) return true
+async function runJob(
+  service: Service,
+  db: Queries,
+  client: ClientRow,
+  job: JobRow,
+): Promise<void> {
   // A job lives at the moment that it was planned for, however late it runs.
-  const now = dueAt + client.clock_offset_ms
+  const now = job.due_at + client.clock_offset_ms
   const { ctx } = createContext(service, db, { client, now })
   const handle = jobHandlers[job.kind as keyof typeof jobHandlers] as JobHandler
   await handle(ctx, JSON.parse(job.payload))
-  return true
+  // Last, as it is for those who take a job back: they have changed its Item before.
+  await deleteJob(db, job)
+}
+
+async function postpone(service: Service, job: JobRow, error: unknown): Promise<void> {
+  service.log.error(error, `the job ${job.kind} failed and is tried again`)
+  const due = service.clock() + retryAfter * 2 ** Math.min(job.attempts, 8)
+  const owner = job.client_id
+  await service.database.transaction((db) => postponeJob(db, job, due), { owner })
 }
 
 type JobHandler = (ctx: object, payload: unknown) => Promise<void>

@@ -39,22 +39,8 @@ export const findDueJob = (db: Queries, clientId: string, now: number) =>
     [clientId, now],
   )
 
-/**
- * Takes a job out, unless another process has it, and returns what it is due at now: since it was
- * found, its client's clock may have moved on.
- */
-export async function takeJob(
-  db: Queries,
-  { client_id, job_id }: JobRow,
-): Promise<number | undefined> {
-  const key = [client_id, job_id]
-  const mine = await db.first<{ due_at: number }>(
-    `select due_at from jobs where client_id = $1 and job_id = $2 ${db.skipLocked}`,
-    key,
-  )
-  if (!mine) return undefined
-  await db.run('delete from jobs where client_id = $1 and job_id = $2', key)
-  return mine.due_at
+export async function deleteJob(db: Queries, { client_id, job_id }: JobRow): Promise<void> {
+  await db.run('delete from jobs where client_id = $1 and job_id = $2', [client_id, job_id])
 }
 
 export async function postponeJob(db: Queries, job: JobRow, dueAt: number): Promise<void> {

@@ -8,8 +8,9 @@ export async function sandboxReset(
   ctx: Context,
   _request: SandboxRequestOf<'sandboxReset'>,
 ): Promise<SandboxResponseOf<'sandboxReset'>> {
-  await deleteClientRows(ctx)
+  // The client first: whoever does its work has that row, and then wants others.
   await resetClient(ctx)
+  await deleteClientRows(ctx)
   await reloadClientWorld(atRealTime(ctx))
   return {}
 }
