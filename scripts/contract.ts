@@ -24,6 +24,7 @@ export interface Schema {
   then?: Schema
   else?: Schema
   additionalProperties?: boolean | Schema
+  propertyNames?: Schema
   description?: string
   examples?: unknown[]
   enum?: unknown[]

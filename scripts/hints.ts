@@ -19,6 +19,9 @@ export function collectHints(contract: Contract, name: string): Hints {
       hints[below(name)] = { ...hint, rules: { ...hint?.rules, [rule]: expected } }
     }
     if (target.items) visit(target.items, `${path}[]`)
+    if (typeof target.additionalProperties === 'object') {
+      visit(target.additionalProperties, below('*'))
+    }
     for (const part of alternatives(target)) visit(part, path)
   }
   visit({ $ref: `#/components/schemas/${name}` }, '')
@@ -47,6 +50,8 @@ const alternatives = (schema: Schema): Schema[] =>
 function hintOf(schema: Schema): Hint {
   const hint: Hint = {}
   if (schema['x-expected']) hint.expected = String(schema['x-expected'])
+  const names = schema.propertyNames?.['x-expected']
+  if (names) hint.names = String(names)
   if (schema['x-error-code']) {
     // On an object the code is that of a member that is missing; elsewhere that of a wrong value.
     hint[schema.properties ? 'missing' : 'code'] = String(schema['x-error-code'])

@@ -12,3 +12,6 @@ export function toDecimal(minor: number): string {
 
 /** Minor units of a decimal string that has been checked to have two decimals. */
 export const fromDecimal = (decimal: string): number => Number(decimal.replace('.', ''))
+
+/** Whether an amount of the wire has at most two decimals, whatever its binary form adds. */
+export const isWholeCents = (amount: number): boolean => toAmount(toMinor(amount)) === amount

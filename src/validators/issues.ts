@@ -14,6 +14,8 @@ export interface Hint {
   expected?: string
   /** The same where a rule is stricter; the key is the rule's place beside the properties. */
   rules?: Record<string, string>
+  /** Completes "every key must be …". */
+  names?: string
   /** The code of a malformed value, where it is not INVALID_FIELD. */
   code?: string
   /** The code of a missing member, where it is not MISSING_FIELDS. */
@@ -58,10 +60,10 @@ export function toIssues(errors: readonly SchemaError[], value: unknown, hints: 
 function toIssue(error: SchemaError, value: unknown, hints: Hints): Issue | undefined {
   const { keyword, params } = error
   // What an alternative or a condition says by itself is not a finding.
-  if (keyword === 'if' || /\/(oneOf|anyOf|not)\//.test(error.schemaPath)) return undefined
+  if (keyword === 'if' || inPart.test(error.schemaPath)) return undefined
   const place = toPath(error.instancePath, value)
   const at = (name: unknown) => join(place.path, String(name))
-  const hint = hints[place.template] ?? {}
+  const hint = hints[place.template] ?? hints[place.template.replace(/[^.]+$/, '*')] ?? {}
   if (keyword === 'required' || keyword === 'dependentRequired' || keyword === 'x-non-null') {
     const path = at(params['missingProperty'])
     return { path, code: hint.missing ?? 'MISSING_FIELDS', message: 'is required' }
@@ -79,11 +81,15 @@ function toIssue(error: SchemaError, value: unknown, hints: Hints): Issue | unde
     const names = hint.not.find((list) => hasAll(valueAt(error.instancePath, value), list))
     return { path: place.path, code, message: `cannot hold ${list(names ?? [], 'and')} together` }
   }
+  if (keyword === 'propertyNames' && hint.names) {
+    return { path: place.path, code, message: `every key must be ${hint.names}` }
+  }
   const [, rule = ''] = error.schemaPath.match(inRule) ?? []
   const expected = hint.rules?.[rule] ?? hint.expected
   return { path: place.path, code, message: expectation(keyword, params, expected) }
 }
 
+const inPart = /\/(oneOf|anyOf|not|propertyNames)\//
 const inRule = /((?:allOf\/\d+\/)?(?:then|else))\/properties\/[^/]+\/\w+$/
 
 function ruleIssue(

@@ -1,11 +1,21 @@
 import { describe, expect, expectTypeOf, test } from 'vitest'
 import type { components } from '../../generated/2020-09-14/types.ts'
 import * as accountsGet from '../../generated/2020-09-14/validators/accountsGet.js'
+import * as sandboxTransferCreate from '../../generated/sandbox/validators/sandboxTransferCreate.js'
 import { currentVersion, readBundle } from '../../scripts/contract.ts'
 import { type Issue, toIssues } from '../../src/validators/issues.ts'
 import { cases, type Row, token } from '../support/issue-cases.ts'
 import { component, load, subjectsOf, validatorOf } from '../support/json-schema.ts'
 import { type Mutation, mutator } from '../support/mutations.ts'
+
+const transfer = {
+  account_id: 'kR7Vt2mNq9XwB4cLd8HsP1zYf6GjEa3Uo5Ti2',
+  type: 'credit',
+  network: 'wire',
+  amount: '1.00',
+  description: 'rent',
+  user: { legal_name: 'Ada Quill' },
+}
 
 const rows = (issues: Issue[]): Row[] =>
   issues.map(({ path, code, message }) => [path, code, message])
@@ -18,6 +28,14 @@ const issuesOf = async (operationId: string, body: unknown): Promise<Row[]> => {
 describe('issues', () => {
   test.each(cases)('%s %j', async (operationId, body, expected) => {
     expect(await issuesOf(operationId, body)).toEqual(expected)
+  })
+
+  test('say what keys and values of a map must be', () => {
+    const body = { ...transfer, metadata: { clé: 'x', loan: 'é' } }
+    expect(rows(sandboxTransferCreate.request.issues(body))).toEqual([
+      ['metadata', 'INVALID_FIELD', 'every key must be a string of at most 40 ASCII characters'],
+      ['metadata.loan', 'INVALID_FIELD', 'must be a string of at most 500 ASCII characters'],
+    ])
   })
 
   test('are none for what is right, and narrow its type', () => {

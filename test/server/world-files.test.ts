@@ -82,7 +82,7 @@ clients:
 })
 
 describe('the guide', () => {
-  const guide = readFileSync(join(root, guideFolder, '5-shape-the-world.md'), 'utf8')
+  const guide = readFileSync(join(root, guideFolder, '11-shape-the-world.md'), 'utf8')
 
   test('shows a file that can be laid over the default world', async () => {
     const [, text] = guide.match(/```yaml\n([\s\S]+?)```/) ?? []
@@ -229,6 +229,19 @@ describe('a wrong file', () => {
       item('created_at: yesterday'),
       [
         'world.yaml:5:9: clients[0].items[0].created_at must be a date-time such as 2026-03-09T15:20:00Z, or days from the start and a time, such as "-7 days 15:20"',
+      ],
+    ],
+    [
+      'money in parts of a cent',
+      'clients:\n  - client_id: sandbox-client\n    wallets:\n      - wallet_id: wallet-id-sandbox-new\n        iso_currency_code: EUR\n        current: 1.005',
+      ['world.yaml:6:9: clients[0].wallets[0].current must have at most two decimals'],
+    ],
+    [
+      'a token of another environment',
+      'clients:\n  - client_id: sandbox-client\n    items:\n      - access_token: access-production-00000000-0000-4000-8000-000000000001',
+      [
+        'world.yaml:4:9: clients[0].items[0].institution_id is required',
+        'world.yaml:4:9: clients[0].items[0].access_token must be one of the environment sandbox',
       ],
     ],
     [

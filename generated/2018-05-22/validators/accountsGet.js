@@ -2,16 +2,16 @@
 import {
   validate11,
   validate15
-} from "./shared/2BEVUKLI.js";
-import "./shared/UF5HTFVG.js";
-import "./shared/X5EE45ZD.js";
-import "./shared/D5EQXHFJ.js";
+} from "./shared/A6U6V76T.js";
+import "./shared/ICOEFCAA.js";
+import "./shared/Z52XBULC.js";
+import "./shared/IB7RTQ7E.js";
 import "./shared/AYH3N2R3.js";
 import "./shared/BLER5P2V.js";
-import "./shared/FLXDV57D.js";
+import "./shared/DK5RAGFP.js";
 import {
   validator
-} from "./shared/6HQZHJBF.js";
+} from "./shared/OR6H5R6H.js";
 
 // entry:entry:accountsGet
 var request = /* @__PURE__ */ validator(validate11, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" } }), response = /* @__PURE__ */ validator(validate15);

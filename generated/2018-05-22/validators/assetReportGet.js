@@ -2,15 +2,15 @@
 import {
   validate114,
   validate115
-} from "./shared/SIPVCAPQ.js";
+} from "./shared/H4EYWLV7.js";
 import "./shared/OQ52VNTB.js";
 import "./shared/FN2VV4CW.js";
 import "./shared/E2POZDTK.js";
 import "./shared/BLER5P2V.js";
-import "./shared/FLXDV57D.js";
+import "./shared/DK5RAGFP.js";
 import {
   validator
-} from "./shared/6HQZHJBF.js";
+} from "./shared/OR6H5R6H.js";
 
 // entry:entry:assetReportGet
 var request = /* @__PURE__ */ validator(validate114, { "": { oneOf: ["asset_report_token", "user_token"] } }), response = /* @__PURE__ */ validator(validate115);

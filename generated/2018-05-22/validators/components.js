@@ -2,12 +2,12 @@
 import {
   validate11,
   validate15
-} from "./shared/2BEVUKLI.js";
+} from "./shared/A6U6V76T.js";
 import {
   validate30,
   validate32,
   validate40
-} from "./shared/QQQVMH7Q.js";
+} from "./shared/X7JTI6CU.js";
 import {
   schema65,
   schema66,
@@ -26,13 +26,13 @@ import {
   validate50,
   validate53,
   validate55
-} from "./shared/R7UOKX4P.js";
-import "./shared/UF5HTFVG.js";
+} from "./shared/4EZ2WIUN.js";
+import "./shared/ICOEFCAA.js";
 import {
   schema83,
   validate58,
   validate59
-} from "./shared/TVW4P22R.js";
+} from "./shared/TP5JSSUP.js";
 import {
   pattern18,
   pattern19,
@@ -56,18 +56,18 @@ import {
   validate82,
   validate84,
   validate85
-} from "./shared/AH434SDZ.js";
+} from "./shared/WMRHPL3R.js";
 import {
   schema118,
   validate89,
   validate92
-} from "./shared/QYKLUMJY.js";
+} from "./shared/74P7YM64.js";
 import {
   func58,
   schema150,
   validate107,
   validate110
-} from "./shared/WJ6WCGFZ.js";
+} from "./shared/2QSOYJ7C.js";
 import "./shared/CM5PL3EL.js";
 import {
   pattern4,
@@ -76,7 +76,7 @@ import {
   schema38,
   validate25,
   validate26
-} from "./shared/X5EE45ZD.js";
+} from "./shared/Z52XBULC.js";
 import {
   pattern27,
   schema120,
@@ -91,7 +91,7 @@ import {
   validate100,
   validate97,
   validate99
-} from "./shared/XOPJEIL4.js";
+} from "./shared/YXPQW5AO.js";
 import {
   schema20,
   schema24,
@@ -99,7 +99,7 @@ import {
   validate16,
   validate19,
   validate21
-} from "./shared/D5EQXHFJ.js";
+} from "./shared/IB7RTQ7E.js";
 import {
   pattern0
 } from "./shared/AYH3N2R3.js";
@@ -131,7 +131,7 @@ import {
   validate133,
   validate136,
   validate142
-} from "./shared/SIPVCAPQ.js";
+} from "./shared/H4EYWLV7.js";
 import {
   validate36,
   validate38
@@ -158,12 +158,12 @@ import {
   pattern1,
   uri,
   uuid
-} from "./shared/FLXDV57D.js";
+} from "./shared/DK5RAGFP.js";
 import {
   func2,
   pattern5,
   validator
-} from "./shared/6HQZHJBF.js";
+} from "./shared/OR6H5R6H.js";
 
 // piece:piece:schema203
 var schema203 = { type: "string", enum: ["client_credentials", "refresh_token", "urn:ietf:params:oauth:grant-type:token-exchange"] };

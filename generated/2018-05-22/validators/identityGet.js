@@ -2,17 +2,17 @@
 import {
   validate30,
   validate32
-} from "./shared/QQQVMH7Q.js";
-import "./shared/UF5HTFVG.js";
-import "./shared/X5EE45ZD.js";
-import "./shared/D5EQXHFJ.js";
+} from "./shared/X7JTI6CU.js";
+import "./shared/ICOEFCAA.js";
+import "./shared/Z52XBULC.js";
+import "./shared/IB7RTQ7E.js";
 import "./shared/AYH3N2R3.js";
 import "./shared/OQ52VNTB.js";
 import "./shared/BLER5P2V.js";
-import "./shared/FLXDV57D.js";
+import "./shared/DK5RAGFP.js";
 import {
   validator
-} from "./shared/6HQZHJBF.js";
+} from "./shared/OR6H5R6H.js";
 
 // entry:entry:identityGet
 var request = /* @__PURE__ */ validator(validate30, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" } }), response = /* @__PURE__ */ validator(validate32);

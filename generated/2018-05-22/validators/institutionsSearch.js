@@ -2,11 +2,11 @@
 import {
   validate60,
   validate63
-} from "./shared/AH434SDZ.js";
-import "./shared/FLXDV57D.js";
+} from "./shared/WMRHPL3R.js";
+import "./shared/DK5RAGFP.js";
 import {
   validator
-} from "./shared/6HQZHJBF.js";
+} from "./shared/OR6H5R6H.js";
 
 // entry:entry:institutionsSearch
 var request = /* @__PURE__ */ validator(validate60, { public_key: { expected: "a public key of 28 to 30 hexadecimal digits" } }), response = /* @__PURE__ */ validator(validate63);

@@ -2,18 +2,18 @@
 import {
   validate43,
   validate45
-} from "./shared/R7UOKX4P.js";
-import "./shared/UF5HTFVG.js";
+} from "./shared/4EZ2WIUN.js";
+import "./shared/ICOEFCAA.js";
 import "./shared/CM5PL3EL.js";
-import "./shared/X5EE45ZD.js";
-import "./shared/D5EQXHFJ.js";
+import "./shared/Z52XBULC.js";
+import "./shared/IB7RTQ7E.js";
 import "./shared/AYH3N2R3.js";
 import "./shared/E2POZDTK.js";
 import "./shared/BLER5P2V.js";
-import "./shared/FLXDV57D.js";
+import "./shared/DK5RAGFP.js";
 import {
   validator
-} from "./shared/6HQZHJBF.js";
+} from "./shared/OR6H5R6H.js";
 
 // entry:entry:liabilitiesGet
 var request = /* @__PURE__ */ validator(validate43, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" } }), response = /* @__PURE__ */ validator(validate45);

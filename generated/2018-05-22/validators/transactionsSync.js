@@ -2,17 +2,17 @@
 import {
   validate89,
   validate92
-} from "./shared/QYKLUMJY.js";
-import "./shared/XOPJEIL4.js";
-import "./shared/D5EQXHFJ.js";
+} from "./shared/74P7YM64.js";
+import "./shared/YXPQW5AO.js";
+import "./shared/IB7RTQ7E.js";
 import "./shared/AYH3N2R3.js";
 import "./shared/FN2VV4CW.js";
 import "./shared/E2POZDTK.js";
 import "./shared/BLER5P2V.js";
-import "./shared/FLXDV57D.js";
+import "./shared/DK5RAGFP.js";
 import {
   validator
-} from "./shared/6HQZHJBF.js";
+} from "./shared/OR6H5R6H.js";
 
 // entry:entry:transactionsSync
 var request = /* @__PURE__ */ validator(validate89, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" }, cursor: { expected: 'a `next_cursor` of an earlier answer (at most 256 base64 characters), or "now"' } }), response = /* @__PURE__ */ validator(validate92);

@@ -2,14 +2,14 @@
 import {
   validate154,
   validate155
-} from "./shared/V32YJWTX.js";
+} from "./shared/RGKSSUAX.js";
 import "./shared/Z5V6CA5X.js";
 import "./shared/377PC6NN.js";
-import "./shared/FVCRZGIV.js";
-import "./shared/JJUGW332.js";
+import "./shared/7BYGF3OI.js";
+import "./shared/LNJWB3NE.js";
 import {
   validator
-} from "./shared/XAO7JBXI.js";
+} from "./shared/TLR7WA4U.js";
 
 // entry:entry:assetReportFilter
 var request = /* @__PURE__ */ validator(validate154), response = /* @__PURE__ */ validator(validate155);

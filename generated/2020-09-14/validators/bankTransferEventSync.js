@@ -2,18 +2,18 @@
 import {
   validate288,
   validate289
-} from "./shared/KECJ5IHR.js";
+} from "./shared/D3GGDPRF.js";
 import "./shared/C7ZTHQSK.js";
 import "./shared/377PC6NN.js";
 import "./shared/ZVKAXDIW.js";
 import "./shared/XBYQSRZG.js";
 import "./shared/H3WDC3MT.js";
 import "./shared/ALB2ASEP.js";
-import "./shared/FVCRZGIV.js";
-import "./shared/JJUGW332.js";
+import "./shared/7BYGF3OI.js";
+import "./shared/LNJWB3NE.js";
 import {
   validator
-} from "./shared/XAO7JBXI.js";
+} from "./shared/TLR7WA4U.js";
 
 // entry:entry:bankTransferEventSync
 var request = /* @__PURE__ */ validator(validate288), response = /* @__PURE__ */ validator(validate289);

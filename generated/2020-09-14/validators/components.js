@@ -6,13 +6,13 @@ import {
   validate292,
   validate295,
   validate297
-} from "./shared/43FGCGCJ.js";
+} from "./shared/7PYDIVKH.js";
 import {
   pattern161,
   schema552,
   validate300,
   validate301
-} from "./shared/JATQR3YK.js";
+} from "./shared/3454ANOW.js";
 import {
   validate304,
   validate308,
@@ -23,7 +23,7 @@ import {
   validate316,
   validate318,
   validate319
-} from "./shared/FCQIC5DW.js";
+} from "./shared/IXE7LESP.js";
 import {
   schema426,
   schema430,
@@ -36,27 +36,27 @@ import {
   validate248,
   validate250,
   validate253
-} from "./shared/PYIA5AJK.js";
+} from "./shared/LMD6BCYA.js";
 import {
   pattern122
 } from "./shared/QW7SP2RJ.js";
 import {
   validate256,
   validate257
-} from "./shared/7FWY2FEY.js";
+} from "./shared/A4T6SEHM.js";
 import {
   validate260,
   validate261
-} from "./shared/R6XMDJNC.js";
+} from "./shared/4XDFHZXK.js";
 import {
   validate268,
   validate269
-} from "./shared/STHQDLOR.js";
+} from "./shared/GWUXULZL.js";
 import {
   pattern131,
   validate271,
   validate272
-} from "./shared/GMNATJ4S.js";
+} from "./shared/PBUBIERO.js";
 import "./shared/FBYHGGX5.js";
 import {
   pattern126,
@@ -86,18 +86,18 @@ import {
   validate279,
   validate281,
   validate283
-} from "./shared/7WK25NEV.js";
+} from "./shared/B6SS75MZ.js";
 import {
   schema516,
   validate286,
   validate287
-} from "./shared/F5YMLXPF.js";
+} from "./shared/KBP4ZRG5.js";
 import {
   schema525,
   schema532,
   validate288,
   validate289
-} from "./shared/KECJ5IHR.js";
+} from "./shared/D3GGDPRF.js";
 import {
   pattern140
 } from "./shared/C7ZTHQSK.js";
@@ -105,12 +105,12 @@ import {
   schema141,
   validate100,
   validate97
-} from "./shared/BJZEEJCT.js";
+} from "./shared/7C4JFAYA.js";
 import {
   schema173,
   validate115,
   validate118
-} from "./shared/PKPUSNNO.js";
+} from "./shared/JMJN2BIO.js";
 import {
   pattern34,
   schema143,
@@ -125,11 +125,11 @@ import {
   validate105,
   validate107,
   validate108
-} from "./shared/P5XSVXAS.js";
+} from "./shared/W3YUG7LO.js";
 import {
   validate122,
   validate123
-} from "./shared/3VUBVZEW.js";
+} from "./shared/2PWTGAXY.js";
 import {
   pattern44,
   schema188,
@@ -138,7 +138,7 @@ import {
   schema192,
   validate124,
   validate127
-} from "./shared/DA54YKHZ.js";
+} from "./shared/SLAWT6ZU.js";
 import {
   schema202,
   schema204,
@@ -163,7 +163,7 @@ import {
   validate141,
   validate145,
   validate151
-} from "./shared/6UW24NX2.js";
+} from "./shared/M5BJPLXU.js";
 import {
   schema162,
   schema163
@@ -174,7 +174,7 @@ import {
 import {
   validate154,
   validate155
-} from "./shared/V32YJWTX.js";
+} from "./shared/RGKSSUAX.js";
 import {
   pattern45
 } from "./shared/Z5V6CA5X.js";
@@ -188,7 +188,7 @@ import {
   validate156,
   validate158,
   validate161
-} from "./shared/BR6JA3HB.js";
+} from "./shared/T5PVGKG7.js";
 import {
   schema261
 } from "./shared/IYCXVPSX.js";
@@ -198,7 +198,7 @@ import {
 import {
   validate235,
   validate238
-} from "./shared/D2IY4B5A.js";
+} from "./shared/OQIDNFFV.js";
 import {
   pattern100,
   pattern63,
@@ -259,7 +259,7 @@ import {
   validate227,
   validate230,
   validate231
-} from "./shared/ANP7W7OR.js";
+} from "./shared/VVC66H23.js";
 import {
   pattern60,
   pattern61,
@@ -278,19 +278,19 @@ import {
   schema17,
   validate11,
   validate13
-} from "./shared/WZDLMYKG.js";
+} from "./shared/UHQUUD2Y.js";
 import {
   validate14,
   validate15
-} from "./shared/YV6PK66G.js";
+} from "./shared/SV3I5DLO.js";
 import {
   validate16,
   validate19
-} from "./shared/SHN4DIZL.js";
+} from "./shared/AYGMHSRX.js";
 import {
   validate34,
   validate36
-} from "./shared/FYNUMMAP.js";
+} from "./shared/KEM3KGGF.js";
 import {
   schema75,
   validate39,
@@ -301,7 +301,7 @@ import {
 import {
   validate49,
   validate50
-} from "./shared/AXW4HEEI.js";
+} from "./shared/V34IXVKQ.js";
 import {
   schema100,
   schema88,
@@ -320,19 +320,19 @@ import {
   validate58,
   validate61,
   validate63
-} from "./shared/FWPTAX3W.js";
+} from "./shared/KIGL6PY4.js";
 import "./shared/CNGWEIXU.js";
 import "./shared/7WH4LEQU.js";
-import "./shared/QYMIF3UC.js";
+import "./shared/3IR4TPBL.js";
 import {
   schema47
-} from "./shared/65L4YUZW.js";
+} from "./shared/7AAQM23Q.js";
 import {
   schema51,
   schema54,
   validate29,
   validate30
-} from "./shared/QU65HTQR.js";
+} from "./shared/BH7AW6UD.js";
 import {
   schema36,
   schema40,
@@ -340,7 +340,7 @@ import {
   validate20,
   validate23,
   validate25
-} from "./shared/6DEG4FR3.js";
+} from "./shared/BTRV7OKH.js";
 import {
   pattern10
 } from "./shared/QBQ3JIK6.js";
@@ -356,7 +356,7 @@ import {
   schema106,
   validate66,
   validate67
-} from "./shared/BLPJIHD3.js";
+} from "./shared/MCI3YOVD.js";
 import {
   pattern6
 } from "./shared/RBLVHYAF.js";
@@ -381,7 +381,7 @@ import {
   validate90,
   validate92,
   validate93
-} from "./shared/OJGWNUWF.js";
+} from "./shared/U2BQY2ZK.js";
 import {
   pattern27
 } from "./shared/BZQS4UGM.js";
@@ -402,14 +402,14 @@ import {
   ipv6,
   uri,
   uuid
-} from "./shared/FVCRZGIV.js";
+} from "./shared/7BYGF3OI.js";
 import {
   func2
-} from "./shared/JJUGW332.js";
+} from "./shared/LNJWB3NE.js";
 import {
   pattern4,
   validator
-} from "./shared/XAO7JBXI.js";
+} from "./shared/TLR7WA4U.js";
 
 // piece:piece:validate324
 function validate324(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {

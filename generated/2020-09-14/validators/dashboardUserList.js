@@ -2,16 +2,16 @@
 import {
   validate256,
   validate257
-} from "./shared/7FWY2FEY.js";
+} from "./shared/A4T6SEHM.js";
 import "./shared/XYGGN7VM.js";
 import "./shared/ZVKAXDIW.js";
 import "./shared/H3WDC3MT.js";
 import "./shared/ALB2ASEP.js";
-import "./shared/FVCRZGIV.js";
-import "./shared/JJUGW332.js";
+import "./shared/7BYGF3OI.js";
+import "./shared/LNJWB3NE.js";
 import {
   validator
-} from "./shared/XAO7JBXI.js";
+} from "./shared/TLR7WA4U.js";
 
 // entry:entry:dashboardUserList
 var request = /* @__PURE__ */ validator(validate256), response = /* @__PURE__ */ validator(validate257);

@@ -2,12 +2,12 @@
 import {
   validate34,
   validate36
-} from "./shared/FYNUMMAP.js";
+} from "./shared/KEM3KGGF.js";
 import "./shared/GC455WGC.js";
-import "./shared/QYMIF3UC.js";
-import "./shared/65L4YUZW.js";
-import "./shared/QU65HTQR.js";
-import "./shared/6DEG4FR3.js";
+import "./shared/3IR4TPBL.js";
+import "./shared/7AAQM23Q.js";
+import "./shared/BH7AW6UD.js";
+import "./shared/BTRV7OKH.js";
 import "./shared/QBQ3JIK6.js";
 import "./shared/F4B72WXQ.js";
 import "./shared/ZVKAXDIW.js";
@@ -16,11 +16,11 @@ import "./shared/XBYQSRZG.js";
 import "./shared/H3WDC3MT.js";
 import "./shared/ALB2ASEP.js";
 import "./shared/KYRJVP5W.js";
-import "./shared/FVCRZGIV.js";
-import "./shared/JJUGW332.js";
+import "./shared/7BYGF3OI.js";
+import "./shared/LNJWB3NE.js";
 import {
   validator
-} from "./shared/XAO7JBXI.js";
+} from "./shared/TLR7WA4U.js";
 
 // entry:entry:identityGet
 var request = /* @__PURE__ */ validator(validate34, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" } }), response = /* @__PURE__ */ validator(validate36);

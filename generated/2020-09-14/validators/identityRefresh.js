@@ -2,12 +2,12 @@
 import {
   validate49,
   validate50
-} from "./shared/AXW4HEEI.js";
+} from "./shared/V34IXVKQ.js";
 import "./shared/RBLVHYAF.js";
-import "./shared/JJUGW332.js";
+import "./shared/LNJWB3NE.js";
 import {
   validator
-} from "./shared/XAO7JBXI.js";
+} from "./shared/TLR7WA4U.js";
 
 // entry:entry:identityRefresh
 var request = /* @__PURE__ */ validator(validate49, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" } }), response = /* @__PURE__ */ validator(validate50);

@@ -2,17 +2,17 @@
 import {
   validate68,
   validate71
-} from "./shared/OJGWNUWF.js";
+} from "./shared/U2BQY2ZK.js";
 import "./shared/BZQS4UGM.js";
 import "./shared/XBYQSRZG.js";
 import "./shared/H3WDC3MT.js";
 import "./shared/ALB2ASEP.js";
 import "./shared/KYRJVP5W.js";
-import "./shared/FVCRZGIV.js";
-import "./shared/JJUGW332.js";
+import "./shared/7BYGF3OI.js";
+import "./shared/LNJWB3NE.js";
 import {
   validator
-} from "./shared/XAO7JBXI.js";
+} from "./shared/TLR7WA4U.js";
 
 // entry:entry:institutionsSearch
 var request = /* @__PURE__ */ validator(validate68), response = /* @__PURE__ */ validator(validate71);

@@ -2,12 +2,12 @@
 import {
   validate66,
   validate67
-} from "./shared/BLPJIHD3.js";
+} from "./shared/MCI3YOVD.js";
 import "./shared/RBLVHYAF.js";
-import "./shared/JJUGW332.js";
+import "./shared/LNJWB3NE.js";
 import {
   validator
-} from "./shared/XAO7JBXI.js";
+} from "./shared/TLR7WA4U.js";
 
 // entry:entry:itemRemove
 var request = /* @__PURE__ */ validator(validate66, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" }, reason_note: { expected: "at most 512 characters, without an e-mail address or a phone number" } }), response = /* @__PURE__ */ validator(validate67);

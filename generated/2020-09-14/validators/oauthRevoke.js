@@ -2,11 +2,11 @@
 import {
   validate14,
   validate15
-} from "./shared/YV6PK66G.js";
-import "./shared/JJUGW332.js";
+} from "./shared/SV3I5DLO.js";
+import "./shared/LNJWB3NE.js";
 import {
   validator
-} from "./shared/XAO7JBXI.js";
+} from "./shared/TLR7WA4U.js";
 
 // entry:entry:oauthRevoke
 var request = /* @__PURE__ */ validator(validate14), response = /* @__PURE__ */ validator(validate15);

@@ -2,12 +2,12 @@
 import {
   validate122,
   validate123
-} from "./shared/3VUBVZEW.js";
+} from "./shared/2PWTGAXY.js";
 import "./shared/RBLVHYAF.js";
-import "./shared/JJUGW332.js";
+import "./shared/LNJWB3NE.js";
 import {
   validator
-} from "./shared/XAO7JBXI.js";
+} from "./shared/TLR7WA4U.js";
 
 // entry:entry:transactionsRefresh
 var request = /* @__PURE__ */ validator(validate122, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" } }), response = /* @__PURE__ */ validator(validate123);

@@ -2,14 +2,14 @@
 import {
   validate260,
   validate261
-} from "./shared/R6XMDJNC.js";
+} from "./shared/4XDFHZXK.js";
 import "./shared/FBYHGGX5.js";
 import "./shared/36JYSU7D.js";
 import "./shared/ALB2ASEP.js";
-import "./shared/JJUGW332.js";
+import "./shared/LNJWB3NE.js";
 import {
   validator
-} from "./shared/XAO7JBXI.js";
+} from "./shared/TLR7WA4U.js";
 
 // entry:entry:walletCreate
 var request = /* @__PURE__ */ validator(validate260), response = /* @__PURE__ */ validator(validate261);

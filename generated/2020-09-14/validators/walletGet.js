@@ -2,13 +2,13 @@
 import {
   validate268,
   validate269
-} from "./shared/STHQDLOR.js";
+} from "./shared/GWUXULZL.js";
 import "./shared/36JYSU7D.js";
 import "./shared/ALB2ASEP.js";
-import "./shared/JJUGW332.js";
+import "./shared/LNJWB3NE.js";
 import {
   validator
-} from "./shared/XAO7JBXI.js";
+} from "./shared/TLR7WA4U.js";
 
 // entry:entry:walletGet
 var request = /* @__PURE__ */ validator(validate268), response = /* @__PURE__ */ validator(validate269);

@@ -2,14 +2,14 @@
 import {
   validate271,
   validate272
-} from "./shared/GMNATJ4S.js";
+} from "./shared/PBUBIERO.js";
 import "./shared/FBYHGGX5.js";
 import "./shared/36JYSU7D.js";
 import "./shared/ALB2ASEP.js";
-import "./shared/JJUGW332.js";
+import "./shared/LNJWB3NE.js";
 import {
   validator
-} from "./shared/XAO7JBXI.js";
+} from "./shared/TLR7WA4U.js";
 
 // entry:entry:walletList
 var request = /* @__PURE__ */ validator(validate271, { cursor: { expected: "a base64 string of at most 1024 characters" } }), response = /* @__PURE__ */ validator(validate272);

@@ -2,14 +2,14 @@
 import {
   validate300,
   validate301
-} from "./shared/JATQR3YK.js";
+} from "./shared/3454ANOW.js";
 import "./shared/377PC6NN.js";
 import "./shared/ALB2ASEP.js";
-import "./shared/FVCRZGIV.js";
-import "./shared/JJUGW332.js";
+import "./shared/7BYGF3OI.js";
+import "./shared/LNJWB3NE.js";
 import {
   validator
-} from "./shared/XAO7JBXI.js";
+} from "./shared/TLR7WA4U.js";
 
 // entry:entry:webhookVerificationKeyGet
 var request = /* @__PURE__ */ validator(validate300), response = /* @__PURE__ */ validator(validate301);

@@ -2,10 +2,10 @@
 import {
   validate230,
   validate231
-} from "./shared/63BCYLNX.js";
+} from "./shared/ZXB7RH4H.js";
 import {
   validator
-} from "./shared/UJN2JYJW.js";
+} from "./shared/323DJNFG.js";
 
 // entry:entry:sandboxClientCreate
 var request = /* @__PURE__ */ validator(validate230), response = /* @__PURE__ */ validator(validate231);

@@ -2,12 +2,12 @@
 import {
   validate201,
   validate202
-} from "./shared/XP6OJANP.js";
+} from "./shared/5O3KMWYY.js";
 import "./shared/LE6L4ENA.js";
-import "./shared/QSIAYOZC.js";
+import "./shared/AJZGSM6O.js";
 import {
   validator
-} from "./shared/UJN2JYJW.js";
+} from "./shared/323DJNFG.js";
 
 // entry:entry:sandboxClockGet
 var request = /* @__PURE__ */ validator(validate201), response = /* @__PURE__ */ validator(validate202);

@@ -2,12 +2,12 @@
 import {
   validate232,
   validate233
-} from "./shared/YMXVCZJM.js";
+} from "./shared/MFQLVJPB.js";
 import "./shared/NWWSFKYA.js";
-import "./shared/QSIAYOZC.js";
+import "./shared/AJZGSM6O.js";
 import {
   validator
-} from "./shared/UJN2JYJW.js";
+} from "./shared/323DJNFG.js";
 
 // entry:entry:sandboxDashboardUserCreate
 var request = /* @__PURE__ */ validator(validate232, { email_address: { expected: "an e-mail address, such as name@example.com" } }), response = /* @__PURE__ */ validator(validate233);

@@ -2,10 +2,10 @@
 import {
   validate199,
   validate200
-} from "./shared/I73BQSSJ.js";
+} from "./shared/BJOM4QIR.js";
 import {
   validator
-} from "./shared/UJN2JYJW.js";
+} from "./shared/323DJNFG.js";
 
 // entry:entry:sandboxErrorClear
 var request = /* @__PURE__ */ validator(validate199), response = /* @__PURE__ */ validator(validate200);

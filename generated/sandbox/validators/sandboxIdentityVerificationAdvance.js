@@ -2,8 +2,8 @@
 import {
   validate69,
   validate70
-} from "./shared/EOVCRM3H.js";
-import "./shared/4AU64Z2J.js";
+} from "./shared/E5DL5A2C.js";
+import "./shared/DV7IMC3D.js";
 import "./shared/NWWSFKYA.js";
 import "./shared/EA5QXF4Y.js";
 import "./shared/CM5PL3EL.js";
@@ -11,11 +11,11 @@ import "./shared/KYRJVP5W.js";
 import "./shared/FCMS2SRL.js";
 import "./shared/7WH4LEQU.js";
 import "./shared/LE6L4ENA.js";
-import "./shared/QSIAYOZC.js";
+import "./shared/AJZGSM6O.js";
 import "./shared/ALB2ASEP.js";
 import {
   validator
-} from "./shared/UJN2JYJW.js";
+} from "./shared/323DJNFG.js";
 
 // entry:entry:sandboxIdentityVerificationAdvance
 var request = /* @__PURE__ */ validator(validate69), response = /* @__PURE__ */ validator(validate70);

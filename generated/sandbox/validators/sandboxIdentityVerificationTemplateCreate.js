@@ -2,13 +2,13 @@
 import {
   validate147,
   validate148
-} from "./shared/XTTVMHDV.js";
+} from "./shared/XDGRJRNS.js";
 import "./shared/EA5QXF4Y.js";
 import "./shared/CM5PL3EL.js";
-import "./shared/QSIAYOZC.js";
+import "./shared/AJZGSM6O.js";
 import {
   validator
-} from "./shared/UJN2JYJW.js";
+} from "./shared/323DJNFG.js";
 
 // entry:entry:sandboxIdentityVerificationTemplateCreate
 var request = /* @__PURE__ */ validator(validate147, { template_id: { expected: "1 to 128 letters, digits, underscores and hyphens" } }), response = /* @__PURE__ */ validator(validate148);

@@ -2,13 +2,13 @@
 import {
   validate187,
   validate188
-} from "./shared/BOR2MNA7.js";
+} from "./shared/FSV3QT25.js";
 import "./shared/AB3WFVOA.js";
 import "./shared/RCFPNCWQ.js";
 import "./shared/FUUXZAZV.js";
 import {
   validator
-} from "./shared/UJN2JYJW.js";
+} from "./shared/323DJNFG.js";
 
 // entry:entry:sandboxItemFireWebhook
 var request = /* @__PURE__ */ validator(validate187, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" } }), response = /* @__PURE__ */ validator(validate188);

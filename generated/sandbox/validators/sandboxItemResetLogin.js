@@ -2,12 +2,12 @@
 import {
   validate20,
   validate21
-} from "./shared/47CDFMJ2.js";
+} from "./shared/HZS4UJV6.js";
 import "./shared/RCFPNCWQ.js";
 import "./shared/FUUXZAZV.js";
 import {
   validator
-} from "./shared/UJN2JYJW.js";
+} from "./shared/323DJNFG.js";
 
 // entry:entry:sandboxItemResetLogin
 var request = /* @__PURE__ */ validator(validate20, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" } }), response = /* @__PURE__ */ validator(validate21);

@@ -2,13 +2,13 @@
 import {
   validate22,
   validate23
-} from "./shared/3TV7HDPC.js";
+} from "./shared/CNXZKVWX.js";
 import "./shared/AB3WFVOA.js";
 import "./shared/TYEKXSKF.js";
 import "./shared/FUUXZAZV.js";
 import {
   validator
-} from "./shared/UJN2JYJW.js";
+} from "./shared/323DJNFG.js";
 
 // entry:entry:sandboxItemSetHealth
 var request = /* @__PURE__ */ validator(validate22, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" } }), response = /* @__PURE__ */ validator(validate23);

@@ -2,14 +2,14 @@
 import {
   validate205,
   validate206
-} from "./shared/YNJY5OOQ.js";
+} from "./shared/4QD5P6PC.js";
 import "./shared/CM5PL3EL.js";
 import "./shared/LE6L4ENA.js";
-import "./shared/QSIAYOZC.js";
+import "./shared/AJZGSM6O.js";
 import "./shared/ALB2ASEP.js";
 import {
   validator
-} from "./shared/UJN2JYJW.js";
+} from "./shared/323DJNFG.js";
 
 // entry:entry:sandboxRequestList
 var request = /* @__PURE__ */ validator(validate205), response = /* @__PURE__ */ validator(validate206);

@@ -2,10 +2,10 @@
 import {
   validate209,
   validate210
-} from "./shared/GA6ZPXSJ.js";
+} from "./shared/5A2QWF55.js";
 import {
   validator
-} from "./shared/UJN2JYJW.js";
+} from "./shared/323DJNFG.js";
 
 // entry:entry:sandboxReset
 var request = /* @__PURE__ */ validator(validate209), response = /* @__PURE__ */ validator(validate210);

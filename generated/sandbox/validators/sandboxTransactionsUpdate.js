@@ -2,13 +2,13 @@
 import {
   validate63,
   validate64
-} from "./shared/WOIFGLHH.js";
+} from "./shared/WHHZ4ONI.js";
 import "./shared/7WH4LEQU.js";
-import "./shared/QSIAYOZC.js";
+import "./shared/AJZGSM6O.js";
 import "./shared/FUUXZAZV.js";
 import {
   validator
-} from "./shared/UJN2JYJW.js";
+} from "./shared/323DJNFG.js";
 
 // entry:entry:sandboxTransactionsUpdate
 var request = /* @__PURE__ */ validator(validate63, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" }, date_posted: { expected: "a calendar date in the form YYYY-MM-DD" } }), response = /* @__PURE__ */ validator(validate64);

@@ -2,11 +2,11 @@
 import {
   validate165,
   validate166
-} from "./shared/OKHGKKC3.js";
+} from "./shared/5KQQ4SFD.js";
 import "./shared/RCFPNCWQ.js";
 import {
   validator
-} from "./shared/UJN2JYJW.js";
+} from "./shared/323DJNFG.js";
 
 // entry:entry:sandboxTransferSweepSimulate
 var request = /* @__PURE__ */ validator(validate165), response = /* @__PURE__ */ validator(validate166);

@@ -2,12 +2,12 @@
 import {
   validate176,
   validate177
-} from "./shared/VYWI3EPB.js";
+} from "./shared/MWGYS3MW.js";
 import "./shared/2GMXLJYS.js";
 import "./shared/ALB2ASEP.js";
 import {
   validator
-} from "./shared/UJN2JYJW.js";
+} from "./shared/323DJNFG.js";
 
 // entry:entry:sandboxWalletSimulate
 var request = /* @__PURE__ */ validator(validate176), response = /* @__PURE__ */ validator(validate177);

@@ -2,10 +2,10 @@
 import {
   validate193,
   validate194
-} from "./shared/QSQ2QK7U.js";
+} from "./shared/CKAAC364.js";
 import {
   validator
-} from "./shared/UJN2JYJW.js";
+} from "./shared/323DJNFG.js";
 
 // entry:entry:sandboxWebhookRedeliver
 var request = /* @__PURE__ */ validator(validate193), response = /* @__PURE__ */ validator(validate194);

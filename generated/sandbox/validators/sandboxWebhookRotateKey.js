@@ -2,12 +2,12 @@
 import {
   validate195,
   validate196
-} from "./shared/U3MWF2AB.js";
+} from "./shared/7R3HNSH5.js";
 import "./shared/MCWHTDIZ.js";
-import "./shared/QSIAYOZC.js";
+import "./shared/AJZGSM6O.js";
 import {
   validator
-} from "./shared/UJN2JYJW.js";
+} from "./shared/323DJNFG.js";
 
 // entry:entry:sandboxWebhookRotateKey
 var request = /* @__PURE__ */ validator(validate195), response = /* @__PURE__ */ validator(validate196);

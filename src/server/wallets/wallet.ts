@@ -6,7 +6,7 @@ import type {
 } from '../../../generated/2020-09-14/types.ts'
 import { ApiError } from '../errors.ts'
 import type { Keys } from '../keys.ts'
-import { toAmount, toMinor } from '../money.ts'
+import { isWholeCents, toAmount, toMinor } from '../money.ts'
 
 /** An e-wallet; money in minor units. */
 export interface WalletRow {
@@ -49,7 +49,6 @@ export const toWallet = (row: WalletRow, keys: Keys): Wallet => ({
 
 /** Minor units of a given amount, which must not be finer than they are. */
 export function toWholeMinor(amount: number, field: string): number {
-  const minor = toMinor(amount)
-  if (toAmount(minor) === amount) return minor
+  if (isWholeCents(amount)) return toMinor(amount)
   throw new ApiError('INVALID_FIELD', { message: `\`${field}\` must have at most two decimals` })
 }

@@ -7,9 +7,11 @@ import type {
 import { AccountKind } from '../../../generated/sandbox/validators/components.js'
 import { versions } from '../../../generated/versions.ts'
 import type { Settings } from '../context.ts'
+import { isWholeCents } from '../money.ts'
 import { wellKnownClients, wellKnownPublicKey } from '../well-known-clients.ts'
 import { categoryKeys } from './categories.ts'
 import { roles } from './movement.ts'
+import { needs } from './world-needs.ts'
 
 /** What is wrong at a path of the merged world, as far as a schema cannot say it. */
 export interface Finding {
@@ -29,21 +31,16 @@ const required = <Value extends object>(...fields: (keyof Value & string)[]): Ch
       .map((field) => ({ path: `${path}.${field}`, message: 'is required' }))
 }
 
-/** What a file may leave out only where the file below it has it. */
-export const needs = {
-  institution: ['name', 'products', 'country_codes'],
-  template: ['steps'],
-  client: ['secret'],
-  item: ['institution_id'],
-  account: ['type', 'subtype', 'name'],
-  transaction: ['date', 'amount', 'description'],
-  dashboardUser: ['email_address'],
-  identityVerification: ['client_user_id', 'template_id', 'created_at'],
-  wallet: ['iso_currency_code'],
-  transfer: ['created', 'account_id', 'type', 'network', 'amount', 'description', 'user'],
-  refund: ['created', 'amount'],
-  bankTransfer: ['created', 'account_id', 'type', 'amount'],
-} as const
+/** Refuses money that would have to be rounded. */
+function wholeCents<Field extends string>(
+  value: { [Key in Field]?: number | null | undefined },
+  path: string,
+  ...fields: Field[]
+): Finding[] {
+  return fields
+    .filter((field) => !isWholeCents(value[field] ?? 0))
+    .map((field) => ({ path: `${path}.${field}`, message: 'must have at most two decimals' }))
+}
 
 /** Finds what a world that fits its schema still gets wrong. */
 export function checkWorld(world: World, environment: Settings['environment']): Finding[] {
@@ -61,6 +58,7 @@ export function checkWorld(world: World, environment: Settings['environment']): 
       ...checkClient(client, path),
       ...checkIds(client, path),
       ...checkReferences(client, path, { institutions, templates }),
+      ...checkEnvironment(client, path, environment),
       ...(environment === 'production' ? checkSecrets(client, path) : []),
     ]),
   ]
@@ -94,7 +92,10 @@ function checkClient(client: WorldClient, path: string): Finding[] {
       `${path}.identity_verifications`,
       required(...needs.identityVerification),
     ),
-    ...each(client.wallets, `${path}.wallets`, required(...needs.wallet)),
+    ...each(client.wallets, `${path}.wallets`, (wallet, at) => [
+      ...required<typeof wallet>(...needs.wallet)(wallet, at),
+      ...wholeCents(wallet, at, 'current', 'available'),
+    ]),
     ...each(client.transfers, `${path}.transfers`, (transfer, at) => [
       ...required<typeof transfer>(...needs.transfer)(transfer, at),
       ...each(transfer.refunds, `${at}.refunds`, required(...needs.refund)),
@@ -111,8 +112,10 @@ function checkItem(item: WorldItem, path: string): Finding[] {
     ...required<WorldItem>(...needs.item)(item, path),
     ...each(item.accounts, `${path}.accounts`, (account, at) => [
       ...checkAccount(account, at, generated),
+      ...wholeCents(account.balances ?? {}, `${at}.balances`, 'current', 'available', 'limit'),
       ...each(account.transactions, `${at}.transactions`, (transaction, place) => [
         ...required<typeof transaction>(...needs.transaction)(transaction, place),
+        ...wholeCents(transaction, place, 'amount'),
         ...(transaction.category === undefined || categoryKeys.includes(transaction.category)
           ? []
           : [{ path: `${place}.category`, message: 'must be a known detailed category' }]),
@@ -237,16 +240,25 @@ function checkSecrets(client: WorldClient, path: string): Finding[] {
   const message = 'is known to everybody and cannot be used in production'
   const secrets: readonly (string | undefined)[] = wellKnownClients.map(({ secret }) => secret)
   const isPublic = (value: string | undefined) => value !== undefined && secrets.includes(value)
-  const isSandbox = (token: string | undefined) => token?.split('-')[1] === 'sandbox'
-  const inSandbox = 'must be one of the environment production'
   return [
     ...(isPublic(client.secret) ? [{ path: `${path}.secret`, message }] : []),
     ...(client.public_key === wellKnownPublicKey ? [{ path: `${path}.public_key`, message }] : []),
-    ...each(client.items, `${path}.items`, ({ access_token }, at) =>
-      isSandbox(access_token) ? [{ path: `${at}.access_token`, message: inSandbox }] : [],
+  ]
+}
+
+/** A token names its environment in its second part. */
+function checkEnvironment(
+  { items, users }: WorldClient,
+  path: string,
+  environment: Settings['environment'],
+): Finding[] {
+  const message = `must be one of the environment ${environment}`
+  const refuse = (token: string | undefined, at: string): Finding[] =>
+    token === undefined || token.split('-')[1] === environment ? [] : [{ path: at, message }]
+  return [
+    ...each(items, `${path}.items`, ({ access_token }, at) =>
+      refuse(access_token, `${at}.access_token`),
     ),
-    ...each(client.users, `${path}.users`, ({ user_token }, at) =>
-      isSandbox(user_token) ? [{ path: `${at}.user_token`, message: inSandbox }] : [],
-    ),
+    ...each(users, `${path}.users`, ({ user_token }, at) => refuse(user_token, `${at}.user_token`)),
   ]
 }
