@@ -115,7 +115,7 @@ export const errorCatalogue = {
     "type": "INVALID_REQUEST",
     "code": "INCOMPATIBLE_API_VERSION",
     "status": 400,
-    "message": "the field `public_key` needs the header `Service-Version` to be 2019-05-29 or 2018-05-22",
+    "message": "the field `public_key` needs the header `Service-Version` to be 2019-05-29 or earlier",
     "displayMessage": null,
     "suggestedAction": "Send client id and secret instead of `public_key`.",
     "retry": "never",

@@ -1,17 +1,18 @@
 import { execFileSync } from 'node:child_process'
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { isSeq, LineCounter, parseDocument, stringify } from 'yaml'
-import { currentVersion, documents, generatedFolder, root, sandbox } from './contract.ts'
+import { stringify } from 'yaml'
+import {
+  currentVersion,
+  documents,
+  fillVersions,
+  generatedFolder,
+  root,
+  sandbox,
+  versions,
+} from './contract.ts'
+import { type Action, findIdle, readOverlay, takeMarks, withMarks } from './overlay.ts'
 
 const redocly = join(root, 'node_modules/@redocly/cli/bin/cli.js')
 const environment = {
@@ -20,60 +21,60 @@ const environment = {
   REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
 }
 
+const bundleOf = (name: string): string => join(generatedFolder(name), 'openapi.json')
+
 /**
- * Writes the bundle of each document: for a version the current contract with its overlay, for the
- * control surface its own.
+ * Writes the bundle of each document: those of the newest version and of the control surface from
+ * their sources, and that of an older version from the next newer one's, by its overlay.
  */
 export function bundle(names = documents): void {
-  for (const name of names) {
-    const overlay = `openapi/versions/${name}.overlay.yaml`
-    const flags = existsSync(join(root, overlay)) ? ['--overlay', overlay] : []
+  // Newest first.
+  for (const name of names.toSorted().reverse()) {
     mkdirSync(generatedFolder(name), { recursive: true })
-    if (flags.length > 0) checkTargets(overlay)
-    const api = name === sandbox ? 'sandbox' : 'main'
-    run(['bundle', api, ...flags, '--output', `generated/${name}/openapi.json`])
+    writeFileSync(bundleOf(name), textOf(name))
   }
-  copyFileSync(
-    join(generatedFolder(currentVersion), 'openapi.json'),
-    join(root, 'generated/openapi.json'),
-  )
+  copyFileSync(bundleOf(currentVersion), join(root, 'generated/openapi.json'))
 }
 
-interface Overlay {
-  actions: { target: string }[]
-  [key: string]: unknown
+function textOf(name: string): string {
+  if (name === sandbox) return fillVersions(apply('sandbox', versionList))
+  if (name === currentVersion) return fillVersions(apply('main', versionList))
+  return textOfOlder(name)
 }
 
-/**
- * Refuses an overlay with an action whose target matches nothing, which redocly would pass over.
- * A trial copy leaves a mark before each action, by redocly's own JSONPath: the filter
- * `[?<target>]` holds if the target, which is absolute, matches something at that moment.
- */
-function checkTargets(overlay: string): void {
-  const lines = new LineCounter()
-  const document = parseDocument(readFileSync(join(root, overlay), 'utf8'), { lineCounter: lines })
-  const content = document.toJS() as Overlay
-  const probe = 'x-matched'
-  const actions = content.actions.flatMap((action, index) => [
-    { target: `$['${probe}'][?${action.target}]`, update: { [index]: true } },
-    action,
-  ])
-  const start = { target: '$', update: { [probe]: { marks: {} } } }
+/** Fills in the dates of all versions, which are known by their files. */
+const versionList: Action[] = [
+  { target: `$..[?@['x-versions'] == true]`, update: { enum: versions } },
+  { target: `$..[?@['x-versions'] == true]['x-versions']`, remove: true },
+  {
+    target: '$.components.parameters.ServiceVersion',
+    update: {
+      schema: { default: currentVersion, examples: [currentVersion] },
+      example: currentVersion,
+    },
+  },
+]
+
+/** An action whose target matches nothing would be passed over, and is refused here. */
+function textOfOlder(version: string): string {
+  const newer = versions[versions.indexOf(version) + 1] as string
+  const overlay = readOverlay(`openapi/versions/${version}.overlay.yaml`)
+  const text = apply(`generated/${newer}/openapi.json`, withMarks(overlay.actions))
+  const document = JSON.parse(text)
+  const idle = findIdle(overlay, takeMarks(document))
+  if (idle.length > 0) throw new Error(idle.join('\n'))
+  return JSON.stringify(document, null, 2)
+}
+
+/** The bundle of an API after an overlay of these actions. */
+function apply(api: string, actions: Action[]): string {
   const folder = mkdtempSync(join(tmpdir(), 'overlay-'))
   try {
-    const trial = join(folder, 'trial.yaml')
-    const output = join(folder, 'openapi.json')
-    writeFileSync(trial, stringify({ ...content, actions: [start, ...actions] }))
-    run(['bundle', 'main', '--overlay', trial, '--output', output])
-    const { marks } = JSON.parse(readFileSync(output, 'utf8'))[probe]
-    const nodes = document.get('actions')
-    const idle = content.actions.flatMap(({ target }, index) => {
-      if (index in marks) return []
-      const node = isSeq(nodes) ? (nodes.items[index] as { range?: [number] }) : undefined
-      const { line } = lines.linePos(node?.range?.[0] ?? 0)
-      return [`${overlay}:${line}: the target matches nothing: ${target}`]
-    })
-    if (idle.length > 0) throw new Error(idle.join('\n'))
+    const [overlay, output] = [join(folder, 'overlay.yaml'), join(folder, 'openapi.json')]
+    const info = { title: api, version: '1.0.0' }
+    writeFileSync(overlay, stringify({ overlay: '1.0.0', info, actions }))
+    run(['bundle', api, '--overlay', overlay, '--output', output])
+    return readFileSync(output, 'utf8')
   } finally {
     rmSync(folder, { recursive: true })
   }

@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module'
 import { _, Ajv, type CodeKeywordDefinition, type KeywordCxt } from 'ajv'
 import { checkDataType } from 'ajv/dist/compile/validate/dataType.js'
 import standalone from 'ajv/dist/standalone/index.js'
@@ -13,6 +14,11 @@ export interface Entry {
 
 // Ajv resolves local references within one schema document; each form is a document of its own.
 const idOf = (form: Form) => `https://contract.invalid/${form}`
+
+// Part of a later draft than the Ajv below is set up for; vitest and Node disagree on its default.
+const { default: dependentRequired } = createRequire(import.meta.url)(
+  'ajv/dist/vocabularies/validation/dependentRequired.js',
+) as { default: CodeKeywordDefinition }
 
 /** Refuses null where a required property does not admit it, as if the property were missing. */
 const nonNull: CodeKeywordDefinition = {
@@ -66,6 +72,7 @@ export function createAjv(code: Record<string, unknown> = {}): Ajv {
     code,
   })
   for (const keyword of annotations) ajv.addKeyword(keyword)
+  ajv.addKeyword(dependentRequired)
   ajv.addKeyword(nonNull)
   ajv.addKeyword(byType)
   for (const [name, check] of Object.entries(formats)) {

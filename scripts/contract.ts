@@ -94,6 +94,10 @@ export const versions: string[] = [
   currentVersion,
 ].sort()
 
+/** Puts the dates of all versions where a text of the contract has `{versions}`. */
+export const fillVersions = (text: string): string =>
+  text.replaceAll('{versions}', versions.join(', '))
+
 /** The document beside the dated versions: the control surface of the sandbox. */
 export const sandbox = 'sandbox'
 
@@ -129,7 +133,8 @@ function readErrors(folder: string): Record<string, CatalogueEntry> {
   const files = readdirSync(join(root, folder)).filter((file) => file.endsWith('.yaml'))
   return Object.fromEntries(
     files.sort().map((file) => {
-      return [file.replace(/\.yaml$/, ''), readYaml(`${folder}/${file}`) as CatalogueEntry]
+      const text = readFileSync(join(root, folder, file), 'utf8')
+      return [file.replace(/\.yaml$/, ''), parse(fillVersions(text)) as CatalogueEntry]
     }),
   )
 }

@@ -1,9 +1,14 @@
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { bundle } from './bundle.ts'
+import { clientTable } from './client-table.ts'
+import { clientTypes } from './client-types.ts'
 import { documents, isMain, root } from './contract.ts'
+import { controlTypes } from './control-types.ts'
 import { differences } from './differences.ts'
+import { enums } from './enums.ts'
 import { errors } from './errors.ts'
+import { examples } from './examples.ts'
 import { operations } from './operations.ts'
 import { types } from './types.ts'
 import { validators } from './validators.ts'
@@ -17,6 +22,11 @@ const steps = {
   errors,
   types,
   operations,
+  clientTable,
+  clientTypes,
+  controlTypes,
+  enums,
+  examples,
   differences,
   validators,
   worldSchema,
@@ -33,7 +43,7 @@ export async function generate(): Promise<void> {
 
 /** Removes what no step writes any more, such as a version that is gone. */
 function removeOthers(): void {
-  const written = ['openapi.json', 'versions.ts', 'errors.ts', ...documents]
+  const written = ['openapi.json', 'versions.ts', 'client.ts', 'errors.ts', ...documents]
   for (const name of readdirSync(join(root, 'generated'))) {
     if (!written.includes(name)) rmSync(join(root, 'generated', name), { recursive: true })
   }

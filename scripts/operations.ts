@@ -79,13 +79,13 @@ function validatorImports(contract: Contract, name: string): string[] {
 const pathRows = (contract: Contract) =>
   eachOperation(contract).map(({ path, operation }) => [operation.operationId, path])
 
-const formOperations = (contract: Contract) =>
+export const formOperations = (contract: Contract) =>
   eachOperation(contract)
     .filter(({ operation }) => Object.keys(operation.requestBody.content).length > 1)
     .map(({ operation }) => operation.operationId)
 
 /** The control surface sends no webhooks and so describes no signature: it has no list of its own. */
-function headerNames({ components }: Contract): Record<string, unknown> | undefined {
+export function headerNames({ components }: Contract): Record<string, unknown> | undefined {
   const { clientId, clientSecret } = components.securitySchemes
   const parameters = components['parameters'] as Record<string, { name: string }>
   const { ServiceVersion: version, ServiceVerification: signature } = parameters

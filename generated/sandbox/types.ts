@@ -5564,6 +5564,12 @@ export interface components {
              */
             client_name?: string;
             /**
+             * @description The version of the interface that is meant when a request of the client names none. Left out, the newest one.
+             * @example 2019-05-29
+             * @enum {string}
+             */
+            default_version?: "2018-05-22" | "2019-05-29" | "2020-09-14";
+            /**
              * @description What the client may do beside what is on by default.
              * @example [
              *       "transfer_migrate"
@@ -7053,8 +7059,9 @@ export interface components {
             /**
              * @description The version of the interface that is meant when a request names none. Left out, the current one.
              * @example 2019-05-29
+             * @enum {string}
              */
-            default_version?: string;
+            default_version?: "2018-05-22" | "2019-05-29" | "2020-09-14";
             /**
              * @description What the client may do. Left out, all but `transfer_migrate`.
              * @example [

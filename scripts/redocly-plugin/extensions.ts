@@ -2,7 +2,13 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Context, isObject, type Node, reportUnknown } from './shared.ts'
 
-const schemaExtensions = ['x-expected', 'x-error-code', 'x-enumDescriptions', 'x-open']
+const schemaExtensions = [
+  'x-expected',
+  'x-error-code',
+  'x-enumDescriptions',
+  'x-open',
+  'x-versions',
+]
 const operationExtensions = ['x-retry-safe', 'x-rate-limits', 'x-pagination', 'x-bearer-replaces']
 
 const contract = join(import.meta.dirname, '../../openapi')

@@ -2,7 +2,7 @@
 import {
   validate230,
   validate231
-} from "./shared/ZXB7RH4H.js";
+} from "./shared/ZJCB2Z6V.js";
 import {
   validator
 } from "./shared/323DJNFG.js";

@@ -4,6 +4,9 @@ import {
   pattern1
 } from "./323DJNFG.js";
 
+// piece:piece:schema525
+var schema525 = { type: "object", additionalProperties: !1, properties: { client_id: { $ref: "#/components/schemas/ClientId" }, secret: { $ref: "#/components/schemas/Secret" }, client_name: { type: "string", minLength: 1, maxLength: 256 }, default_version: { type: "string", enum: ["2018-05-22", "2019-05-29", "2020-09-14"] }, enabled: { type: "array", maxItems: 8, items: { $ref: "#/components/schemas/SandboxClientFeature" } }, disabled: { type: "array", maxItems: 8, items: { $ref: "#/components/schemas/SandboxClientFeature" } } } };
+
 // piece:piece:schema528
 var schema528 = { type: "string", enum: ["transfer_migrate", "asset_report_insights", "transactions_refresh", "identity_refresh", "user:read", "user:write", "exchange", "mcp:dashboard"] };
 
@@ -12,7 +15,7 @@ function validate230(data, { instancePath = "", parentData, parentDataProperty, 
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
     for (let key0 in data)
-      if (!(key0 === "client_id" || key0 === "secret" || key0 === "client_name" || key0 === "enabled" || key0 === "disabled")) {
+      if (!(key0 === "client_id" || key0 === "secret" || key0 === "client_name" || key0 === "default_version" || key0 === "enabled" || key0 === "disabled")) {
         let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
       }
@@ -64,57 +67,68 @@ function validate230(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
       }
     }
+    if (data.default_version !== void 0) {
+      let data3 = data.default_version;
+      if (typeof data3 != "string") {
+        let err10 = { instancePath: instancePath + "/default_version", schemaPath: "#/properties/default_version/type", keyword: "type", params: { type: "string" } };
+        vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
+      }
+      if (!(data3 === "2018-05-22" || data3 === "2019-05-29" || data3 === "2020-09-14")) {
+        let err11 = { instancePath: instancePath + "/default_version", schemaPath: "#/properties/default_version/enum", keyword: "enum", params: { allowedValues: schema525.properties.default_version.enum } };
+        vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
+      }
+    }
     if (data.enabled !== void 0) {
-      let data3 = data.enabled;
-      if (Array.isArray(data3)) {
-        if (data3.length > 8) {
-          let err10 = { instancePath: instancePath + "/enabled", schemaPath: "#/properties/enabled/maxItems", keyword: "maxItems", params: { limit: 8 } };
-          vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
+      let data4 = data.enabled;
+      if (Array.isArray(data4)) {
+        if (data4.length > 8) {
+          let err12 = { instancePath: instancePath + "/enabled", schemaPath: "#/properties/enabled/maxItems", keyword: "maxItems", params: { limit: 8 } };
+          vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
         }
-        let len0 = data3.length;
+        let len0 = data4.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          let data4 = data3[i0];
-          if (typeof data4 != "string") {
-            let err11 = { instancePath: instancePath + "/enabled/" + i0, schemaPath: "#/components/schemas/SandboxClientFeature/type", keyword: "type", params: { type: "string" } };
-            vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
+          let data5 = data4[i0];
+          if (typeof data5 != "string") {
+            let err13 = { instancePath: instancePath + "/enabled/" + i0, schemaPath: "#/components/schemas/SandboxClientFeature/type", keyword: "type", params: { type: "string" } };
+            vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
           }
-          if (!(data4 === "transfer_migrate" || data4 === "asset_report_insights" || data4 === "transactions_refresh" || data4 === "identity_refresh" || data4 === "user:read" || data4 === "user:write" || data4 === "exchange" || data4 === "mcp:dashboard")) {
-            let err12 = { instancePath: instancePath + "/enabled/" + i0, schemaPath: "#/components/schemas/SandboxClientFeature/enum", keyword: "enum", params: { allowedValues: schema528.enum } };
-            vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
+          if (!(data5 === "transfer_migrate" || data5 === "asset_report_insights" || data5 === "transactions_refresh" || data5 === "identity_refresh" || data5 === "user:read" || data5 === "user:write" || data5 === "exchange" || data5 === "mcp:dashboard")) {
+            let err14 = { instancePath: instancePath + "/enabled/" + i0, schemaPath: "#/components/schemas/SandboxClientFeature/enum", keyword: "enum", params: { allowedValues: schema528.enum } };
+            vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
           }
         }
       } else {
-        let err13 = { instancePath: instancePath + "/enabled", schemaPath: "#/properties/enabled/type", keyword: "type", params: { type: "array" } };
-        vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
+        let err15 = { instancePath: instancePath + "/enabled", schemaPath: "#/properties/enabled/type", keyword: "type", params: { type: "array" } };
+        vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
       }
     }
     if (data.disabled !== void 0) {
-      let data5 = data.disabled;
-      if (Array.isArray(data5)) {
-        if (data5.length > 8) {
-          let err14 = { instancePath: instancePath + "/disabled", schemaPath: "#/properties/disabled/maxItems", keyword: "maxItems", params: { limit: 8 } };
-          vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
+      let data6 = data.disabled;
+      if (Array.isArray(data6)) {
+        if (data6.length > 8) {
+          let err16 = { instancePath: instancePath + "/disabled", schemaPath: "#/properties/disabled/maxItems", keyword: "maxItems", params: { limit: 8 } };
+          vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
         }
-        let len1 = data5.length;
+        let len1 = data6.length;
         for (let i1 = 0; i1 < len1; i1++) {
-          let data6 = data5[i1];
-          if (typeof data6 != "string") {
-            let err15 = { instancePath: instancePath + "/disabled/" + i1, schemaPath: "#/components/schemas/SandboxClientFeature/type", keyword: "type", params: { type: "string" } };
-            vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
+          let data7 = data6[i1];
+          if (typeof data7 != "string") {
+            let err17 = { instancePath: instancePath + "/disabled/" + i1, schemaPath: "#/components/schemas/SandboxClientFeature/type", keyword: "type", params: { type: "string" } };
+            vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
           }
-          if (!(data6 === "transfer_migrate" || data6 === "asset_report_insights" || data6 === "transactions_refresh" || data6 === "identity_refresh" || data6 === "user:read" || data6 === "user:write" || data6 === "exchange" || data6 === "mcp:dashboard")) {
-            let err16 = { instancePath: instancePath + "/disabled/" + i1, schemaPath: "#/components/schemas/SandboxClientFeature/enum", keyword: "enum", params: { allowedValues: schema528.enum } };
-            vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
+          if (!(data7 === "transfer_migrate" || data7 === "asset_report_insights" || data7 === "transactions_refresh" || data7 === "identity_refresh" || data7 === "user:read" || data7 === "user:write" || data7 === "exchange" || data7 === "mcp:dashboard")) {
+            let err18 = { instancePath: instancePath + "/disabled/" + i1, schemaPath: "#/components/schemas/SandboxClientFeature/enum", keyword: "enum", params: { allowedValues: schema528.enum } };
+            vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
           }
         }
       } else {
-        let err17 = { instancePath: instancePath + "/disabled", schemaPath: "#/properties/disabled/type", keyword: "type", params: { type: "array" } };
-        vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
+        let err19 = { instancePath: instancePath + "/disabled", schemaPath: "#/properties/disabled/type", keyword: "type", params: { type: "array" } };
+        vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
       }
     }
   } else {
-    let err18 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
-    vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
+    let err20 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
+    vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
   }
   return validate230.errors = vErrors, errors === 0;
 }
