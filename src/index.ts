@@ -1,16 +1,25 @@
+export type { Methods } from '../generated/2020-09-14/methods.ts'
 export type * from '../generated/2020-09-14/types.ts'
-export { type Checks, ContractError } from './client/checks.ts'
+export type { CurrentVersion, Version } from '../generated/client.ts'
+export type {
+  Call,
+  CallOptions,
+  ErrorCode,
+  OperationId,
+  RequestBody,
+  ResponseBody,
+  Result,
+} from './client/call.ts'
+export { type Client, type ClientBase, type ClientOptions, createClient } from './client/client.ts'
+export { AnswerError, ConnectionError, TimeoutError } from './client/failures.ts'
+export type { AnswerEvent, AttemptEvent, Hooks, RetryEvent } from './client/hooks.ts'
 export {
-  AnswerError,
-  type CallOptions,
-  type Client,
-  type ClientOptions,
-  createClient,
-  type ErrorResponseBody,
-  type Methods,
-  type RequestBody,
-  type ResponseBody,
-  type Result,
-} from './client/client.ts'
+  type Item as PaginatedItem,
+  type Paginated,
+  type PaginatedOperationId,
+  paginate,
+} from './client/paginate.ts'
+export { ServiceError, type Unlisted } from './client/service-error.ts'
+export { syncTransactions, type TransactionsUpdate } from './client/sync-transactions.ts'
 export type { Issue } from './validators/issues.ts'
 export type { Validator } from './validators/validate.ts'

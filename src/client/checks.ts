@@ -1,6 +1,7 @@
-import type { OperationId } from '../../generated/2020-09-14/operations.ts'
-import { currentVersion, type Version, versions } from '../../generated/versions.ts'
+import { versions } from '../../generated/versions.ts'
 import type { Issue } from '../validators/issues.ts'
+import type { OperationId } from './call.ts'
+import type { BodyChecks, Subject } from './send.ts'
 
 /** Which bodies a client holds against the contract. */
 export interface Checks {
@@ -26,23 +27,45 @@ export class ContractError extends Error {
   }
 }
 
-/** Which contract a body is held against. */
-export interface Subject {
-  operationId: OperationId
-  version: Version | undefined
+/**
+ * Has a client hold bodies against the contract, each against the version that it is of. The
+ * validators are loaded when first used. They stand apart from the client, since a program that is
+ * bundled into one file would carry all of them.
+ *
+ * @throws {@link ContractError} from a call, when a body does not fit.
+ * @example
+ * ```ts
+ * import { createClient } from 'financial-data-service'
+ * import { contractChecks } from 'financial-data-service/checks'
+ *
+ * const client = createClient({
+ *   baseUrl: 'http://127.0.0.1:4000',
+ *   clientId: 'sandbox-client',
+ *   secret: 'sandbox-secret',
+ *   validate: contractChecks({ requests: true, answers: true }),
+ * })
+ * const { data } = await client.walletList({})
+ * console.log(data?.wallets.length)
+ * ```
+ */
+export function contractChecks({ requests, answers }: Checks): BodyChecks {
+  return {
+    ...(requests ? { request: checkRequest } : {}),
+    ...(answers ? { answer: checkAnswer } : {}),
+  }
 }
 
-export async function checkBody(subject: Subject, body: unknown): Promise<void> {
+async function checkRequest(subject: Subject, body: unknown): Promise<void> {
   const { request } = await load(subject)
   refuse(subject, 'request', request.issues(body))
 }
 
-export async function checkAnswer(subject: Subject, answer: unknown): Promise<void> {
+async function checkAnswer(subject: Subject, answer: unknown): Promise<void> {
   const { response } = await load(subject)
   refuse(subject, 'answer', response.issues(answer))
 }
 
-async function load({ operationId, version = currentVersion }: Subject) {
+async function load({ operationId, version }: Subject) {
   const { validators } = await versions[version]()
   return validators[operationId]()
 }

@@ -1,92 +1,67 @@
 import createFetchClient, { type Client as RawClient } from 'openapi-fetch'
 import {
+  currentVersion,
   formOperations,
   headerNames,
-  type OperationId,
-  paths as operationPaths,
-} from '../../generated/2020-09-14/operations.ts'
-import type { operations, paths } from '../../generated/2020-09-14/types.ts'
-import type { Version } from '../../generated/versions.ts'
-import { type Checks, checkAnswer, checkBody } from './checks.ts'
-
-/** The body of an operation's request. */
-export type RequestBody<Id extends OperationId> =
-  operations[Id]['requestBody']['content']['application/json']
-
-/** The body of an operation's success answer. */
-export type ResponseBody<Id extends OperationId> =
-  operations[Id]['responses'][200]['content']['application/json']
-
-type Answers<Id extends OperationId> = operations[Id]['responses']
-
-/** The body of every other answer of an operation. */
-export type ErrorResponseBody<Id extends OperationId> = {
-  [Status in Exclude<keyof Answers<Id>, 200>]: Answers<Id>[Status] extends {
-    content: { 'application/json': infer Body }
-  }
-    ? Body
-    : never
-}[Exclude<keyof Answers<Id>, 200>]
-
-/** What a call comes back with: `data` or `error`, never both, and the HTTP response. */
-export type Result<Id extends OperationId> =
-  | { data: ResponseBody<Id>; error?: never; response: Response }
-  | { data?: never; error: ErrorResponseBody<Id>; response: Response }
-
-/** Something answered, but not the service: a gateway's page, or nothing at all. */
-export class AnswerError extends Error {
-  readonly code = 'UNREADABLE_ANSWER'
-  readonly response: Response
-
-  constructor(response: Response) {
-    super(`the answer, HTTP ${response.status}, holds no JSON object`)
-    this.name = 'AnswerError'
-    this.response = response
-  }
-}
-
-/** Settings of one call. */
-export interface CallOptions {
-  /** Ends the call early; the promise then rejects with the signal's reason. */
-  signal?: AbortSignal
-  /** The dated version to ask for in this call. */
-  version?: Version
-  /** Further headers. */
-  headers?: Record<string, string>
-}
-
-/** A method for each operation, named by its operationId. */
-export type Methods = {
-  [Id in OperationId]: (body: RequestBody<Id>, options?: CallOptions) => Promise<Result<Id>>
-}
-
-/** Calls the Financial Data Service. */
-export type Client = Methods & {
-  /** openapi-fetch's own client, for calls by path: `client.raw.POST('/accounts/get', …)`. */
-  raw: RawClient<paths>
-}
+  otherPaths,
+  safePaths,
+} from '../../generated/2020-09-14/client-table.ts'
+import type { CurrentVersion, Version, VersionTypes } from '../../generated/client.ts'
+import type { CallOptions, OperationId } from './call.ts'
+import { toHeaders } from './headers.ts'
+import type { Hooks } from './hooks.ts'
+import { type BodyChecks, type Settings, startCall } from './send.ts'
 
 /** Settings of a client. */
-export interface ClientOptions {
+export interface ClientOptions<V extends Version = CurrentVersion> {
   /** Where the service is, such as `http://127.0.0.1:4000`. */
   baseUrl: string
   /** Your client id, sent in a header with every call. */
-  clientId?: string
+  clientId?: string | undefined
   /** Your secret, sent in a header with every call. Keep it on your server. */
-  secret?: string
-  /** The dated version to ask for; left out, the service's default for your client applies. */
-  version?: Version
+  secret?: string | undefined
+  /** The dated version to ask for; it gives the types of bodies and answers. The newest by default. */
+  version?: V
+  /**
+   * Milliseconds for a whole call, with every retry and the waiting between; 30,000 by default, 0
+   * for no limit.
+   */
+  timeout?: number | undefined
+  /**
+   * How often a network failure, a 429 or a 5xx is answered with another attempt; 2 by default. What
+   * is not safe to repeat is sent once, whatever stands here.
+   */
+  retries?: number | undefined
+  /** Functions that are told of each attempt, for logs and traces. */
+  hooks?: Hooks | undefined
   /** Takes the place of the global `fetch`. */
-  fetch?: (request: Request) => Promise<Response>
-  /** Checks bodies against the contract; the validators are loaded at the first call. */
-  validate?: Checks
+  fetch?: ((request: Request) => Promise<Response>) | undefined
+  /** Holds bodies against the contract: `contractChecks` of `financial-data-service/checks`. */
+  validate?: BodyChecks | undefined
 }
 
+/** What every client has beside the methods. */
+export interface ClientBase<V extends Version> {
+  /** The dated version that it asks for. */
+  readonly version: V
+  /** The same client for another dated version, with that version's types. */
+  at<const Other extends Version>(version: Other): Client<Other>
+  /** openapi-fetch's own client, for calls by path: `client.raw.POST('/accounts/get', …)`. */
+  readonly raw: RawClient<VersionTypes[V]['paths']>
+}
+
+/** Calls the Financial Data Service: a method for each operation, named by its operationId. */
+export type Client<V extends Version = CurrentVersion> = VersionTypes[V]['methods'] & ClientBase<V>
+
+/** Milliseconds that a call may take when nothing else is said. */
+const defaultTimeout = 30_000
+
 /**
- * Makes a client. It resolves with `{ data }` or `{ error }`, and rejects only when there is no
- * answer of the service: the network failed, the call was aborted, something else answered, or a
- * check that was asked for found something.
+ * Makes a client. A call resolves with `{ data }` or `{ error }`, and rejects only when there is no
+ * answer of the service.
  *
+ * @throws {@link ConnectionError} from a call, when the network fails and no retry is left.
+ * @throws {@link TimeoutError} from a call, when its time is over; an abort rejects with its reason.
  * @throws {@link AnswerError} from a call, when what answers is not the service.
  * @throws {@link ContractError} from a call, when `validate` is set and a body does not fit.
  * @example
@@ -104,72 +79,59 @@ export interface ClientOptions {
  * console.log(error ? error.error_code : data.accounts.length)
  * ```
  */
-export function createClient(options: ClientOptions): Client {
-  const { baseUrl, clientId, secret, version: byDefault, validate, fetch } = options
-  const raw = createFetchClient<paths>({
+export function createClient<const V extends Version = CurrentVersion>(
+  options: ClientOptions<V>,
+): Client<V> {
+  const settings = toSettings(options)
+  const { version, baseUrl, credentials } = settings
+  const methods = [safePaths, otherPaths].flatMap((paths) =>
+    paths.split(' ').map((path) => {
+      const operationId = toOperationId(path)
+      const form = formOperations.includes(operationId)
+      const operation = { operationId, path, safe: paths === safePaths, form }
+      return [
+        operationId,
+        (body: object, options?: CallOptions<Version>) =>
+          startCall(settings, operation, body, options),
+      ]
+    }),
+  )
+  const raw = createFetchClient({
     baseUrl,
-    headers: headersOf({ clientId, secret }),
-    ...(fetch ? { fetch } : {}),
+    redirect: 'manual',
+    headers: toHeaders(credentials, { [headerNames.version]: version }),
+    fetch: options.fetch ?? ((request) => fetch(request)),
   })
-  const call = async (operationId: OperationId, body: object, options: CallOptions) => {
-    const { signal, version = byDefault, headers } = options
-    const subject = { operationId, version }
-    const form = formOperations.includes(operationId) ? formEncoding : undefined
-    if (validate?.requests) await checkBody(subject, body)
-    // Which body belongs to which path is what `Methods` says; here all paths are alike.
-    const answer = await raw.POST(operationPaths[operationId], {
-      body: body as never,
-      parseAs: 'text',
-      headers: { ...headersOf({ version }), ...form?.headers, ...headers },
-      ...(form ? { bodySerializer: form.bodySerializer } : {}),
-      ...(signal ? { signal } : {}),
-    })
-    const { response } = answer
-    if (!response.ok) return { error: readBody(answer.error, response), response }
-    const data = readBody(answer.data, response)
-    if (validate?.answers) await checkAnswer(subject, data)
-    return { data, response }
-  }
-  const operationIds = Object.keys(operationPaths) as OperationId[]
-  const methods = operationIds.map((operationId) => [
-    operationId,
-    (body: object, options: CallOptions = {}) => call(operationId, body, options),
-  ])
-  return { ...Object.fromEntries(methods), raw } as Client
+  const at = (version: Version) => createClient({ ...options, version })
+  // Which body belongs to which method is what `Client` says; here all of them are alike.
+  return { ...Object.fromEntries(methods), version, at, raw } as Client<V>
 }
 
-/** The JSON object that an answer carries; a gateway's page or an empty body is none. */
-function readBody(body: unknown, response: Response): object {
-  let value = body
-  try {
-    if (typeof body === 'string') value = JSON.parse(body)
-  } catch {
-    value = undefined
-  }
-  if (typeof value !== 'object' || value === null) throw new AnswerError(response)
-  return value
-}
-
-const formEncoding = {
-  headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
-  bodySerializer(body: unknown) {
-    const fields = Object.entries(body as Record<string, string | undefined>)
-    return new URLSearchParams(
-      fields.filter((field): field is [string, string] => field[1] !== undefined),
-    )
-  },
-}
-
-interface HeaderValues {
-  clientId?: string | undefined
-  secret?: string | undefined
-  version?: Version | undefined
-}
-
-function headersOf({ clientId, secret, version }: HeaderValues): Record<string, string> {
+function toSettings(options: ClientOptions<Version>): Settings {
+  const { clientId, secret, fetch: own } = options
+  const credentials = { [headerNames.clientId]: clientId, [headerNames.secret]: secret }
   return {
-    ...(clientId === undefined ? {} : { [headerNames.clientId]: clientId }),
-    ...(secret === undefined ? {} : { [headerNames.secret]: secret }),
-    ...(version === undefined ? {} : { [headerNames.version]: version }),
+    baseUrl: checkedUrl(options.baseUrl),
+    credentials,
+    version: options.version ?? currentVersion,
+    timeout: options.timeout ?? defaultTimeout,
+    retries: options.retries ?? 2,
+    hooks: options.hooks ?? {},
+    validate: options.validate ?? {},
+    // The global one is looked up at each call, since test tools replace it.
+    fetch: own ? (url, init) => own(new Request(url, init)) : (url, init) => fetch(url, init),
   }
 }
+
+/** With a slash at its end. What the platform says of a URL with a password contains the password. */
+function checkedUrl(baseUrl: string): string {
+  const page = globalThis.location?.href
+  const url = URL.canParse(baseUrl, page) ? new URL(baseUrl, page).href : ''
+  if (!/^https?:\/\/[^/@]+\/[^?#]*$/.test(url)) {
+    throw new TypeError('baseUrl must be an http or https URL, without credentials or query')
+  }
+  return url.endsWith('/') ? url : `${url}/`
+}
+
+const toOperationId = (path: string) =>
+  path.replace(/[/_]./g, ([, letter]) => letter?.toUpperCase() ?? '') as OperationId
