@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { getHttpOperationsFromSpec } from '@stoplight/prism-http'
 import { createClientFromOperations } from '@stoplight/prism-http/dist/client.js'
 import { pino } from 'pino'
+import { bundleFile } from '../server/files.ts'
 import type { Version } from '../server/versions.ts'
 import type { ExampleNames, Preferences } from './preferences.ts'
 
@@ -32,8 +33,7 @@ interface Bundle {
 
 /** Loads a version's bundle into Prism. */
 export async function createPrism(version: Version): Promise<PrismMock> {
-  const file = new URL(`../../generated/${version}/openapi.json`, import.meta.url)
-  const bundle = JSON.parse(await readFile(file, 'utf8')) as Bundle
+  const bundle = JSON.parse(await readFile(bundleFile(version), 'utf8')) as Bundle
   const operations = await getHttpOperationsFromSpec(structuredClone(bundle))
   const client = createClientFromOperations(operations, {
     mock: { dynamic: false },
@@ -41,7 +41,8 @@ export async function createPrism(version: Version): Promise<PrismMock> {
     checkSecurity: false,
     // The checks before have judged the request; a bearer token makes good what a body lacks.
     validateRequest: false,
-    validateResponse: true,
+    // The answers are the contract's own examples, and nobody hears of the outcome.
+    validateResponse: false,
     errors: false,
     upstreamProxy: undefined,
     logger: Object.assign(pino({ level: 'silent' }), { success: () => undefined }),

@@ -11,6 +11,8 @@ import { currentVersion, type Version } from './versions.ts'
 /** What becomes known of a request's sender while it is checked. */
 export interface Visit {
   client: StoredClient | undefined
+  /** The version that the request is answered in. */
+  version: Version | undefined
   bearer: BearerToken | undefined
   fault: Fault | undefined
 }
@@ -31,6 +33,9 @@ export function admissionOf(service: Service, visit: Visit, request: WireRequest
     async defaultVersion({ clientId, publicKey }) {
       const client = await (clientId === undefined ? findByKey(publicKey) : find(clientId))
       return (client?.default_version as Version | undefined) ?? currentVersion
+    },
+    choose(version) {
+      visit.version = version
     },
     now: () => new Date(service.clock() + (visit.client?.clock_offset_ms ?? 0)),
     async authenticate({ clientId, secret }, { oauth }) {

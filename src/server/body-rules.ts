@@ -86,12 +86,14 @@ function userCreate(body: Body, { now }: Caller): void {
   }
 }
 
-const countryNames = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
+let countryNames: Intl.DisplayNames | undefined
 // Reserved for regions and organizations, or never assigned; ISO 3166-1 has 249 others.
 const noCountry = 'AC CP CQ DG EA EU EZ IC QO TA UN XA XB XK ZZ'.split(' ')
 
 /** Whether a code of two letters is a country's, and not an older or another name for one. */
 export function isCountry(code: string): boolean {
+  // Made when it is first needed: the names take as long to load as a good part of the service.
+  countryNames ??= new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
   const isCurrent = new Intl.Locale('und', { region: code }).region === code
   return isCurrent && countryNames.of(code) !== undefined && !noCountry.includes(code)
 }

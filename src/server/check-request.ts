@@ -47,6 +47,8 @@ export interface ClaimedClient {
 export interface Admission {
   /** The version that a request gets that names none; who sends it is only claimed so far. */
   defaultVersion(claimed: ClaimedClient): Version | Promise<Version>
+  /** Called with the version of the request. */
+  choose?(version: Version): void
   now(): Date
   /** Throws when the client is not known. */
   authenticate(credentials: Credentials, operation: OperationRow): void | Promise<void>
@@ -71,6 +73,7 @@ export async function checkRequest(
   const read = () => parseBody(request.body, headers['content-type'], current.mediaTypes)
   const body = current.oauth ? asOAuth(read) : read()
   const version = await chooseVersion(headers, body, current, admission)
+  admission.choose?.(version)
   const { operation, validators } = await describeOperation(operationId, version)
   const issues = (await validators()).request.issues(body)
   refuseIncompatible(body, operation, issues)

@@ -64,14 +64,18 @@ export const options: readonly Option[] = [
   { variable: 'FIXTURE_DATE', help: 'the day that the dates of the world count from' },
 ]
 
-/** The options as `--help` shows them. */
-export const usage = (): string =>
+/** The options as `--help` shows them, of the command that starts the service. */
+export const usage = (command: string): string =>
   [
-    'usage: npm start -- [options]',
+    `usage: ${command} [options]`,
     ...options.map(({ flag, variable, value, help }) => {
       const name = flag ? `--${flag}${value ? ` ${value}` : ''}` : ''
       return `  ${name.padEnd(18)}${variable.padEnd(18)}${help}`
     }),
+    '',
+    'examples:',
+    `  ${command} --memory --port 0`,
+    `  ${command} --data ./data --fixture world.yaml`,
   ].join('\n')
 
 type Values = Readonly<Record<string, string | undefined>>

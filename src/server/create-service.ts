@@ -3,11 +3,13 @@ import { paths as verbPaths } from '../../generated/sandbox/operations.ts'
 import type { Settings } from './context.ts'
 import type { Database } from './db/database.ts'
 import { migrate } from './db/migrate.ts'
+import { createGate } from './gate.ts'
 import { createApp } from './http/app.ts'
 import { identityVerificationImage } from './identity-verification/identity-verification-image.ts'
 import { newRequestId } from './ids.ts'
-import { createRunner } from './jobs/runner.ts'
+import { createRunner, type Runner } from './jobs/runner.ts'
 import type { Keys } from './keys.ts'
+import { type Alone, createPauses } from './pauses.ts'
 import { type AnswerCheck, createPipeline } from './pipeline.ts'
 import { createRateLimits, type RateLimitsMode } from './rate-limits.ts'
 import { createRequestLog, noRequestLog } from './request-log.ts'
@@ -22,8 +24,8 @@ export interface ServiceParts {
   publicUrl(): string
   rateLimits: RateLimitsMode
   log: Log
-  /** The folder of the built docs. */
-  docs: string
+  /** The folder of the built docs; without it there are a few pages in their place. */
+  docs?: string | undefined
   clock?: () => number
   checkAnswer?: AnswerCheck | undefined
   corsOrigin?: string | undefined
@@ -33,8 +35,17 @@ export interface ServiceParts {
 export interface RunningService {
   service: Service
   app: FastifyInstance
+  alone: Alone
   /** Finishes what is in flight, and closes the database. */
   close(): Promise<void>
+}
+
+/** Until the service is put together there is nothing to run. */
+const noRunner: Runner = {
+  wake: () => {},
+  runDue: async () => {},
+  finish: async () => {},
+  stop: async () => {},
 }
 
 /** Brings the database up to date and puts the parts together; nothing listens yet. */
@@ -47,18 +58,21 @@ export async function createService(parts: ServiceParts): Promise<RunningService
     checkAnswer: parts.checkAnswer,
     rateLimits: createRateLimits(parts.rateLimits, database, clock),
     fetch: globalThis.fetch,
-    runner: { wake: () => {}, runDue: async () => {}, stop: async () => {} },
+    runner: noRunner,
   }
   service.runner = createRunner(service)
   const isSandbox = settings.environment === 'sandbox'
   const requestLog = isSandbox ? createRequestLog(database, clock) : noRequestLog
   const pipeline = createPipeline(service, requestLog)
+  const gate = createGate()
   const app = await createApp({
-    async answer(request, context) {
-      // The list holds every call that was answered before it was asked for.
-      if (request.operationId === 'sandboxRequestList') await requestLog.flush()
-      return pipeline(request, context)
-    },
+    onFault: (error, requestId) => parts.log.error(error, `the request ${requestId} failed`),
+    answer: (request, context) =>
+      gate.pass(async () => {
+        // The list holds every call that was answered before it was asked for.
+        if (request.operationId === 'sandboxRequestList') await requestLog.flush()
+        return pipeline(request, context)
+      }),
     newRequestId,
     publicUrl,
     docs,
@@ -67,10 +81,13 @@ export async function createService(parts: ServiceParts): Promise<RunningService
     image: (path) => identityVerificationImage(service, path),
     oauthMetadata: () => toOAuthMetadata(publicUrl()),
   })
+  const { alone, settled } = createPauses(service, gate, requestLog)
   return {
     service,
     app,
+    alone,
     async close() {
+      await settled()
       await app.close()
       await service.runner.stop()
       await requestLog.stop()

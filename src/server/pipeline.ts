@@ -25,9 +25,14 @@ const allHandlers = { ...handlers, ...sandboxHandlers } as unknown as Record<str
 export function createPipeline(service: Service, log: RequestLog) {
   return async (request: WireRequest, context: ErrorContext): Promise<WireAnswer> => {
     const start = performance.now()
-    const visit: Visit = { client: undefined, bearer: undefined, fault: undefined }
-    const note = (status: number, errorCode: string | null, version: string) => {
-      if (!visit.client) return
+    const visit: Visit = {
+      client: undefined,
+      version: undefined,
+      bearer: undefined,
+      fault: undefined,
+    }
+    const note = (status: number, errorCode: string | null) => {
+      if (!visit.client || !visit.version) return
       const duration = Math.round(performance.now() - start)
       const now = service.clock() + visit.client.clock_offset_ms
       log.add(visit.client.client_id, {
@@ -35,7 +40,7 @@ export function createPipeline(service: Service, log: RequestLog) {
         context,
         status,
         errorCode,
-        version,
+        version: visit.version,
         duration,
         now,
       })
@@ -45,11 +50,11 @@ export function createPipeline(service: Service, log: RequestLog) {
       const result = await runHandler(service, visit, checked)
       const current = { ...result, request_id: context.requestId }
       const answer = finish(service, visit, checked, await inVersionOf(checked, current))
-      note(200, null, checked.version)
+      note(200, null)
       if (visit.fault?.drop) throw new DroppedConnection()
       return answer
     } catch (error) {
-      if (error instanceof ApiError) note(error.status, error.code, '')
+      if (error instanceof ApiError) note(error.status, error.code)
       throw visit.fault?.drop ? new DroppedConnection() : error
     }
   }

@@ -1,11 +1,8 @@
-import { existsSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { pino } from 'pino'
 import { type Config, ConfigError } from './config.ts'
 import { createService, type RunningService } from './create-service.ts'
 import { databaseFile, explainingStore, keyFile, prepareDataFolder } from './data-folder.ts'
 import type { Database } from './db/database.ts'
-import { openPostgres } from './db/postgres.ts'
 import { openSqlite } from './db/sqlite.ts'
 import {
   type FoundKey,
@@ -13,6 +10,7 @@ import {
   parseEncryptionKey,
   readKeyFile,
 } from './encryption-key.ts'
+import { docsFolder } from './files.ts'
 import { createKeys } from './keys.ts'
 import type { AnswerCheck } from './pipeline.ts'
 import type { Log, Service } from './service.ts'
@@ -25,19 +23,8 @@ export interface StartedService extends RunningService {
   address: string
 }
 
-// From its sources the service shows the docs that the last build made.
-function docsFolder(): string {
-  const folder = ['../../docs', '../../dist/docs']
-    .map((path) => fileURLToPath(new URL(path, import.meta.url)))
-    .find((path) => existsSync(path))
-  if (folder === undefined)
-    throw new ConfigError('the docs are missing: `npm run build` makes them')
-  return folder
-}
-
 /** Opens the data, fills it at the first start, and listens. */
 export async function start(config: Config, checkAnswer?: AnswerCheck): Promise<StartedService> {
-  const docs = docsFolder()
   if (config.data !== undefined) prepareDataFolder(config.data)
   const found = encryptionKey(config)
   const explaining = explainingStore(config.data)
@@ -50,7 +37,7 @@ export async function start(config: Config, checkAnswer?: AnswerCheck): Promise<
     publicUrl: () => address ?? '',
     rateLimits: config.rateLimits,
     log: createLog(config.logLevel),
-    docs,
+    docs: docsFolder(),
     checkAnswer,
     corsOrigin: config.corsOrigin,
   })
@@ -104,7 +91,10 @@ async function checkKey({ database, keys }: Service, { name, keep }: FoundKey): 
 }
 
 async function openDatabase(config: Config): Promise<Database> {
-  if (config.databaseUrl !== undefined) return openPostgres(config.databaseUrl)
+  if (config.databaseUrl !== undefined) {
+    const { openPostgres } = await import('./db/postgres.ts')
+    return openPostgres(config.databaseUrl)
+  }
   if (config.data === undefined) return openSqlite(':memory:')
   return openSqlite(databaseFile(config.data))
 }

@@ -14,7 +14,7 @@ import {
   sandbox,
 } from '../../scripts/contract.ts'
 import type { Validator } from '../../src/validators/validate.ts'
-import { mutator } from '../support/mutations.ts'
+import { type Mutator, mutator } from '../support/mutations.ts'
 import { codeOf } from '../support/refusals.ts'
 import { type Body, startService, type Tenant, type TestService } from '../support/service.ts'
 
@@ -24,7 +24,7 @@ interface Subject {
   id: string
   path: string
   oauth: boolean
-  contract: Contract
+  mutate: Mutator['mutate']
   schema: Schema
   request: Body
   load(): Promise<{ request: Validator<unknown> }>
@@ -32,6 +32,7 @@ interface Subject {
 
 function subjectsOf(contract: Contract): Subject[] {
   const examples = eachExample(contract)
+  const { mutate } = mutator(contract)
   return eachOperation(contract).map(({ path, operation }) => {
     const id = operation.operationId
     const { value } = examples.find(({ place }) => place === `${id} request`) ?? {}
@@ -40,7 +41,7 @@ function subjectsOf(contract: Contract): Subject[] {
       id,
       path,
       oauth: all[id as keyof typeof all].oauth,
-      contract,
+      mutate,
       schema: requestSchema(operation),
       request: value as Body,
       load: { ...validators, ...verbValidators }[id as keyof typeof all],
@@ -76,7 +77,7 @@ const isJudgedByFields = (body: unknown): boolean =>
   !Array.isArray(body) &&
   !['client_id', 'secret', 'client_secret', 'public_key'].some((name) => name in body)
 
-describe.each(subjects)('$id', ({ path, oauth, contract, schema, request, load }) => {
+describe.each(subjects)('$id', ({ path, oauth, mutate, schema, request, load }) => {
   const body = JSON.stringify(withoutCredentials(request))
   const authenticated = () => ({
     ...json,
@@ -143,8 +144,7 @@ describe.each(subjects)('$id', ({ path, oauth, contract, schema, request, load }
 
   test('refuses each spoilt request with the code of the validator', async () => {
     const { request: validator } = await load()
-    const spoilt = mutator(contract)
-      .mutate(schema, withoutCredentials(request))
+    const spoilt = mutate(schema, withoutCredentials(request))
       .map(({ value }) => value)
       .filter(isJudgedByFields)
       .flatMap((value) => {

@@ -13,7 +13,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { stringify } from 'yaml'
-import { root } from '../../scripts/contract.ts'
+import { currentVersion, root, versions } from '../../scripts/contract.ts'
 import type { Differences } from '../../src/server/versions/difference.ts'
 import type { Body } from '../support/service.ts'
 
@@ -104,7 +104,7 @@ import { differences } from './scripts/differences.ts'
 import { operations } from './scripts/operations.ts'
 import { validators } from './scripts/validators.ts'
 import { versions } from './scripts/versions.ts'
-bundle(['${invented}'])
+bundle(['${invented}', '${currentVersion}'])
 versions()
 operations(['${invented}'])
 differences()
@@ -135,8 +135,9 @@ for (const version of ['${invented}', '2018-05-22', '2020-09-14']) {
     refused: await ask('/accounts/get', { options: { account_ids: ids } }, version),
   }
 }
+const unknown = await ask('/accounts/get', {}, '2017-03-08')
 await world.close()
-console.log(JSON.stringify(answers))
+console.log(JSON.stringify({ answers, unknown }))
 `
 
 let copy: string
@@ -147,9 +148,12 @@ beforeAll(async () => {
   }
   for (const file of ['package.json', 'redocly.yaml']) cpSync(join(root, file), join(copy, file))
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
-  const overlay = readFileSync(join(root, 'openapi/versions/2018-05-22.overlay.yaml'), 'utf8')
-  const own = stringify(overlayActions).replaceAll(/^/gm, '  ')
-  writeFileSync(join(copy, `openapi/versions/${invented}.overlay.yaml`), `${overlay}\n${own}`)
+  const overlay = {
+    overlay: '1.0.0',
+    info: { title: `What version ${invented} has differently`, version: '1.0.0' },
+    actions: overlayActions,
+  }
+  writeFileSync(join(copy, `openapi/versions/${invented}.overlay.yaml`), stringify(overlay))
   writeFileSync(join(copy, `src/server/versions/${invented}.ts`), versionFile)
   await run(generate)
 }, 180_000)
@@ -171,8 +175,12 @@ describe('a version that is added by an overlay and a file', () => {
   let older: Answers
   let next: Answers
   let newest: Answers
+  /** The refusal of a version that does not exist. */
+  let unknown: Body
   beforeAll(async () => {
-    const answers = JSON.parse(await run(calls)) as Record<string, Answers>
+    const told = JSON.parse(await run(calls)) as { answers: Record<string, Answers>; unknown: Body }
+    const { answers } = told
+    unknown = told.unknown
     older = answers[invented] as Answers
     next = answers['2018-05-22'] as Answers
     newest = answers['2020-09-14'] as Answers
@@ -193,6 +201,18 @@ describe('a version that is added by an overlay and a file', () => {
       requests: { transactionsGet: ['start_date', 'end_date', 'year'] },
       responses: { transactionsGet: ['page_size'] },
     })
+  })
+
+  test('is known wherever a version can be named', () => {
+    const bundled = readFileSync(join(copy, 'generated/openapi.json'), 'utf8')
+    const { parameters, examples } = JSON.parse(bundled).components
+    expect(parameters.ServiceVersion.schema).toMatchObject({
+      enum: [invented, ...versions],
+      default: currentVersion,
+    })
+    const { error_message } = examples.INVALID_HEADERS.value
+    expect(error_message).toContain([invented, ...versions].join(', '))
+    expect(unknown['error_message']).toBe(error_message)
   })
 
   test('is answered in its own words', () => {
@@ -231,5 +251,16 @@ describe('a version that is added by an overlay and a file', () => {
     expect(transactions.length).toBeGreaterThan(0)
     expect(older.transactions['page_size']).toBe(transactions.length)
     expect(transactions[0]).toEqual((next.transactions['transactions'] as Body[])[0])
+  })
+
+  test('is refused with file and line when an action has nothing to do', async () => {
+    const file = `openapi/versions/${invented}.overlay.yaml`
+    const overlay = readFileSync(join(copy, file), 'utf8')
+    const line = overlay.split('\n').length
+    const action = { target: `${schemas}.Account.properties.colour`, remove: true }
+    writeFileSync(join(copy, file), `${overlay}${stringify([action]).replaceAll(/^/gm, '  ')}`)
+    const bundling = `import { bundle } from './scripts/bundle.ts'\nbundle(['${invented}'])`
+    const message = `${file}:${line}: the target matches nothing: ${action.target}`
+    await expect(run(bundling)).rejects.toThrow(message)
   })
 })

@@ -124,8 +124,9 @@ describe('refreshes at once', () => {
     const refresh: Call = ['/transactions/refresh', { access_token }]
     const error_code = 'USER_PERMISSION_REVOKED'
     const revoke: Call = ['/sandbox/item/set_health', { access_token, error_code }]
-    const codes = await codesAtOnce(tenant, [refresh, revoke, refresh, refresh])
-    for (const code of [codes[0], codes[2], codes[3]]) expect([200, error_code]).toContain(code)
+    const [first, , ...others] = await codesAtOnce(tenant, [refresh, revoke, refresh, refresh])
+    const codes = [first, ...others]
+    for (const code of codes) expect([200, error_code]).toContain(code)
     expect(await codesAtOnce(tenant, [refresh])).toEqual([error_code])
     // Whoever came first took all of it, and told of it without the error.
     const told = await takeWebhooks(service, tenant, item)

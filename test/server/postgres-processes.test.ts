@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openPostgres } from '../../src/server/db/postgres.ts'
 import { readyAccessToken as access_token } from '../../src/server/well-known-clients.ts'
+import { watchOverlaps } from '../support/load.ts'
 import { asAdmin, urlOf } from '../support/postgres-server.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
 import { type ServiceProcess, startProcess } from '../support/service-process.ts'
@@ -20,9 +21,9 @@ let receiver: Receiver
 beforeAll(async () => {
   receiver = await startReceiver()
   await asAdmin((sql) => sql.unsafe(`create database ${name}`))
-  const starting = [1, 2, 3].map(() => startProcess(environment))
+  const starting = [1, 2, 3, 4, 5].map(() => startProcess(environment))
   processes = await Promise.all(starting)
-}, 60_000)
+}, 120_000)
 afterAll(async () => {
   for (const { kill } of processes) await kill()
   await receiver.close()
@@ -49,30 +50,34 @@ async function until<Value>(ask: () => Promise<Value | undefined>): Promise<Valu
   }
 }
 
+/** An Item whose webhooks go to an address; its access token. */
+async function linkTo(webhook: string): Promise<string> {
+  const { body } = await at(0).post('/sandbox/public_token/create', {
+    institution_id: 'ins_109508',
+    initial_products: ['transactions'],
+    options: { webhook },
+  })
+  const { public_token } = body
+  const exchanged = await at(1).post('/item/public_token/exchange', { public_token })
+  return String(exchanged.body['access_token'])
+}
+
 test('first starts at once make one world, which all of them serve', async () => {
   const answers = await Promise.all(
     processes.map(({ post }) => post('/accounts/get', { access_token })),
   )
-  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
   const [first, ...others] = answers.map(({ body }) => body['accounts'])
-  expect(others).toEqual([first, first])
+  expect(others).toEqual([first, first, first, first])
   expect(await count('clients')).toBe(2)
 })
 
 test('what one process signs, the others hand out the key for', async () => {
   const fire = { access_token, webhook_code: 'DEFAULT_UPDATE' }
-  const item = await at(0).post('/sandbox/public_token/create', {
-    institution_id: 'ins_109508',
-    initial_products: ['transactions'],
-    options: { webhook: receiver.url },
-  })
-  expect(item.body).toMatchObject({ public_token: expect.any(String) })
-  const exchanged = await at(1).post('/item/public_token/exchange', {
-    public_token: item.body['public_token'],
-  })
+  const token = await linkTo(receiver.url)
   const fired = await at(2).post('/sandbox/item/fire_webhook', {
     ...fire,
-    access_token: exchanged.body['access_token'],
+    access_token: token,
   })
   expect(fired.status).toBe(200)
   const [arrived] = await receiver.arrivals(1)
@@ -83,6 +88,28 @@ test('what one process signs, the others hand out the key for', async () => {
     const { body } = await post('/webhook_verification_key/get', { key_id: kid })
     expect(body).toMatchObject({ key: { kid } })
   }
+})
+
+test('a slow receiver gets the webhooks of an Item one after the other, whoever sends them', async () => {
+  const slow = await startReceiver()
+  const overlaps = watchOverlaps(slow, 150)
+  const tokens = await Promise.all([1, 2].map((number) => linkTo(`${slow.url}/${number}`)))
+  const fire = (token: string, index: number) =>
+    at(index).post('/sandbox/item/fire_webhook', {
+      access_token: token,
+      webhook_code: 'NEW_ACCOUNTS_AVAILABLE',
+    })
+  await Promise.all(processes.flatMap((_, index) => tokens.map((token) => fire(token, index))))
+  // Beside them comes what each Item tells at its beginning.
+  await until(async () => {
+    const { body } = await at(0).post('/sandbox/webhook/list', { count: 100 })
+    const webhooks = body['webhooks'] as { url: string; status: string }[]
+    const own = webhooks.filter(({ url }) => url.startsWith(slow.url))
+    const isOver = own.length >= 10 && own.every(({ status }) => status === 'delivered')
+    return isOver && slow.received.length === own.length ? true : undefined
+  })
+  expect(overlaps.found).toEqual([])
+  await slow.close()
 })
 
 test('a report whose process is killed is made by another', async () => {

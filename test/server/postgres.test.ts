@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Database, Queries } from '../../src/server/db/database.ts'
 import { migrate } from '../../src/server/db/migrate.ts'
 import { openPostgres } from '../../src/server/db/postgres.ts'
@@ -8,8 +8,11 @@ import { asAdmin, urlOf } from '../support/postgres-server.ts'
 let place: Place
 let database: Database
 let other: Database
-beforeEach(async () => {
+beforeAll(async () => {
   place = await createDatabase()
+})
+afterAll(() => place.remove())
+beforeEach(async () => {
   database = await openPostgres(place.address)
   other = await openPostgres(place.address)
   await database.exclusive(({ run }) =>
@@ -17,9 +20,9 @@ beforeEach(async () => {
   )
 })
 afterEach(async () => {
+  await database.exclusive(({ run }) => run('drop table note'))
   await database.close()
   await other.close()
-  await place.remove()
 })
 
 const insert = (on: Database, id: number, text: string) =>
@@ -211,11 +214,56 @@ describe('migrations', () => {
       expect(await processes[1]?.single.first(sql)).toEqual(first)
     }))
 
+  /** How many tables there are. */
+  const tables = async ({ single }: Database) =>
+    (
+      await single.first<{ found: number }>(
+        "select count(*) as found from information_schema.tables where table_schema = 'public'",
+      )
+    )?.found
+
+  /** A database whose statement of that number is preceded by something. */
+  const interrupted = (fresh: Database, number: number, by: () => Promise<void>): Database => {
+    let statements = 0
+    return {
+      ...fresh,
+      exclusive: (work) =>
+        fresh.exclusive((queries) =>
+          work({
+            ...queries,
+            run: async (sql, values) => {
+              statements += 1
+              if (statements === number) await by()
+              return queries.run(sql, values)
+            },
+          }),
+        ),
+    }
+  }
+
+  test('that end in the middle leave nothing, and succeed the next time', () =>
+    inEmpty(async (open) => {
+      const [first, second] = [await open(), await open()]
+      const dying = interrupted(first, 30, () => Promise.reject(new Error('the process ends')))
+      await expect(migrate(dying)).rejects.toThrow('the process ends')
+      expect(await tables(second)).toBe(0)
+      await migrate(second)
+      expect(await tables(first)).toBeGreaterThan(20)
+    }))
+
+  test('whose connection is cut in the middle begin again', () =>
+    inEmpty(async (open) => {
+      const [first, second] = [await open(), await open()]
+      const cut = interrupted(first, 30, async () => void (await second.transaction(cutOthers)))
+      await migrate(cut)
+      expect(await tables(second)).toBeGreaterThan(20)
+    }))
+
   test('of a newer program are refused', async () => {
-    await database.transaction(({ run }) =>
-      run("insert into migrations (number, name) values (9999, '9999-later.sql')"),
-    )
+    const later = "insert into migrations (number, name) values (9999, '9999-later.sql')"
+    await database.transaction(({ run }) => run(later))
     await expect(migrate(other)).rejects.toThrow(/newer version \(9999-later\.sql\)/)
+    await database.transaction(({ run }) => run('delete from migrations where number = 9999'))
   })
 })
 

@@ -45,7 +45,7 @@ describe('oauthToken', () => {
       const [tenant, other] = [await service.tenant(), await service.tenant()]
       const { user_token } = await newUser(tenant)
       const { error } = await ask(tenant, exchange(forSelf, other.clientId, user_token))
-      expect(error).toMatchObject({ error: 'invalid_request' })
+      expect(error).toMatchObject({ error_code: 'invalid_request' })
     })
 
     test('takes no other token, and no user of another client', async () => {
@@ -56,7 +56,7 @@ describe('oauthToken', () => {
         async (token) => (await ask(tenant, exchange(forSelf, tenant.clientId, token))).error,
       )
       expect(await Promise.all(refused)).toEqual(
-        Array(3).fill(expect.objectContaining({ error: 'invalid_grant' })),
+        Array(3).fill(expect.objectContaining({ error_code: 'invalid_grant' })),
       )
     })
 
@@ -65,7 +65,7 @@ describe('oauthToken', () => {
       const { user_token } = await newUser(tenant)
       const { error, response } = await ask(tenant, exchange(forSelf, tenant.clientId, user_token))
       expect(response.status).toBe(400)
-      expect(error).toMatchObject({ error: 'unauthorized_client' })
+      expect(error).toMatchObject({ error_code: 'unauthorized_client' })
     })
   })
 
@@ -78,7 +78,7 @@ describe('oauthToken', () => {
       expect(await use(tenant, tokens.access_token)).toBe(401)
       expect((await refresh(other, tokens.refresh_token)).response.status).toBe(200)
       expect((await refresh(tenant, tokens.refresh_token)).error).toMatchObject({
-        error: 'invalid_grant',
+        error_code: 'invalid_grant',
       })
     })
 
@@ -97,7 +97,7 @@ describe('oauthToken', () => {
       const [tenant, other] = [await service.tenant(), await service.tenant()]
       const { refresh_token } = await signIn(tenant, 'user:read')
       const { error } = await ask(tenant, exchange(forClient, other.clientId, refresh_token))
-      expect(error).toMatchObject({ error: 'invalid_scope' })
+      expect(error).toMatchObject({ error_code: 'invalid_scope' })
     })
 
     test('gives scopes only that the refresh token has and the other client may have', async () => {
@@ -110,7 +110,7 @@ describe('oauthToken', () => {
         async (scope) => (await ask(tenant, { ...body, scope })).error,
       )
       expect(await Promise.all(refused)).toEqual(
-        Array(2).fill(expect.objectContaining({ error: 'invalid_scope' })),
+        Array(2).fill(expect.objectContaining({ error_code: 'invalid_scope' })),
       )
     })
 
@@ -132,7 +132,7 @@ describe('oauthToken', () => {
         async (audience) => (await ask(tenant, exchange(forClient, audience, refresh_token))).error,
       )
       expect(await Promise.all(refused)).toEqual(
-        Array(4).fill(expect.objectContaining({ error: 'invalid_request' })),
+        Array(4).fill(expect.objectContaining({ error_code: 'invalid_request' })),
       )
     })
 
@@ -145,7 +145,7 @@ describe('oauthToken', () => {
         async (token) => (await ask(tenant, exchange(forClient, other.clientId, token))).error,
       )
       expect(await Promise.all(refused)).toEqual(
-        Array(3).fill(expect.objectContaining({ error: 'invalid_grant' })),
+        Array(3).fill(expect.objectContaining({ error_code: 'invalid_grant' })),
       )
     })
   })
@@ -210,7 +210,7 @@ describe('oauthToken', () => {
         async (audience) => (await ask(tenant, exchange(forParties, audience, user_token))).error,
       )
       expect(await Promise.all(refused)).toEqual(
-        Array(4).fill(expect.objectContaining({ error: 'invalid_request' })),
+        Array(4).fill(expect.objectContaining({ error_code: 'invalid_request' })),
       )
     })
 
@@ -224,7 +224,7 @@ describe('oauthToken', () => {
       const [tenant, other] = [await service.tenant(), await service.tenant()]
       const { user_token } = await newUser(other)
       const { error } = await ask(tenant, exchange(forParties, tenant.clientId, user_token))
-      expect(error).toMatchObject({ error: 'invalid_grant' })
+      expect(error).toMatchObject({ error_code: 'invalid_grant' })
     })
   })
 })

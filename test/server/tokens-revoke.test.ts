@@ -34,7 +34,7 @@ describe('oauthRevoke', () => {
     await revoke(tenant, tokens.refresh_token)
     expect(await use(tenant, tokens.access_token)).toBe(401)
     expect((await refresh(tenant, tokens.refresh_token)).error).toMatchObject({
-      error: 'invalid_grant',
+      error_code: 'invalid_grant',
     })
   })
 
@@ -54,7 +54,9 @@ describe('oauthRevoke', () => {
       use(c, fifth.access_token),
     ]
     expect(await Promise.all(uses)).toEqual([401, 401, 401, 401])
-    expect((await refresh(c, fifth.refresh_token)).error).toMatchObject({ error: 'invalid_grant' })
+    expect((await refresh(c, fifth.refresh_token)).error).toMatchObject({
+      error_code: 'invalid_grant',
+    })
   })
 
   test('leaves what a token came from, and what came from others', async () => {
@@ -76,7 +78,7 @@ describe('oauthRevoke', () => {
     await tenant.control('sandboxClockAdvance', { seconds: 20 * day })
     expect((await revoke(tenant, first.refresh_token)).response.status).toBe(200)
     expect((await refresh(tenant, second.refresh_token)).error).toMatchObject({
-      error: 'invalid_grant',
+      error_code: 'invalid_grant',
     })
   })
 
@@ -100,9 +102,9 @@ describe('oauthRevoke', () => {
     const tokens = await signIn(tenant)
     const { error, response } = await revoke(other, tokens.refresh_token)
     expect(response.status).toBe(400)
-    expect(error).toMatchObject({ error: 'unauthorized_client' })
+    expect(error).toMatchObject({ error_code: 'unauthorized_client' })
     expect((await revoke(other, tokens.access_token)).error).toMatchObject({
-      error: 'unauthorized_client',
+      error_code: 'unauthorized_client',
     })
     expect(await use(tenant, tokens.access_token)).toBe(200)
   })
@@ -112,7 +114,7 @@ describe('oauthRevoke', () => {
     const { access_token, refresh_token } = await signIn(tenant)
     const given = await tokensFor(tenant, exchange(forClient, other.clientId, refresh_token))
     expect((await revoke(tenant, given.refresh_token)).error).toMatchObject({
-      error: 'unauthorized_client',
+      error_code: 'unauthorized_client',
     })
     expect((await revoke(other, given.refresh_token)).response.status).toBe(200)
     expect(await use(other, given.access_token)).toBe(401)
@@ -138,7 +140,7 @@ describe('oauthRevoke', () => {
     // Each came before, and its tokens are revoked, or after, and was refused.
     const answers = [first, ...before, ...after]
     const given = answers.flatMap(({ data }) => (data ? [data] : []))
-    const refused = answers.filter(({ error }) => error && 'error' in error)
+    const refused = answers.filter(({ error }) => error?.error_code === 'invalid_grant')
     expect(given.length + refused.length).toBe(11)
     expect(given.length).toBeGreaterThan(0)
     const uses = await Promise.all(given.map(({ access_token }) => use(tenant, access_token)))

@@ -77,7 +77,7 @@ describe('oauthToken', () => {
     const tenant = await service.tenant(features)
     const { error, response } = await ask(tenant, { grant_type: 'client_credentials', scope })
     expect(response.status).toBe(400)
-    expect(error).toMatchObject({ error: 'invalid_scope' })
+    expect(error).toMatchObject({ error_code: 'invalid_scope' })
   })
 
   test.each([
@@ -200,10 +200,10 @@ describe('oauthToken', () => {
       const tenant = await service.tenant()
       const { refresh_token } = await signIn(tenant, 'user:read')
       const { error } = await refresh(tenant, refresh_token, 'user:read user:write')
-      expect(error).toMatchObject({ error: 'invalid_scope' })
+      expect(error).toMatchObject({ error_code: 'invalid_scope' })
       const narrowed = await refresh(tenant, refresh_token, 'user:read')
       const widened = await refresh(tenant, narrowed.data!.refresh_token, 'exchange')
-      expect(widened.error).toMatchObject({ error: 'invalid_scope' })
+      expect(widened.error).toMatchObject({ error_code: 'invalid_scope' })
     })
 
     test('is refused when the token is unknown, revoked, another kind or of another client', async () => {
@@ -221,7 +221,7 @@ describe('oauthToken', () => {
         revoked.refresh_token,
       ].map(async (token) => (await refresh(tenant, token)).error)
       expect(await Promise.all(refused)).toEqual(
-        Array(4).fill(expect.objectContaining({ error: 'invalid_grant' })),
+        Array(4).fill(expect.objectContaining({ error_code: 'invalid_grant' })),
       )
     })
   })
@@ -239,7 +239,7 @@ describe('the life of a token', () => {
     expect((await refresh(tenant, tokens.refresh_token)).response.status).toBe(200)
     await tenant.control('sandboxClockAdvance', { seconds: day })
     expect((await refresh(tenant, tokens.refresh_token)).error).toMatchObject({
-      error: 'invalid_grant',
+      error_code: 'invalid_grant',
     })
   })
 

@@ -119,7 +119,7 @@ describe.each(olderVersions)('%s', (version) => {
   })
 })
 
-describe('the service', () => {
+describe('the service, which checks each answer exactly by the contract of its version,', () => {
   let service: TestService & { client: Tenant }
   beforeAll(async () => {
     // Addresses of images are signed for a moment.
@@ -134,9 +134,11 @@ describe('the service', () => {
     async (version) => {
       const older = readBundle(version)
       const seen = new Map<string, Set<string>>()
+      const called = new Set<string>()
       const post = (operationId: keyof typeof operations, body: Body, chosen: string) =>
         service.client.post(operations[operationId].path, body, { 'Service-Version': chosen })
       await tour(service.client, async ({ operationId, body }) => {
+        called.add(operationId)
         const answered = await post(operationId, body, version)
         expect([operationId, answered.status, answered.body]).toMatchObject([operationId, 200, {}])
         if (!reading.test(operationId)) return answered.body
@@ -147,6 +149,7 @@ describe('the service', () => {
         seen.set(operationId, new Set(seenDifferences(same, answered.body)))
         return answered.body
       })
+      expect([...called].sort()).toEqual(operationIds.toSorted())
       expect(seen.size).toBeGreaterThan(10)
       for (const [operationId, places] of seen) {
         const described = describedDifferences(older, newer, operationId, 'response')

@@ -1,11 +1,12 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { operations } from '../../generated/2020-09-14/operations.ts'
-import { eachWebhook, readBundle, root, versions } from '../../scripts/contract.ts'
-import { eachField, shapeOf } from '../../scripts/docs/fields.ts'
+import { versions } from '../../scripts/contract.ts'
 import { readyAccessToken, wellKnownPublicKey } from '../../src/server/well-known-clients.ts'
+import { readWorld, readWorldFile } from '../../src/server/world/read-world.ts'
+import { startReceiver } from '../support/receiver.ts'
 import { type Answered, type Body, startWorld, type Tenant } from '../support/service.ts'
 import { linkItem } from '../support/tour.ts'
 
@@ -68,41 +69,6 @@ async function askBare(path: string, body: Body, headers: Record<string, string>
 
 const outcome = ({ status, body }: Answered) => [status, body['error_code']]
 
-describe('the files of versions', () => {
-  test('are one for each older version', () => {
-    const files = readdirSync(join(root, 'src/server/versions'))
-    const dates = files.filter((file) => /^\d{4}-/.test(file)).map((file) => file.slice(0, 10))
-    expect(dates.sort()).toEqual(versions.slice(0, -1))
-  })
-
-  test('are no longer than the differences that take a function', async () => {
-    for (const version of versions.slice(0, -1)) {
-      const { file } = await import(`../../src/server/versions/${version}.ts`)
-      const { byHand } = file.differences
-      expect(Object.keys(file.requests)).toEqual(Object.keys(byHand.requests))
-      expect(Object.keys(file.responses)).toEqual(Object.keys(byHand.responses))
-    }
-  })
-
-  test('are those that the contract lets a request name', () => {
-    const { parameters } = readBundle().components
-    const header = parameters!['ServiceVersion'] as { schema: { enum: string[] } }
-    expect(header.schema.enum).toEqual(versions)
-  })
-
-  test('say nothing of webhooks, which are the same in all of them', () => {
-    const [expected, ...others] = versions.toReversed().map((version) => {
-      const contract = readBundle(version)
-      return eachWebhook(contract).map(({ name, schema }) => [
-        name,
-        eachField(shapeOf(contract, schema, 'body')).map(({ path }) => path),
-      ])
-    })
-    expect(expected!.length).toBeGreaterThan(5)
-    for (const webhooks of others) expect(webhooks).toEqual(expected)
-  })
-})
-
 describe('the version of a request', () => {
   const removed = async (tenant: Tenant, headers: Record<string, string> = {}) => {
     const { body } = await tenant.post(
@@ -145,11 +111,94 @@ describe('the version of a request', () => {
     },
   )
 
-  test('stands in the list of requests', async () => {
-    await ask('accountsGet', access, middle)
-    const { requests } = await client.control('sandboxRequestList', { count: 1 })
-    expect(requests[0]).toMatchObject({ path: '/accounts/get', version: middle })
+  test('is older or newer than the default, as the header says', async () => {
+    const made = await client.control('sandboxClientCreate', { default_version: '2019-05-29' })
+    const tenant = world.tenantOf(made.client_id, made.secret)
+    const body = { access_token: await linkItem(tenant, ['identity']) }
+    const identityAt = async (headers: Record<string, string>) =>
+      (await tenant.post('/identity/get', body, headers)).body['identity']
+    expect(await identityAt({})).toBeUndefined()
+    expect(await identityAt({ 'Service-Version': oldest! })).toBeDefined()
+    expect(await identityAt({ 'Service-Version': newest! })).toBeUndefined()
   })
+
+  test('stands in the list of requests, also of those that were refused', async () => {
+    await ask('accountsGet', access, middle)
+    const headers = { 'Service-Version': oldest! }
+    await client.post('/accounts/get', {}, headers)
+    await client.post('/accounts/get', { access_token: `${readyAccessToken}0` }, headers)
+    const { requests } = await client.control('sandboxRequestList', { count: 3 })
+    expect(requests).toMatchObject([
+      { path: '/accounts/get', status: 400, version: oldest },
+      { path: '/accounts/get', status: 400, version: oldest },
+      { path: '/accounts/get', status: 200, version: middle },
+    ])
+  })
+})
+
+describe('every version', () => {
+  test.each(versions)('%s has the same verbs of the control surface', async (version) => {
+    const headers = { 'Service-Version': version }
+    const body = { institution_id: 'ins_109508', initial_products: ['identity'] }
+    const linked = await client.post('/sandbox/public_token/create', body, headers)
+    const { public_token } = linked.body
+    const exchanged = await client.post('/item/public_token/exchange', { public_token }, headers)
+    const created = await client.post(
+      '/sandbox/account/create',
+      {
+        access_token: exchanged.body['access_token'],
+        type: 'investment',
+        subtype: 'brokerage',
+        name: 'Index Savings',
+      },
+      headers,
+    )
+    expect([created.status, Object.keys(created.body)]).toEqual([200, ['account_id', 'request_id']])
+  })
+
+  test('that is unknown is refused by a verb, and by a token operation in its words', async () => {
+    const headers = { 'Service-Version': '2017-03-08' }
+    const verb = await client.post('/sandbox/clock/get', {}, headers)
+    expect(outcome(verb)).toEqual([400, 'INVALID_HEADERS'])
+    const token = await client.post('/oauth/token', { grant_type: 'client_credentials' }, headers)
+    expect([token.status, token.body['error']]).toEqual([400, 'invalid_request'])
+  })
+
+  test('takes the tokens that another has issued', async () => {
+    const grant = { grant_type: 'client_credentials', scope: 'user:read' }
+    const issued = await client.post('/oauth/token', grant, { 'Service-Version': oldest! })
+    const Authorization = `Bearer ${issued.body['access_token']}`
+    const outcomes = versions.map(async (version) => {
+      const headers = { Authorization, 'Service-Version': version }
+      return outcome(await client.post('/accounts/get', access, headers))
+    })
+    expect(await Promise.all(outcomes)).toEqual(versions.map(() => [200, undefined]))
+  })
+
+  test('has the same webhooks, whoever asked for them', async () => {
+    const receiver = await startReceiver()
+    const { public_token } = await client.control('sandboxPublicTokenCreate', {
+      institution_id: 'ins_109508',
+      initial_products: ['identity'],
+      options: { webhook: receiver.url },
+    })
+    const { access_token } = await client.control('itemPublicTokenExchange', { public_token })
+    const body = { access_token, webhook_type: 'ITEM', webhook_code: 'NEW_ACCOUNTS_AVAILABLE' }
+    for (const version of versions) {
+      await client.post('/sandbox/item/fire_webhook', body, { 'Service-Version': version })
+    }
+    const arrived = await receiver.arrivals(versions.length)
+    await receiver.close()
+    expect(new Set(arrived.map((one) => String(one.body))).size).toBe(1)
+  })
+})
+
+test('a world whose client has an unknown default is refused', async () => {
+  const fixture = join(folder, 'unknown.yaml')
+  writeFileSync(fixture, "clients:\n  - client_id: new\n    default_version: '2017-03-08'\n")
+  await expect(readWorld([readWorldFile(fixture)], 'sandbox')).rejects.toThrow(
+    `:3:5: clients[0].default_version must be one of: ${versions.join(', ')}`,
+  )
 })
 
 const typesIn = ({ accounts }: Told) => accounts.map(({ type }) => type)

@@ -323,7 +323,12 @@ describe('a receiver that hangs', () => {
 
   test('delays neither the deliveries of others nor answers', async () => {
     const stuck = await link(dead.url)
-    await fire(stuck, 40)
+    const linkOther = async () => ({
+      tenant: stuck.tenant,
+      item: await insertTestItem(service, stuck.tenant, { webhook: dead.url }),
+    })
+    const others = await Promise.all(Array.from({ length: 11 }, linkOther))
+    for (const one of [stuck, ...others]) await fire(one, 3)
     await dead.arrivals(4)
     const alive = {
       ...stuck,
@@ -336,6 +341,22 @@ describe('a receiver that hangs', () => {
     expect((await dead.arrivals(places)).length).toBe(dead.received.length)
     for (const webhook of dead.received) webhook.answer(200)
     await dead.arrivals(places + 4)
+  })
+
+  test('gets the webhooks of an Item one after the other, in their order', async () => {
+    const world = await link(dead.url)
+    await fire(world, 4)
+    const settling = [settle(world.tenant), settle(world.tenant)]
+    for (const count of [1, 2, 3, 4]) {
+      const arrived = await dead.arrivals(count)
+      // Whoever else looks for work has looked when these are answered.
+      for (const _call of [1, 2, 3, 4, 5, 6]) await list(world.tenant)
+      expect(dead.received).toHaveLength(count)
+      arrived.at(-1)!.answer(200)
+    }
+    await Promise.all(settling)
+    const written = (await list(world.tenant)).map(({ body }) => body)
+    expect(dead.received.map(({ body }) => body.toString()).reverse()).toEqual(written)
   })
 
   test('gets no delivery twice at once, however often work is looked for', async () => {

@@ -29,7 +29,7 @@ async function started(
   parts: Parameters<typeof startWorld>[0] = {},
   options: Parameters<typeof startWorld>[1] = {},
 ) {
-  const world = await startWorld({ keys, clock: () => noon, ...parts }, options)
+  const world = await startWorld({ clock: () => noon, ...parts }, options)
   open.push(world)
   return world
 }
@@ -61,7 +61,8 @@ async function answersOf(client: Tenant): Promise<string> {
 
 describe('the seed', () => {
   test('decides the world: the same one makes the same', async () => {
-    const [one, two] = [await started(), await started()]
+    // With keys of its own, each is made anew.
+    const [one, two] = [await started({ keys }), await started({ keys })]
     expect(await answersOf(two.client)).toBe(await answersOf(one.client))
   })
 
@@ -140,7 +141,7 @@ describe('a later start', () => {
     await first.close()
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
     const second = await started(
-      { database: openSqlite(file), clock: Date.now },
+      { keys, database: openSqlite(file), clock: Date.now },
       { seed: 'another' },
     )
     expect(await total(second.client)).toBe(before)

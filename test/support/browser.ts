@@ -1,7 +1,4 @@
-import { existsSync, readFileSync, statSync } from 'node:fs'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { extname, join, normalize } from 'node:path'
+import { existsSync } from 'node:fs'
 import { type Browser, chromium } from 'playwright-core'
 
 /**
@@ -32,50 +29,3 @@ export const launchBrowser = (executablePath: string): Promise<Browser> =>
       '--disable-sync',
     ],
   })
-
-const types: Record<string, string> = {
-  '.css': 'text/css',
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript',
-  '.json': 'application/json',
-  '.svg': 'image/svg+xml',
-}
-
-export interface FileServer {
-  origin: string
-  /** The POST requests that came in; each is answered with `{"ok":true}`. */
-  posts: { path: string; headers: IncomingMessage['headers']; body: string }[]
-  close(): void
-}
-
-/** Serves a folder under `/docs/`, as the mock does. */
-export async function serveDocs(folder: string): Promise<FileServer> {
-  const posts: FileServer['posts'] = []
-  const server = createServer(async (request, response) => {
-    if (request.method !== 'POST') return serveFile(folder, request.url ?? '/', response)
-    const chunks: Buffer[] = await request.toArray()
-    const body = Buffer.concat(chunks).toString()
-    posts.push({ path: request.url ?? '', headers: request.headers, body })
-    response.writeHead(200, { 'Content-Type': types['.json'] }).end('{"ok":true}')
-  })
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  const { port } = server.address() as AddressInfo
-  return { origin: `http://127.0.0.1:${port}`, posts, close: () => void server.close() }
-}
-
-function serveFile(folder: string, url: string, response: ServerResponse): void {
-  const path = normalize(decodeURIComponent(url.split(/[?#]/)[0]!))
-  const file = join(folder, path.replace(/^\/docs\//, ''))
-  const isFolder = existsSync(file) && statSync(file).isDirectory()
-  if (isFolder && !path.endsWith('/')) {
-    response.writeHead(301, { Location: `${path}/` }).end()
-    return
-  }
-  const target = isFolder ? join(file, 'index.html') : file
-  if (!path.startsWith('/docs/') || !existsSync(target)) {
-    response.writeHead(404).end()
-    return
-  }
-  response.writeHead(200, { 'Content-Type': types[extname(target)] ?? 'text/plain' })
-  response.end(readFileSync(target))
-}

@@ -33,18 +33,57 @@ export async function createPlace(): Promise<Place> {
 export const openPlace = async (address: string): Promise<Database> =>
   address.startsWith('postgres:') ? openPostgres(address) : openSqlite(address)
 
-/** An empty store of the engine under test, opened for as many services as can share it. */
-export async function openTestStore(): Promise<{ databases: Database[]; remove(): Promise<void> }> {
-  if (engine === 'sqlite') return { databases: [openSqlite(':memory:')], remove: async () => {} }
-  const { address, remove } = await createDatabase()
+/** What a store holds from the start: made once, and then copied for each test that wants it. */
+export interface Content {
+  /** Another one for another content. */
+  name: string
+  fill(database: Database): Promise<void>
+}
+
+/** A store of the engine under test, opened for as many services as can share it. */
+export async function openTestStore(
+  content: Content = migrated(),
+): Promise<{ databases: Database[]; remove(): Promise<void> }> {
+  if (engine === 'sqlite') return { databases: [await openImage(content)], remove: async () => {} }
+  const { address, remove } = await createDatabase(content)
   return { databases: [await openPostgres(address), await openPostgres(address)], remove }
 }
 
-/** A database of a test's own, which several services may open: a copy of the migrated template. */
-export async function createDatabase(): Promise<Place> {
-  const name = `test_${randomBytes(8).toString('hex')}`
+const images = new Map<string, Promise<Uint8Array>>()
+
+async function openImage(content: Content): Promise<Database> {
+  const image = images.get(content.name) ?? makeImage(content)
+  images.set(content.name, image)
+  const database = openSqlite(':memory:')
+  await database.load(await image)
+  return database
+}
+
+async function makeImage({ fill }: Content): Promise<Uint8Array> {
+  const database = openSqlite(':memory:')
+  await fill(database)
+  const image = await database.image()
+  await database.close()
+  return image
+}
+
+let tables: Content | undefined
+
+/** The tables alone. */
+function migrated(): Content {
+  if (tables) return tables
+  const hash = createHash('sha256')
+  const files = globSync(join(root, 'src/server/db/{migrations/*.sql,*.ts}'))
+  for (const file of files.sort()) hash.update(readFileSync(file))
+  tables = { name: hash.digest('hex').slice(0, 12), fill: migrate }
+  return tables
+}
+
+/** A database of a test's own, which several services may open: a copy of a template. */
+export async function createDatabase(content: Content = migrated()): Promise<Place> {
+  const name = `test_${process.pid}_${randomBytes(8).toString('hex')}`
   await asAdmin(async (sql) => {
-    const template = await prepareTemplate(sql)
+    const template = await prepareTemplate(sql, content)
     await sql.unsafe(`create database ${name} template ${template}`)
   })
   return {
@@ -56,30 +95,46 @@ export async function createDatabase(): Promise<Place> {
 
 const templatePrefix = 'test_template_'
 
-/** Makes the template of these migrations, unless another file's test was first; its name. */
-async function prepareTemplate(sql: Sql): Promise<string> {
-  const hash = createHash('sha256')
-  const files = globSync(join(root, 'src/server/db/{migrations/*.sql,*.ts}'))
-  for (const file of files.sort()) hash.update(readFileSync(file))
-  const name = `${templatePrefix}${hash.digest('hex').slice(0, 12)}`
+/** Makes the template of a content, unless another file's test was first; its name. */
+async function prepareTemplate(sql: Sql, content: Content): Promise<string> {
+  const name = `${templatePrefix}${content.name}`
   const found = () => sql`select 1 from pg_database where datname = ${name}`
   if ((await found()).length > 0) return name
   await sql`select pg_advisory_lock(4711)`
-  if ((await found()).length === 0) await makeTemplate(sql, name)
+  if ((await found()).length === 0) await makeTemplate(sql, content)
   return name
 }
 
-/** It gets its name when it is finished, and those of other migrations go. */
-async function makeTemplate(sql: Sql, name: string): Promise<void> {
+// Those of other states of the sources, since runs of several checkouts share a server.
+const keptTemplates = 8
+
+/** It gets its name when it is finished; the oldest ones go, and what runs have left that were killed. */
+async function makeTemplate(sql: Sql, { name, fill }: Content): Promise<void> {
   const unfinished = `${templatePrefix}unfinished`
   await sql.unsafe(`drop database if exists ${unfinished} (force)`)
   await sql.unsafe(`create database ${unfinished}`)
   const database = await openPostgres(urlOf(unfinished))
-  await migrate(database)
+  await fill(database)
   await database.close()
-  const old = await sql`select datname from pg_database where datname like ${`${templatePrefix}%`}`
-  for (const { datname } of old) {
-    if (datname !== unfinished) await sql.unsafe(`drop database if exists ${datname}`)
+  await sql.unsafe(`alter database ${unfinished} rename to ${templatePrefix}${name}`)
+  const all = await sql<{ datname: string }[]>`
+    select datname from pg_database where datname like 'test\\_%' order by oid desc`
+  const templates = all.filter(({ datname }) => datname.startsWith(templatePrefix))
+  const left = all.filter(({ datname }) => isLeft(datname))
+  for (const { datname } of [...templates.slice(keptTemplates), ...left]) {
+    // Whoever copies it at this moment may finish.
+    await sql.unsafe(`drop database if exists ${datname}`).catch(() => {})
   }
-  await sql.unsafe(`alter database ${unfinished} rename to ${name}`)
+}
+
+/** Whether the process is gone that a database is named after. */
+function isLeft(name: string): boolean {
+  const [, pid] = /^test_(?:[a-z]+_)?(\d{2,8})(?:_|$)/.exec(name) ?? []
+  if (pid === undefined) return false
+  try {
+    process.kill(Number(pid), 0)
+    return false
+  } catch {
+    return true
+  }
 }

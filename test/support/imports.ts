@@ -7,8 +7,16 @@ export const functionsIn = (file: string): string[] =>
     node.type === 'FunctionDeclaration' ? [node.id.name] : [],
   )
 
+const known = new Map<string, Set<string>>()
+
 /** Every name that a module calls, `import` among them. */
 export function callsIn(file: string): Set<string> {
+  const names = known.get(file) ?? findCalls(file)
+  known.set(file, names)
+  return names
+}
+
+function findCalls(file: string): Set<string> {
   const names = new Set<string>()
   visit(programOf(file), (node) => {
     if (node.type === 'ImportExpression') names.add('import')

@@ -24,11 +24,18 @@ export const credentials = {
 export async function startMock(): Promise<RunningMock> {
   let url = ''
   const docs = new URL('../../openapi', import.meta.url).pathname
-  const app = await createApp({ ...createMock(), newRequestId, publicUrl: () => url, docs })
+  const app = await createApp({
+    ...createMock(),
+    newRequestId,
+    onFault: (error) => console.error(error),
+    publicUrl: () => url,
+    docs,
+  })
   url = await app.listen({ port: 0, host: '127.0.0.1' })
   return {
     url,
-    client: (options = {}) => createClient({ baseUrl: url, ...credentials, ...options }),
+    client: (options = {}) =>
+      createClient({ baseUrl: url, ...credentials, retries: 0, ...options }),
     async post(path, init) {
       const response = await fetch(`${url}${path}`, { method: 'POST', ...init })
       return { response, body: (await response.json()) as Body }

@@ -40,8 +40,11 @@ type Change = [kind: Kind, replacement: unknown]
 const seed = 20260316
 
 export interface Mutator {
-  /** All mutations of an instance; of each list, the first two elements are changed. */
-  mutate(schema: Schema, instance: unknown): Mutation[]
+  /**
+   * All mutations of instances; of each list, the first two elements are kept and changed. Where
+   * nothing beside a value matters, each change is made once, whatever element it is in.
+   */
+  mutate(schema: Schema, ...instances: unknown[]): Mutation[]
   /** Fills what an instance leaves out or null, as far as it stays valid. */
   fill(schema: Schema, instance: unknown, isValid: (value: unknown) => boolean): unknown
 }
@@ -55,19 +58,49 @@ export function mutator(contract: Contract): Mutator {
     drawn.set(target, values)
     return values
   }
-  const mutateAt = (instance: unknown, { path, schema, value }: Place): Mutation[] => {
+  const changesAt = ({ schema, value }: Place): { meant: Schema; changes: Change[] } => {
     const meant = settle(contract, schema, value)
     const others = draw(schema).map((other): Change => ['other', other])
     const fields = changesOfFields(contract, meant, value)
-    return [...changesOf(contract, meant, value), ...others, ...fields].map(([kind, other]) => {
-      return { kind, path, schema: meant, value: replace(instance, path, other) }
-    })
+    return { meant, changes: [...changesOf(contract, meant, value), ...others, ...fields] }
   }
   return {
-    mutate: (schema, instance) =>
-      places(contract, schema, instance).flatMap((place) => mutateAt(instance, place)),
+    mutate(schema, ...instances) {
+      const made = new Set<string>()
+      return instances.map(shortened).flatMap((instance) =>
+        places(contract, schema, instance).flatMap((place) => {
+          const { meant, changes } = changesAt(place)
+          return changes.filter(isNew(made, place)).map(([kind, other]) => {
+            return {
+              kind,
+              path: place.path,
+              schema: meant,
+              value: replace(instance, place.path, other),
+            }
+          })
+        }),
+      )
+    },
     fill: (schema, instance, isValid) => fill(contract, schema, instance, { draw, isValid }),
   }
+}
+
+/** Whether a change has not been made yet, at a place where it would be judged alike. */
+const isNew =
+  (made: Set<string>, { path, ruled }: Place) =>
+  (change: Change): boolean => {
+    if (ruled) return true
+    const anyElement = path.map((key) => (typeof key === 'number' ? 0 : key))
+    const size = made.size
+    return made.add(JSON.stringify([anyElement, change])).size > size
+  }
+
+/** Without the elements that nobody changes: each copy is judged as a whole. */
+function shortened(value: unknown): unknown {
+  if (Array.isArray(value)) return value.slice(0, 2).map(shortened)
+  if (typeOf(value) !== 'object') return value
+  const entries = Object.entries(value as object).map(([key, part]) => [key, shortened(part)])
+  return Object.fromEntries(entries)
 }
 
 const isString = (value: unknown): value is string => typeof value === 'string'

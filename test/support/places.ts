@@ -9,28 +9,66 @@ export interface Place {
   path: Path
   schema: Schema
   value: unknown
+  /** Whether a rule further up may judge the value by what stands beside it. */
+  ruled: boolean
 }
 
 /** Every value in an instance; of each list, the first two elements. */
-export function places(
-  contract: Contract,
-  schema: Schema,
-  value: unknown,
-  path: Path = [],
-): Place[] {
-  const own = { path, schema, value }
+export const places = (contract: Contract, schema: Schema, value: unknown): Place[] =>
+  placesBelow(contract, { path: [], schema, value, rules: [] })
+
+interface Node extends Omit<Place, 'ruled'> {
+  /** The rules further up that reach down to here. */
+  rules: Rule[]
+}
+
+function placesBelow(contract: Contract, { rules, ...node }: Node): Place[] {
+  const { schema, value, path } = node
+  const own = { ...node, ruled: rules.length > 0 }
   if (typeof value !== 'object' || value === null) return [own]
   const meant = settle(contract, schema, value)
-  if (Array.isArray(value)) {
-    const firsts = value.slice(0, 2)
-    const below = firsts.flatMap((v, i) => places(contract, meant.items ?? {}, v, [...path, i]))
-    return [own, ...below]
-  }
-  const below = Object.entries(value).flatMap(([key, part]) => {
-    const property = meant.properties?.[key] ?? meant.additionalProperties
-    return typeof property === 'object' ? places(contract, property, part, [...path, key]) : []
+  const all = [...rules, ...rulesOf(contract, schema)]
+  const isList = Array.isArray(value)
+  const parts = isList ? Object.entries(value.slice(0, 2)) : Object.entries(value)
+  const below = parts.flatMap(([name, part]) => {
+    const property = isList
+      ? (meant.items ?? {})
+      : (meant.properties?.[name] ?? meant.additionalProperties)
+    if (typeof property !== 'object') return []
+    const key = isList ? Number(name) : name
+    const reaching = all.filter((reaches) => reaches(key))
+    return placesBelow(contract, {
+      path: [...path, key],
+      schema: property,
+      value: part,
+      rules: reaching,
+    })
   })
   return [own, ...below]
+}
+
+/** Whether a rule says something of a field, or below it; it does so of every element or of none. */
+type Rule = (key: string | number) => boolean
+
+const everywhere: Rule = () => true
+
+const rulesOfFields = ['if', 'then', 'else', 'not', 'dependentRequired', 'dependentSchemas']
+
+/** What a schema says of a value beyond what it says of each of its parts alone. */
+function rulesOf(contract: Contract, schema: Schema): Rule[] {
+  const target = resolve(contract, schema)
+  const { oneOf = [], anyOf = [], allOf = [] } = target
+  const alternatives = [...oneOf, ...anyOf].filter((part) => !isRule(part))
+  const types = alternatives.flatMap((part) => resolve(contract, part).type ?? 'any')
+  const isOpen = types.includes('any') || new Set(types).size < types.length
+  if (isOpen || target['uniqueItems']) return [everywhere]
+  const ofFields = rulesOfFields.flatMap((keyword) => target[keyword] ?? [])
+  const own = [...[...oneOf, ...anyOf].filter(isRule), ...ofFields]
+  const words = JSON.stringify(own)
+  if (words.includes('"$ref"')) return [everywhere]
+  const rule: Rule = (key) => typeof key === 'number' || words.includes(JSON.stringify(key))
+  const further = [...alternatives, ...allOf].flatMap((part) => rulesOf(contract, part))
+  return own.length > 0 ? [rule, ...further] : further
 }
 
 /** The schema behind references, with the alternative that is meant for a value of this type. */

@@ -22,8 +22,9 @@ const [{ clientId, secret }] = wellKnownClients
 /** Runs `npm start` from the sources with these variables; resolves once it listens. */
 export async function startProcess(environment: Record<string, string>): Promise<ServiceProcess> {
   const main = join(root, 'src/server/main.ts')
+  const { PATH, NODE_COMPILE_CACHE } = process.env
   const child = spawn(process.execPath, [main, '--port', '0'], {
-    env: { PATH: process.env['PATH'], ...environment },
+    env: { PATH, NODE_COMPILE_CACHE, ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const url = await addressOf(child)

@@ -19,7 +19,9 @@ import {
 import { newId } from '../../src/server/ids.ts'
 import { createKeys } from '../../src/server/keys.ts'
 import { wellKnownClients } from '../../src/server/well-known-clients.ts'
-import { openTestStore } from './engine.ts'
+import { prepareWorld } from '../../src/server/world/prepare-world.ts'
+import { type Content, openTestStore } from './engine.ts'
+import { readyWorld, worldKeys } from './ready-world.ts'
 
 export type Body = Record<string, unknown>
 
@@ -75,11 +77,14 @@ const url = 'http://127.0.0.1:4000'
  * Starts a service on a database of its own; every answer is checked exactly. Where an engine can be
  * shared there are two, which answer by turns: nothing may be known to one alone.
  */
-export async function startService(parts: Partial<ServiceParts> = {}): Promise<TestService> {
+export async function startService(
+  parts: Partial<ServiceParts> = {},
+  content?: Content,
+): Promise<TestService> {
   const folder = mkdtempSync(join(tmpdir(), 'service-'))
   const store = parts.database
     ? { databases: [parts.database], remove: async () => {} }
-    : await openTestStore()
+    : await openTestStore(content)
   const whole: Omit<ServiceParts, 'database'> = {
     keys: createKeys(randomBytes(32)),
     settings: { environment: 'sandbox', reportDelayMs: 0 },
@@ -130,7 +135,8 @@ export async function startService(parts: Partial<ServiceParts> = {}): Promise<T
       const answer = (await response.json()) as Body
       return { status: response.status, body: answer, headers: response.headers }
     }
-    const options: ClientOptions = { baseUrl: url, clientId, secret, fetch }
+    // Tests ask for failures and count them, so nothing is tried again.
+    const options: ClientOptions = { baseUrl: url, clientId, secret, fetch, retries: 0 }
     return {
       clientId,
       secret,
@@ -179,19 +185,26 @@ export const pathOf = (operationId: keyof typeof operations): string => operatio
 
 export { wellKnownClients }
 
+/** With one of these a world is another than the ready one. */
+const ownParts: (keyof ServiceParts)[] = ['database', 'keys']
+
 /** A service with the default world, as a fresh sandbox has it. */
 export async function startWorld(
   parts: Partial<ServiceParts> = {},
   options: { fixture?: string; seed?: string } = {},
 ): Promise<TestService & { client: Tenant; partner: Tenant }> {
-  const { prepareWorld } = await import('../../src/server/world/prepare-world.ts')
-  const running = await startService(parts)
-  await prepareWorld(running.service, {
-    environment: running.service.settings.environment,
-    fixture: options.fixture,
-    seed: options.seed,
-    fixtureDate: undefined,
-  })
+  const isUsual = !(Object.keys(options).length > 0 || ownParts.some((part) => part in parts))
+  const running = isUsual
+    ? await startService({ ...parts, keys: worldKeys }, readyWorld(parts.clock))
+    : await startService(parts)
+  if (!isUsual) {
+    await prepareWorld(running.service, {
+      environment: running.service.settings.environment,
+      fixture: options.fixture,
+      seed: options.seed,
+      fixtureDate: undefined,
+    })
+  }
   const [client, partner] = wellKnownClients.map(({ clientId, secret }) =>
     running.tenantOf(clientId, secret),
   ) as [Tenant, Tenant]

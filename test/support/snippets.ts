@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import ts from 'typescript'
 import { root } from '../../scripts/contract.ts'
 
 /** A block of code in a document. */
@@ -14,18 +13,27 @@ export interface Snippet {
   prints: string | undefined
 }
 
-const block = /^```(\w+)\n(.*?)^```\n(?:\nThat prints[^\n]*:\n\n```text\n(.*?)^```)?/gms
+const block = /^```(\w+)(?: \[[^\]\n]*\])?\n(.*?)^```\n/gms
+
+/** What follows a block whose output is told, or a group of tabs of which it is one. */
+const printed =
+  /(?:\n```\w+ \[[^\]\n]*\]\n(?:(?!```)[^\n]*\n)*```\n)*(?:\n:::\n)?\nThat prints[^\n]*:\n\n```text\n(.*?)^```/msy
 
 /** The blocks of a language; in sources, those of their doc comments. */
 export function snippetsOf(file: string, language: string): Snippet[] {
   const text = readFileSync(join(root, file), 'utf8').replace(/^ \* ?/gm, '')
   const blocks = [...text.matchAll(block)].filter(([, found]) => found === language)
-  return blocks.map(([, , code = '', prints], index) => ({
+  return blocks.map(({ 0: whole, 2: code = '', index: start }, index) => ({
     place: `${file} ${index + 1}`,
     name: code.match(/^\/\/ ([\w-]+\.ts)\n/)?.[1],
     code,
-    prints,
+    prints: printedAfter(text, start + whole.length),
   }))
+}
+
+function printedAfter(text: string, end: number): string | undefined {
+  printed.lastIndex = end
+  return printed.exec(text)?.[1]
 }
 
 /** The package's own names, as paths from a folder two levels below the root to the sources. */
@@ -39,24 +47,10 @@ export const fromSources = (code: string): string =>
       /'financial-data-service\/versions\/([\w-]+)\/types'/g,
       `'../../generated/$1/types.ts'`,
     )
+    .replaceAll(`'financial-data-service/checks'`, `'../../src/client/checks.ts'`)
+    .replaceAll(`'financial-data-service/enums'`, `'../../generated/2020-09-14/enums.ts'`)
+    .replaceAll(`'financial-data-service/errors'`, `'../../src/client/advice.ts'`)
+    .replaceAll(`'financial-data-service/testing/msw'`, `'../../src/testing/msw.ts'`)
+    .replaceAll(`'financial-data-service/testing'`, `'../../src/testing/index.ts'`)
+    .replaceAll(`'financial-data-service/webhooks'`, `'../../src/webhooks/index.ts'`)
     .replaceAll(`'financial-data-service'`, `'../../src/index.ts'`)
-
-/** What is wrong with each of several files, which may import each other. */
-export function compileFiles(files: string[]): Map<string, string[]> {
-  const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile)
-  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root)
-  const program = ts.createProgram(files, options)
-  return new Map(files.map((file) => [file, problemsOf(program, file)]))
-}
-
-function problemsOf(program: ts.Program, file: string): string[] {
-  const source = program.getSourceFile(file)
-  const found = [
-    ...program.getSyntacticDiagnostics(source),
-    ...program.getSemanticDiagnostics(source),
-  ]
-  return found.map(({ messageText, start = 0 }) => {
-    const line = source?.getLineAndCharacterOfPosition(start).line ?? 0
-    return `${line + 1}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`
-  })
-}

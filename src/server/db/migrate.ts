@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { migrationsFolder } from '../files.ts'
 import { type Database, DatabaseError } from './database.ts'
-
-const folder = join(import.meta.dirname, 'migrations')
 
 interface Migration {
   number: number
@@ -12,11 +11,11 @@ interface Migration {
 
 /** The migrations of this program, oldest first; their files never change after a release. */
 function readMigrations(): Migration[] {
-  const files = readdirSync(folder).filter((file) => file.endsWith('.sql'))
+  const files = readdirSync(migrationsFolder).filter((file) => file.endsWith('.sql'))
   return files.sort().map((file) => ({
     number: Number.parseInt(file, 10),
     name: file,
-    sql: readFileSync(join(folder, file), 'utf8'),
+    sql: readFileSync(join(migrationsFolder, file), 'utf8'),
   }))
 }
 

@@ -3,6 +3,8 @@ import { LostConnection, StatementError } from './lane.ts'
 
 const mostTries = 10
 const longestPause = 100
+// A server that restarts, or hands over to another, is mostly back by then.
+const longestOutageMs = 5000
 
 // Serialization failure and deadlock: one of two transactions had to give way.
 const gaveWay = ['40001', '40P01']
@@ -21,11 +23,16 @@ export async function retrying<Result>(
   attempt: (tries: number) => Promise<Result>,
   { chosenKeys = false } = {},
 ): Promise<Result> {
+  const begun = performance.now()
   for (let tries = 1; ; tries += 1) {
     try {
       return await attempt(tries)
     } catch (error) {
-      if (tries === mostTries || !isWorthRetrying(error, chosenKeys)) throw error
+      const isOver =
+        error instanceof LostConnection
+          ? performance.now() - begun > longestOutageMs
+          : tries >= mostTries
+      if (isOver || !isWorthRetrying(error, chosenKeys)) throw error
       await sleep(Math.random() * Math.min(2 ** tries, longestPause))
     }
   }

@@ -8,14 +8,25 @@ interface Task {
   reject(error: unknown): void
 }
 
+/** The embedded store, which can be copied whole. */
+export interface EmbeddedDatabase extends Database {
+  /** Whether this Node can make and load images; from 24.16 on it can. */
+  hasImages: boolean
+  /** All of it as it is committed now. */
+  image(): Promise<Uint8Array>
+  /** Puts an image in the place of all that is there; for a database in memory only. */
+  load(image: Uint8Array): Promise<void>
+}
+
 /**
  * Opens the embedded store: one connection, held exclusively, durable at each commit. Tasks run one
  * after the other; those that wait together share one commit, and none is answered before it.
  */
-export function openSqlite(file: string): Database {
+export function openSqlite(file: string): EmbeddedDatabase {
   const connection = connect(file)
-  const queries = prepared(connection)
+  const { queries, forget } = prepared(connection)
   let waiting: Task[] = []
+  let between: (() => void)[] = []
   let drained: Promise<void> | undefined
 
   const add = <Result>(writes: boolean, work: (queries: Queries) => Promise<Result>) =>
@@ -24,11 +35,26 @@ export function openSqlite(file: string): Database {
       drained ??= nextTurn().then(drain)
     })
 
+  /** Runs `work` after the tasks that wait, outside of any transaction. */
+  const alone = <Result>(work: () => Result) =>
+    new Promise<Result>((resolve, reject) => {
+      between.push(() => {
+        try {
+          resolve(work())
+        } catch (error) {
+          reject(error)
+        }
+      })
+      drained ??= nextTurn().then(drain)
+    })
+
   async function drain(): Promise<void> {
-    while (waiting.length > 0) {
-      const batch = waiting
+    while (waiting.length > 0 || between.length > 0) {
+      const [batch, rest] = [waiting, between]
       waiting = []
+      between = []
       await runBatch(connection, queries, batch)
+      for (const work of rest) work()
     }
     drained = undefined
   }
@@ -44,6 +70,13 @@ export function openSqlite(file: string): Database {
     read: (work) => add(false, work),
     // Nobody else has the file.
     exclusive: (work) => add(true, work),
+    hasImages: typeof connection.serialize === 'function',
+    image: () => alone(() => connection.serialize()),
+    load: (image) =>
+      alone(() => {
+        connection.deserialize(image)
+        forget()
+      }),
     async close() {
       await drained
       connection.close()
@@ -93,7 +126,13 @@ function withPlaces(sql: string): string {
   return sql.replaceAll(/\$(\d+)/g, isCounted ? '?' : '?$1')
 }
 
-function prepared(connection: DatabaseSync): Queries {
+interface Prepared {
+  queries: Queries
+  /** Prepares every statement anew: an image has ended them. */
+  forget(): void
+}
+
+function prepared(connection: DatabaseSync): Prepared {
   const statements = new Map<string, StatementSync>()
   const statement = (sql: string): StatementSync => {
     const known = statements.get(sql)
@@ -103,7 +142,7 @@ function prepared(connection: DatabaseSync): Queries {
     return fresh
   }
   const bind = (values: readonly Value[] = []) => values as SQLInputValue[]
-  return {
+  const queries: Queries = {
     all: async <Row>(sql: string, values?: readonly Value[]) =>
       statement(sql).all(...bind(values)) as Row[],
     first: async <Row>(sql: string, values?: readonly Value[]) =>
@@ -111,6 +150,7 @@ function prepared(connection: DatabaseSync): Queries {
     run: async (sql, values) => Number(statement(sql).run(...bind(values)).changes),
     ...locks,
   }
+  return { queries, forget: () => statements.clear() }
 }
 
 /** Runs tasks in one transaction, each behind a savepoint, and answers them after the commit. */

@@ -1,6 +1,5 @@
 import type { Duplex } from 'node:stream'
 import fastifyCors from '@fastify/cors'
-import fastifyStatic from '@fastify/static'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { operations } from '../../../generated/2020-09-14/operations.ts'
 import type { WireRequest } from '../check-request.ts'
@@ -10,6 +9,8 @@ import type { AnyOperationId } from '../operation.ts'
 import { maximumBody } from '../parse-body.ts'
 import { DroppedConnection } from '../sandbox-world/injected-fault.ts'
 import { endConnections } from './end-connections.ts'
+import { serveDocs } from './serve-docs.ts'
+import { serveShortDocs } from './serve-short-docs.ts'
 
 /** An answer, ready to be sent. */
 export interface WireAnswer {
@@ -22,9 +23,11 @@ export interface AppOptions {
   /** Answers one operation; throws an ApiError to refuse. */
   answer(request: WireRequest, context: ErrorContext): Promise<WireAnswer>
   newRequestId(): string
+  /** Is told of what was thrown and is no refusal: a bug, or a store that is not there. */
+  onFault(error: unknown, requestId: string): void
   publicUrl(): string
-  /** The folder of the built docs. */
-  docs: string
+  /** The folder of the built docs; without it there are a few pages in their place. */
+  docs?: string | undefined
   /** The paths of the control surface, where it is there. */
   verbs?: Readonly<Record<string, string>>
   /** The one origin that browsers may call from; false for none, and left out or true for any. */
@@ -51,6 +54,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     // What still comes on an open connection is answered, not refused in words of Fastify's own.
     return503OnClosing: false,
     routerOptions: { ignoreTrailingSlash: false },
+    schemaController: { compilersFactory: noCompilers },
     // What Fastify refuses before it has a route, such as a malformed URL.
     frameworkErrors: (_error, request, reply) => {
       send(reply, request, refusal(new ApiError('NOT_FOUND'), contextOf(request)))
@@ -61,7 +65,9 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   app.setErrorHandler((error, request, reply) => {
     if (error instanceof DroppedConnection) return reply.hijack().raw.destroy()
     const isOAuth = oauthPaths.includes(request.routeOptions.url ?? '')
-    return send(reply, request, refusal(toApiError(error, isOAuth), contextOf(request)))
+    const told = toApiError(error, isOAuth)
+    if (told !== error && told.status === 500) options.onFault(error, request.id)
+    return send(reply, request, refusal(told, contextOf(request)))
   })
   endConnections(app)
   // Bodies are read by the pipeline, which knows what each operation takes.
@@ -76,9 +82,8 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     origin: options.corsOrigin ?? true,
     exposedHeaders: ['Request-Id', 'Retry-After', 'WWW-Authenticate'],
   })
-  await app.register(fastifyStatic, { root: options.docs, prefix: '/docs/', redirect: true })
-  app.get('/docs', (_request, reply) => reply.redirect('/docs/'))
-  app.get('/', (_request, reply) => reply.redirect('/docs/'))
+  if (options.docs === undefined) serveShortDocs(app)
+  else await serveDocs(app, options.docs)
 
   const interfacePaths = Object.entries(operations).map(([id, { path }]) => [id, path] as const)
   const routes = [...interfacePaths, ...Object.entries(options.verbs ?? {})]
@@ -116,6 +121,13 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     return send(reply, request, refusal(error, contextOf(request)))
   })
   return app
+}
+
+/** No route has a schema; Fastify's own compilers would be loaded all the same, Ajv among them. */
+const noCompilers = { buildValidator: refuseSchemas, buildSerializer: refuseSchemas }
+
+function refuseSchemas(): never {
+  throw new Error('a route has a schema, and nothing here compiles it')
 }
 
 /** What is no HTTP has no request to answer by, so the answer is written by hand. */
@@ -185,6 +197,5 @@ function toApiError(error: unknown, isOAuth: boolean): ApiError {
   }
   // Paths that lead out of the docs, or to no file that could be there.
   if (statusCode < 500) return new ApiError('NOT_FOUND')
-  console.error(error)
   return new ApiError('INTERNAL_SERVER_ERROR', { cause: error })
 }

@@ -6,7 +6,7 @@ import type {
 } from '../../../generated/2020-09-14/types.ts'
 import type { Keys } from '../keys.ts'
 import { toAmount, toMinor } from '../money.ts'
-import { accountsOn } from '../world/accounts.ts'
+import { debtOn } from '../world/accounts.ts'
 import type { LiabilitySpec } from '../world/item-spec.ts'
 import type { Country } from '../world/places.ts'
 import type { AccountRow } from './store.ts'
@@ -27,16 +27,10 @@ export function liabilityKindOf(
 }
 
 /** A believable debt of a kind, as it stands on a day. */
-export function generateLiability(
+export const generateLiability = (
   kind: LiabilityKind,
   { seed, date, country }: { seed: string; date: string; country: Country },
-): LiabilitySpec {
-  const found = accountsOn(seed, { date, country }).find(
-    ({ liability }) => liability?.kind === kind,
-  )
-  if (!found?.liability) throw new Error(`a generated Item has a ${kind} liability`)
-  return found.liability
-}
+): LiabilitySpec => debtOn(seed, kind, { date, country })
 
 type LiabilityColumns = Pick<
   AccountRow,

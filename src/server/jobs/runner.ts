@@ -12,6 +12,7 @@ import {
   findDueJob,
   findNextDue,
   type JobRow,
+  listClientsWithWork,
   listDueClients,
   postponeJob,
 } from './store.ts'
@@ -22,8 +23,13 @@ export interface Runner {
   wake(): void
   /** Does all that is due for one client, each delivery at most once, before it resolves. */
   runDue(clientId: string): Promise<void>
-  /** Stops, once what has begun is done; deliveries that take long are left for the next start. */
-  stop(): Promise<void>
+  /** Does all that is due for everybody, each delivery at most once, before it resolves. */
+  finish(): Promise<void>
+  /**
+   * Stops, once what has begun is done; deliveries that take longer than the grace in ms are left
+   * for the next start.
+   */
+  stop(graceMs?: number): Promise<void>
 }
 
 const longestSleep = 60_000
@@ -31,6 +37,8 @@ const longestSleep = 60_000
 const longestSleepBesideOthers = 1000
 const shortestSleep = 5
 const retryAfter = 30_000
+/** How soon to look again when looking itself has failed; twice as late each time. */
+const firstPauseMs = 1000
 /** How soon to see whether another process is through with a job. */
 const lookAgainMs = 10
 
@@ -39,6 +47,7 @@ export function createRunner(service: Service): Runner {
   let running: Promise<void> | undefined
   let again = false
   let stopped = false
+  let failures = 0
   const deliveries = createDeliveries(service, wake)
 
   async function run(): Promise<void> {
@@ -50,6 +59,7 @@ export function createRunner(service: Service): Runner {
       await deliveries.begin()
     } while (again && !stopped)
     if (!stopped) await sleepUntilNext(looked)
+    failures = 0
   }
 
   async function sleepUntilNext(looked: number): Promise<void> {
@@ -75,7 +85,8 @@ export function createRunner(service: Service): Runner {
     running ??= run()
       .catch((error) => {
         service.log.error(error, 'background work failed')
-        if (!stopped) sleep(retryAfter)
+        if (!stopped) sleep(Math.min(firstPauseMs * 2 ** failures, retryAfter))
+        failures += 1
       })
       .finally(() => {
         running = undefined
@@ -84,20 +95,26 @@ export function createRunner(service: Service): Runner {
       })
   }
 
+  async function runDue(clientId: string): Promise<void> {
+    await finishJobs(service, clientId)
+    await deliveries.finish(clientId)
+    // Time has passed since, in which more may have become due.
+    await finishJobs(service, clientId)
+    wake()
+  }
+
   return {
     wake,
-    async runDue(clientId) {
-      await finishJobs(service, clientId)
-      await deliveries.finish(clientId)
-      // Time has passed since, in which more may have become due.
-      await finishJobs(service, clientId)
-      wake()
+    runDue,
+    async finish() {
+      const clients = await listClientsWithWork(service.database.single, service.clock())
+      await Promise.all(clients.map(({ client_id }) => runDue(client_id)))
     },
-    async stop() {
+    async stop(graceMs) {
       stopped = true
       clearTimeout(timer)
       await running
-      await deliveries.stop()
+      await deliveries.stop(graceMs)
     },
   }
 }

@@ -31,6 +31,15 @@ export const listDueClients = (db: Queries, now: number) =>
     [now],
   )
 
+/** Every client that has a job or a delivery due. */
+export const listClientsWithWork = (db: Queries, now: number) =>
+  db.all<{ client_id: string }>(
+    `select client_id from jobs where due_at <= $1
+      union select client_id from webhook_deliveries where due_at <= $1
+      order by client_id`,
+    [now],
+  )
+
 /** The due job of a client that has waited longest. */
 export const findDueJob = (db: Queries, clientId: string, now: number) =>
   db.first<JobRow>(

@@ -14,8 +14,8 @@ import { generateItem } from '../world/generate-item.ts'
 import type { AccountSpec, LiabilitySpec, TransactionSpec } from '../world/item-spec.ts'
 import { countryOf } from '../world/profile.ts'
 import { createRandom } from '../world/random.ts'
-import { toLiabilityInput } from './custom-user.ts'
 import { daysOf, type History } from './history.ts'
+import { toLiabilityInput } from './liability-input.ts'
 
 /** What the parts that were left out follow from. */
 interface Surroundings {

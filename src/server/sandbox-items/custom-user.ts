@@ -1,7 +1,4 @@
-import type {
-  SandboxCustomUserInput,
-  SandboxLiabilityInput,
-} from '../../../generated/sandbox/types.ts'
+import type { SandboxCustomUserInput } from '../../../generated/sandbox/types.ts'
 import {
   SandboxCustomUserInput as customUser,
   SandboxLiabilityInput as liability,
@@ -10,6 +7,7 @@ import type { Issue } from '../../validators/issues.ts'
 import { ApiError } from '../errors.ts'
 import { liabilityKindOf } from '../items/liability.ts'
 import { flawOf } from '../parse-body.ts'
+import { withoutNull } from './liability-input.ts'
 
 const field = 'options.override_password'
 const mostNamed = 20
@@ -56,15 +54,3 @@ function parse(text: string): unknown {
 /** Unknown fields are ignored here, at every level. */
 const findLiabilityIssues = (given: object): Issue[] =>
   liability.issues(withoutNull(given)).filter(({ code }) => code !== 'UNKNOWN_FIELDS')
-
-/** A value without the members that are null: here they count as absent. */
-export function withoutNull(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutNull)
-  if (typeof value !== 'object' || value === null) return value
-  const members = Object.entries(value).filter(([, member]) => member !== null)
-  return Object.fromEntries(members.map(([name, member]) => [name, withoutNull(member)]))
-}
-
-/** The liability of a custom account, once it has been read. */
-export const toLiabilityInput = (given: object): SandboxLiabilityInput =>
-  withoutNull(given) as SandboxLiabilityInput

@@ -3,7 +3,6 @@ import { generateItem } from '../world/generate-item.ts'
 import type { AccountSpec } from '../world/item-spec.ts'
 import { type Connection, firstStatus } from './connection.ts'
 import { toCustomAccounts } from './custom-accounts.ts'
-import { readCustomUser } from './custom-user.ts'
 import { daysOf, type History } from './history.ts'
 
 interface Linking {
@@ -22,9 +21,12 @@ interface LinkedSpec {
 const customUser = 'user_custom'
 
 /** What a new Item holds: the world that was given for it, or a generated one. */
-export function createLinkedSpec({ seed, connection, history, options }: Linking): LinkedSpec {
+export async function createLinkedSpec(linking: Linking): Promise<LinkedSpec> {
+  const { seed, connection, history, options } = linking
   const { country } = connection
   if (options?.override_username === customUser) {
+    // Its validator is large, and few processes ever meet such a user.
+    const { readCustomUser } = await import('./custom-user.ts')
     const user = readCustomUser(options.override_password ?? '')
     const accounts = toCustomAccounts(user, { seed, history })
     return { accounts: withVerification(accounts, connection), evolves: false }

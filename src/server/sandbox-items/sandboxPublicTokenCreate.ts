@@ -20,7 +20,7 @@ export async function sandboxPublicTokenCreate(
   const history = toHistory(body.options?.transactions, ctx.now)
   const user = body.user_token ? await requireUserByToken(ctx, body.user_token) : null
   const seed = ctx.newId('uuid')
-  const { accounts, evolves } = createLinkedSpec({
+  const { accounts, evolves } = await createLinkedSpec({
     seed,
     connection,
     history,

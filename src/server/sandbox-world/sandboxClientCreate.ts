@@ -8,7 +8,7 @@ export async function sandboxClientCreate(
   ctx: Context,
   { body }: SandboxRequestOf<'sandboxClientCreate'>,
 ): Promise<SandboxResponseOf<'sandboxClientCreate'>> {
-  const { client_name, enabled = [], disabled = [] } = body
+  const { client_name, default_version = null, enabled = [], disabled = [] } = body
   const client_id = `client-${ctx.newId('client')}`
   const secret = `secret-${ctx.newId('secret')}`
   const public_key = ctx.newId('public_key')
@@ -19,7 +19,7 @@ export async function sandboxClientCreate(
     client_name: client_name ?? `Client ${client_id.slice(-6)}`,
     secret_hash: ctx.keys.hash(secret),
     public_key,
-    default_version: null,
+    default_version,
     features: [...granted],
     created_at: ctx.now,
   })

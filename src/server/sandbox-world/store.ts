@@ -28,8 +28,11 @@ export const findInjectedError = (db: Queries, place: Place) =>
 export async function spendInjectedError(db: Queries, row: InjectedErrorRow): Promise<void> {
   const key = [row.client_id, row.injection_id]
   if (row.times > 1) {
-    const sql = 'update injected_errors set times = times - 1'
-    await db.run(`${sql} where client_id = $1 and injection_id = $2`, key)
+    await db.run(
+      `update injected_errors set times = times - 1
+        where client_id = $1 and injection_id = $2`,
+      key,
+    )
     return
   }
   await db.run('delete from injected_errors where client_id = $1 and injection_id = $2', key)

@@ -1,4 +1,4 @@
-const format = new Intl.DateTimeFormat('en-US', {
+const options = {
   timeZone: 'America/New_York',
   hourCycle: 'h23',
   year: 'numeric',
@@ -7,10 +7,14 @@ const format = new Intl.DateTimeFormat('en-US', {
   hour: '2-digit',
   minute: '2-digit',
   second: '2-digit',
-})
+} as const
+
+// Made when it is first needed: it takes longer than the rest of a start.
+let format: Intl.DateTimeFormat | undefined
 
 /** What the clocks of New York show at a moment, such as `2026-03-09T11:20:00`. */
 export function toEastern(ms: number): string {
+  format ??= new Intl.DateTimeFormat('en-US', options)
   const parts = format.formatToParts(ms).map(({ type, value }) => [type, value])
   const { year, month, day, hour, minute, second } = Object.fromEntries(parts)
   return `${year}-${month}-${day}T${hour}:${minute}:${second}`

@@ -6,7 +6,7 @@ import { createContext } from '../create-context.ts'
 import type { Queries } from '../db/database.ts'
 import type { Service } from '../service.ts'
 import { currentKey } from './key.ts'
-import { type Outcome, postWebhook } from './post.ts'
+import { type Outcome, postWebhook, timeoutError } from './post.ts'
 import { isGivenUp, nextDelay, retryWindow } from './retry.ts'
 import { signBody } from './sign.ts'
 import {
@@ -16,7 +16,9 @@ import {
   type DeliveryRow,
   findEndpointRecord,
   insertAttempt,
+  isItemClaimed,
   lockDelivery,
+  lockToldItem,
   updateDelivery,
 } from './store.ts'
 import { forgeSignature } from './tamper.ts'
@@ -33,8 +35,11 @@ interface Prepared {
   at: number
 }
 
-/** What became of an attempt; `elsewhere`: another process is at it. */
-export type Ending = 'ended' | 'elsewhere'
+/**
+ * What became of an attempt. `elsewhere`: another process is at it, or at another webhook of its
+ * Item; `late`: the receiver kept silent until the end.
+ */
+export type Ending = 'ended' | 'late' | 'elsewhere'
 
 /**
  * Makes one attempt, if it is still due, and notes what came of it. One that `signal` cuts short
@@ -65,7 +70,7 @@ export async function attemptDelivery(
       ? claimDelivery(ctx, key.webhook_id, null)
       : record(service, ctx, prepared, outcome, now),
   )
-  return 'ended'
+  return outcome.error === timeoutError ? 'late' : 'ended'
 }
 
 /** Lets a delivery rest that could not even be attempted, so that it does not spin. */
@@ -96,13 +101,18 @@ async function inContext<Result>(
 async function prepare(
   service: Service,
   ctx: Context,
-  { webhook_id }: DeliveryKey,
+  delivery: DeliveryKey,
   at: number,
 ): Promise<Prepared | 'elsewhere' | undefined> {
+  const { webhook_id } = delivery
+  const { shared } = service.database
+  // Of two that claim webhooks of one Item, the second has to see the claim of the first.
+  if (shared && delivery.item_id !== null) await lockToldItem(ctx, delivery.item_id)
   const row = await lockDelivery(ctx, webhook_id)
   const now = service.clock()
   if (!row || row.due_at === null || row.due_at > now) return undefined
   if (row.claimed_until !== null && row.claimed_until > now) return 'elsewhere'
+  if (shared && (await isItemClaimed(ctx, delivery, now))) return 'elsewhere'
   const { made } = await countAttempts(ctx, webhook_id)
   if (made > 0 && row.asked === 0 && (await isEndpointGivenUp(ctx, row.url, at))) {
     await updateDelivery(ctx, { ...row, status: 'failed', due_at: null })
@@ -111,7 +121,7 @@ async function prepare(
   const key = await currentKey(ctx)
   const iat = Math.floor(now / 1000)
   // Nobody else has the rows of a database of one's own, and its writes are not to wait for this.
-  if (service.database.shared) await claimDelivery(ctx, webhook_id, now + claimMs)
+  if (shared) await claimDelivery(ctx, webhook_id, now + claimMs)
   // Only the control surface writes this column, from its checked enum.
   const tamper = row.tamper as SandboxTamper | null
   const jwt =

@@ -3,14 +3,20 @@ import type { Service } from '../service.ts'
 import { attemptDelivery, type Ending, postponeDelivery } from './attempt.ts'
 import { type DeliveryKey, listDueAt, listDueEndpoints, listDueFor } from './store.ts'
 
-/** Delivers what is due. No row is attempted twice at once, and no endpoint takes all places. */
+/**
+ * Delivers what is due. Of an Item one webhook is on its way at a time, so that a receiver can keep
+ * to their order, and no endpoint takes all places.
+ */
 export interface Deliveries {
   /** Begins what is due, as far as there is room; what ends makes room, and is told. */
   begin(): Promise<void>
-  /** Attempts all that is due for a client, each once, before it resolves. */
+  /**
+   * Attempts all that is due for a client, each once, before it resolves. After a receiver that
+   * kept silent the rest of that Item is left to `begin`.
+   */
   finish(clientId: string): Promise<void>
   /** Waits a moment for what is in flight, then cuts it short: it stays due. */
-  stop(): Promise<void>
+  stop(graceMs?: number): Promise<void>
 }
 
 // A receiver that hangs holds its own places until the timeout, and leaves the others'.
@@ -19,33 +25,35 @@ const mostPerHost = 32
 const most = 128
 /** How many a client's own request has in flight, beside those. */
 const mostForOneClient = 32
-const graceMs = 1000
+const usualGraceMs = 1000
 /** How soon to see whether another process is through with an attempt. */
 const lookAgainMs = 25
 
 interface Flight {
+  webhookId: string
   url: string
   host: string
   done: Promise<Ending | 'lost'>
 }
 
+/** Names what has one webhook in flight at a time: an Item, or a webhook that is about none. */
+const subjectOf = ({ client_id, item_id, webhook_id }: DeliveryKey): string =>
+  `${client_id} ${item_id ?? webhook_id}`
+
 export function createDeliveries(service: Service, onEnd: () => void): Deliveries {
   const flights = new Map<string, Flight>()
   const stopping = new AbortController()
 
-  /** Begins an attempt, or joins the one that is under way. */
-  function attempt(key: DeliveryKey): Flight['done'] {
-    const id = `${key.client_id} ${key.webhook_id}`
-    const known = flights.get(id)
-    if (known) return known.done
+  function launch(key: DeliveryKey): Flight {
     const done = attemptSafely(service, key, stopping.signal).then((ending) => {
-      flights.delete(id)
+      flights.delete(subjectOf(key))
       // What could not even be noted is looked at with the next reason, not at once.
-      if (ending === 'ended') onEnd()
+      if (ending === 'ended' || ending === 'late') onEnd()
       return ending
     })
-    flights.set(id, { url: key.url, host: hostOf(key.url), done })
-    return done
+    const flight = { webhookId: key.webhook_id, url: key.url, host: hostOf(key.url), done }
+    flights.set(subjectOf(key), flight)
+    return flight
   }
 
   const count = (place: 'url' | 'host', name: string): number => {
@@ -66,7 +74,23 @@ export function createDeliveries(service: Service, onEnd: () => void): Deliverie
     const limit = mostPerEndpoint + count('url', url)
     const now = service.clock()
     const due = await service.database.read((db) => listDueAt(db, url, now, limit))
-    for (const key of due) if (roomFor(url) > 0) void attempt(key)
+    for (const key of due) if (roomFor(url) > 0 && !flights.has(subjectOf(key))) launch(key)
+  }
+
+  /** Makes an attempt, or waits for it, after those of its Item that are on their way. */
+  async function finishOne(key: DeliveryKey): Promise<Ending | 'lost'> {
+    for (;;) {
+      const flight = flights.get(subjectOf(key)) ?? launch(key)
+      const ending = await flight.done
+      if (stopping.signal.aborted) return 'lost'
+      if (flight.webhookId !== key.webhook_id) continue
+      if (ending !== 'elsewhere') return ending
+      await sleep(lookAgainMs)
+    }
+  }
+
+  async function finishInTurn(keys: readonly DeliveryKey[]): Promise<void> {
+    for (const key of keys) if ((await finishOne(key)) === 'late') return
   }
 
   return {
@@ -78,16 +102,13 @@ export function createDeliveries(service: Service, onEnd: () => void): Deliverie
     async finish(clientId) {
       const now = service.clock()
       const due = await service.database.read((db) => listDueFor(db, clientId, now))
-      const rest = due.values()
+      const subjects = Map.groupBy(due, subjectOf).values()
       const work = async () => {
-        for (const key of rest) {
-          while (!stopping.signal.aborted && (await attempt(key)) === 'elsewhere')
-            await sleep(lookAgainMs)
-        }
+        for (const keys of subjects) await finishInTurn(keys)
       }
       await Promise.all(Array.from({ length: mostForOneClient }, work))
     },
-    async stop() {
+    async stop(graceMs = usualGraceMs) {
       const ended = () => Promise.all([...flights.values()].map(({ done }) => done))
       const timer = setTimeout(() => stopping.abort(), graceMs)
       await ended()

@@ -30,6 +30,9 @@ export interface Outcome {
 /** What is read of an answer that nobody looks at, so that its sender can finish. */
 const longestAnswer = 65_536
 
+/** What is noted of a receiver that said nothing in time. */
+export const timeoutError = 'timeout'
+
 class ForbiddenTarget extends Error {}
 class Late extends Error {}
 
@@ -112,14 +115,14 @@ const reasons: Readonly<Record<string, string>> = {
   EPIPE: 'connection closed without an answer',
   ENOTFOUND: 'host not found',
   EAI_AGAIN: 'host not found',
-  ETIMEDOUT: 'timeout',
+  ETIMEDOUT: timeoutError,
   EHOSTUNREACH: 'host unreachable',
   ENETUNREACH: 'network unreachable',
 }
 
 function describe(error: unknown): string {
   if (error instanceof ForbiddenTarget) return error.message
-  if (error instanceof Late) return 'timeout'
+  if (error instanceof Late) return timeoutError
   const { code = '' } = error as NodeJS.ErrnoException
   return reasons[code] ?? `no answer${code ? ` (${code})` : ''}`
 }

@@ -16,6 +16,8 @@ interface NewDelivery {
 export interface DeliveryKey {
   client_id: string
   webhook_id: string
+  /** What it tells of; null when it is no Item. */
+  item_id: string | null
   url: string
 }
 
@@ -110,6 +112,31 @@ export const lockDelivery = (ctx: Context, webhookId: string) =>
       ${ctx.db.forUpdate}`,
     [ctx.client.client_id, webhookId],
   )
+
+/** Lets no two processes look at once whether a webhook of an Item may go out. */
+export async function lockToldItem(ctx: Context, itemId: string): Promise<void> {
+  await ctx.db.first(
+    `select item_id from items where client_id = $1 and item_id = $2 ${ctx.db.forUpdate}`,
+    [ctx.client.client_id, itemId],
+  )
+}
+
+/**
+ * Whether another webhook of an Item is with a process. Who asks has locked the Item, and so has
+ * whoever made that claim.
+ */
+export async function isItemClaimed(
+  ctx: Context,
+  { item_id, webhook_id }: DeliveryKey,
+  now: number,
+): Promise<boolean> {
+  const row = await ctx.db.first(
+    `select webhook_id from webhook_deliveries
+      where client_id = $1 and item_id = $2 and webhook_id <> $3 and claimed_until > $4 limit 1`,
+    [ctx.client.client_id, item_id, webhook_id, now],
+  )
+  return row !== undefined
+}
 
 /** Keeps other processes from a delivery; null lets them at it. */
 export async function claimDelivery(
@@ -229,11 +256,15 @@ export const listDueEndpoints = (db: Queries, now: number) =>
     [now],
   )
 
-/** What has waited longest for an endpoint, and is not attempted already. */
+/** What has waited longest for an endpoint: of each Item the first, unless it is attempted already. */
 export const listDueAt = (db: Queries, url: string, now: number, limit: number) =>
   db.all<DeliveryKey>(
-    `select client_id, webhook_id, url from webhook_deliveries
+    `select client_id, webhook_id, item_id, url from webhook_deliveries d
       where url = $1 and due_at <= $2 and (claimed_until is null or claimed_until <= $2)
+        and not exists (select 1 from webhook_deliveries earlier
+          where earlier.client_id = d.client_id and earlier.item_id = d.item_id
+            and earlier.due_at is not null
+            and (earlier.due_at, earlier.sequence) < (d.due_at, d.sequence))
       order by due_at, sequence limit $3`,
     [url, now, limit],
   )
@@ -241,7 +272,7 @@ export const listDueAt = (db: Queries, url: string, now: number, limit: number) 
 /** All that is due for one client. */
 export const listDueFor = (db: Queries, clientId: string, now: number) =>
   db.all<DeliveryKey>(
-    `select client_id, webhook_id, url from webhook_deliveries
+    `select client_id, webhook_id, item_id, url from webhook_deliveries
       where client_id = $1 and due_at <= $2 order by due_at, sequence`,
     [clientId, now],
   )

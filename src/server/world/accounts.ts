@@ -1,6 +1,6 @@
-import type { AccountBalances } from '../../../generated/2020-09-14/types.ts'
+import type { AccountBalances, Owner } from '../../../generated/2020-09-14/types.ts'
 import { type Day, toDay } from './calendar.ts'
-import type { AccountSpec } from './item-spec.ts'
+import type { AccountSpec, LiabilitySpec } from './item-spec.ts'
 import { creditOn, mortgageOn, studentOn } from './liabilities.ts'
 import { principalOn } from './loans.ts'
 import { type Role, roles } from './movement.ts'
@@ -124,7 +124,20 @@ export function accountsOn(seed: string, { date, country, name }: AccountsOption
 }
 
 function liabilityOn(story: Story, role: Role, day: Day): Pick<AccountSpec, 'liability'> {
-  if (role === 'card') return { liability: creditOn(story, day) }
-  if (role === 'mortgage') return { liability: mortgageOn(story, day) }
-  return role === 'student' ? { liability: studentOn(story, day) } : {}
+  const kind = role === 'card' ? 'credit' : role
+  return isDebt(kind) ? { liability: debts[kind](story, day) } : {}
 }
+
+const debts = { credit: creditOn, mortgage: mortgageOn, student: studentOn }
+const isDebt = (kind: string): kind is keyof typeof debts => kind in debts
+
+/** A debt of a generated Item, without the rest of it. */
+export const debtOn = (
+  seed: string,
+  kind: keyof typeof debts,
+  { date, country }: AccountsOptions,
+): LiabilitySpec => debts[kind](findStory(seed, country), toDay(date))
+
+/** Who holds a generated Item, without the rest of it. */
+export const holderOf = (seed: string, country: Country): Owner[] =>
+  createOwners(findStory(seed, country).profile).alone

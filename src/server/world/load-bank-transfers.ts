@@ -5,7 +5,7 @@ import type { BankTransferEventRow } from '../transfers/rows.ts'
 import { insertBankTransferEvent } from '../transfers/store.ts'
 import { told } from './told.ts'
 import { complete, contextOf, type WorldContext } from './world-context.ts'
-import { needs } from './world-rules.ts'
+import { needs } from './world-needs.ts'
 import { toWorldTime } from './world-time.ts'
 
 interface Step {

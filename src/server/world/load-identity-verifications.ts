@@ -3,7 +3,7 @@ import { insertIdentityVerification } from '../identity-verification/insert-iden
 import { findUserByClientUserId } from '../users/store.ts'
 import { told } from './told.ts'
 import { complete, contextOf, type WorldContext } from './world-context.ts'
-import { needs } from './world-rules.ts'
+import { needs } from './world-needs.ts'
 import { toWorldTime } from './world-time.ts'
 
 /** Writes the attempts, of which later ones of a user at a template retry the earlier. */

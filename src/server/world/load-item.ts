@@ -8,7 +8,7 @@ import { planCheck } from '../transactions/check.ts'
 import { findUserByClientUserId } from '../users/store.ts'
 import { toItemSpec } from './to-item-spec.ts'
 import { complete, contextOf, type WorldContext } from './world-context.ts'
-import { needs } from './world-rules.ts'
+import { needs } from './world-needs.ts'
 import { toWorldTime } from './world-time.ts'
 
 /** Writes an Item with its accounts and all of its story so far. */

@@ -2,7 +2,7 @@ import type { WorldDashboardUser, WorldUser } from '../../../generated/sandbox/t
 import { insertDashboardUser } from '../users/dashboard-store.ts'
 import { insertUser } from '../users/store.ts'
 import { complete, contextOf, type WorldContext } from './world-context.ts'
-import { needs } from './world-rules.ts'
+import { needs } from './world-needs.ts'
 import { toWorldTime } from './world-time.ts'
 
 export async function loadUsers(world: WorldContext, users: readonly WorldUser[]): Promise<void> {

@@ -14,7 +14,7 @@ import {
 import { nextTransfer } from '../transfers/transfer-status.ts'
 import { told } from './told.ts'
 import { complete, contextOf, type WorldContext } from './world-context.ts'
-import { needs } from './world-rules.ts'
+import { needs } from './world-needs.ts'
 import { toWorldTime } from './world-time.ts'
 
 /** Writes a transfer as it was created, and lets happen to it what the file says. */

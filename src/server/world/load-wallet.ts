@@ -2,7 +2,7 @@ import type { WorldWallet } from '../../../generated/sandbox/types.ts'
 import { insertWallet } from '../wallets/store.ts'
 import { toWalletNumbers } from '../wallets/wallet-numbers.ts'
 import { complete, contextOf, type WorldContext } from './world-context.ts'
-import { needs } from './world-rules.ts'
+import { needs } from './world-needs.ts'
 
 export async function loadWallet(world: WorldContext, wallet: WorldWallet): Promise<void> {
   const { wallet_id, iso_currency_code } = complete(wallet, needs.wallet)

@@ -17,7 +17,7 @@ import { loadTransfer } from './load-transfer.ts'
 import { loadWallet } from './load-wallet.ts'
 import { told } from './told.ts'
 import { complete, type WorldContext } from './world-context.ts'
-import { needs } from './world-rules.ts'
+import { needs } from './world-needs.ts'
 
 /** What everything generated follows from, and where relative dates count from. */
 export type Origin = Pick<WorldContext, 'seed' | 'anchor'>

@@ -1,15 +1,20 @@
 import { createHash } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
 import type { Config } from '../config.ts'
+import { builtWorldFile } from '../files.ts'
 import type { Service } from '../service.ts'
 import { toDate, toTimestamp } from '../time.ts'
 import { wellKnownClients, wellKnownPublicKey } from '../well-known-clients.ts'
 import { loadWorld, type Origin } from './load-world.ts'
-import { defaultWorldFiles, readWorld, readWorldFile, type WorldFile } from './read-world.ts'
+import type { ReadWorld, WorldFile } from './read-world.ts'
 import { findOpenClient, findSetting, hasClients, insertSetting } from './settings-store.ts'
 import { RefusedPart } from './told.ts'
 import { refuse, WorldError } from './world-error.ts'
 
-type WorldConfig = Pick<Config, 'fixture' | 'seed' | 'fixtureDate' | 'environment'>
+interface WorldConfig extends Pick<Config, 'seed' | 'fixtureDate' | 'environment'> {
+  /** The path of a file, or one that has been read. */
+  fixture: string | WorldFile | undefined
+}
 
 /** What everything generated follows from when nobody chooses. */
 const usualSeed = 'tidewater'
@@ -20,8 +25,8 @@ export async function prepareWorld(service: Service, config: WorldConfig): Promi
     await refuseOtherEnvironment(service, config)
     return noteIgnored(service, config)
   }
-  const own = config.fixture === undefined ? undefined : readWorldFile(config.fixture)
-  const { world, at } = await readWorld(filesOf(config, own), config.environment)
+  const own = await readFixture(config)
+  const { world, at } = await readFirstWorld(config, own)
   const origin: Origin = {
     seed: config.seed ?? world.seed ?? usualSeed,
     anchor: config.fixtureDate ?? toDate(toTimestamp(service.clock())),
@@ -42,8 +47,33 @@ export async function prepareWorld(service: Service, config: WorldConfig): Promi
   })
 }
 
+/** What reads files of the world, YAML and the validators included: later starts need none of it. */
+const reading = () => import('./read-world.ts')
+
+const readFixture = async ({ fixture }: WorldConfig): Promise<WorldFile | undefined> =>
+  typeof fixture === 'string' ? (await reading()).readWorldFile(fixture) : fixture
+
+async function readFirstWorld(config: WorldConfig, own: WorldFile | undefined): Promise<ReadWorld> {
+  if (!own && config.environment === 'sandbox' && existsSync(builtWorldFile)) return builtWorld()
+  const { defaultWorldFiles, readWorld } = await reading()
+  return readWorld(filesOf(config, own, defaultWorldFiles), config.environment)
+}
+
+const builtWorld = (): ReadWorld => ({
+  world: JSON.parse(readFileSync(builtWorldFile, 'utf8')),
+  at: (path, message) => ({
+    place: { file: builtWorldFile, line: 1, column: 1, path },
+    path,
+    message,
+  }),
+})
+
 /** In production nothing is there that everybody knows. */
-function filesOf({ environment }: WorldConfig, own: WorldFile | undefined): WorldFile[] {
+function filesOf(
+  { environment }: WorldConfig,
+  own: WorldFile | undefined,
+  defaultWorldFiles: () => WorldFile[],
+): WorldFile[] {
   const files = own ? [own] : []
   if (environment === 'sandbox') return [...defaultWorldFiles(), ...files]
   if (files.length > 0) return files
@@ -81,11 +111,10 @@ async function noteIgnored(service: Service, config: WorldConfig): Promise<void>
     await findSetting(db, 'fixture'),
     await findSetting(db, 'anchor'),
   ])
+  const given = await readFixture(config)
   const ignored = [
     ...(differs(config.seed, seed) ? ['--seed (SEED)'] : []),
-    ...(differs(config.fixture && digestOf(readWorldFile(config.fixture)), fixture)
-      ? ['--fixture (FIXTURE)']
-      : []),
+    ...(differs(given && digestOf(given), fixture) ? ['--fixture (FIXTURE)'] : []),
     ...(differs(config.fixtureDate, anchor) ? ['FIXTURE_DATE'] : []),
   ]
   if (ignored.length === 0) return

@@ -2,12 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { World } from '../../../generated/sandbox/types.ts'
 import type { Settings } from '../context.ts'
+import { defaultWorldFolder } from '../files.ts'
 import { mergeWorlds, withoutRemoved } from './merge-worlds.ts'
 import { type Problem, refuse, WorldError } from './world-error.ts'
 import { locate, parseWorld, toValue, type WorldNode } from './world-node.ts'
 import { checkWorld } from './world-rules.ts'
-
-const folder = join(import.meta.dirname, 'default-world')
 
 /** A file of the world. */
 export interface WorldFile {
@@ -17,10 +16,10 @@ export interface WorldFile {
 
 /** The files that make up the default world. */
 export const defaultWorldFiles = (): WorldFile[] =>
-  readdirSync(folder)
+  readdirSync(defaultWorldFolder)
     .filter((name) => name.endsWith('.yaml'))
     .sort()
-    .map((name) => ({ name, text: readFileSync(join(folder, name), 'utf8') }))
+    .map((name) => ({ name, text: readFileSync(join(defaultWorldFolder, name), 'utf8') }))
 
 export function readWorldFile(file: string): WorldFile {
   try {

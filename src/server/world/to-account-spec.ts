@@ -10,7 +10,7 @@ import { toOwner } from '../items/owners.ts'
 import type { AccountHead } from './accounts.ts'
 import type { AccountSpec, LiabilitySpec } from './item-spec.ts'
 import { complete } from './world-context.ts'
-import { needs } from './world-rules.ts'
+import { needs } from './world-needs.ts'
 
 /** What is so unless the file says otherwise. */
 export interface Usual {

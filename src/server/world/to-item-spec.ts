@@ -2,7 +2,7 @@ import type { WorldAccount, WorldItem } from '../../../generated/sandbox/types.t
 import { generateLiability } from '../items/liability.ts'
 import { toOwner } from '../items/owners.ts'
 import { addDays, dayMs } from '../time.ts'
-import { accountsOn } from './accounts.ts'
+import { holderOf } from './accounts.ts'
 import { generateItem } from './generate-item.ts'
 import type { AccountSpec, ItemSpec } from './item-spec.ts'
 import { type Role, roles } from './movement.ts'
@@ -43,8 +43,7 @@ function usualOf(
     liability: (kind) => generateLiability(kind, { seed, date, country }),
     owners() {
       const known = accounts.find(({ owners }) => owners !== undefined)?.owners?.map(toOwner)
-      const owners = known ?? generated[0]?.owners ?? accountsOn(seed, { date, country })[0]?.owners
-      return structuredClone(owners ?? [])
+      return structuredClone(known ?? generated[0]?.owners ?? holderOf(seed, country))
     },
   }
 }

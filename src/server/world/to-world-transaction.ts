@@ -5,7 +5,7 @@ import type { CategoryKey } from './categories.ts'
 import type { CounterpartySpec, TransactionSpec } from './item-spec.ts'
 import { idFrom } from './random.ts'
 import { complete } from './world-context.ts'
-import { needs } from './world-rules.ts'
+import { needs } from './world-needs.ts'
 import { toWorldDate } from './world-time.ts'
 
 type Currency = Pick<AccountBalances, 'iso_currency_code' | 'unofficial_currency_code'>

@@ -5,7 +5,6 @@ import type {
   WorldItem,
 } from '../../../generated/sandbox/types.ts'
 import { AccountKind } from '../../../generated/sandbox/validators/components.js'
-import { versions } from '../../../generated/versions.ts'
 import type { Settings } from '../context.ts'
 import { isWholeCents } from '../money.ts'
 import { wellKnownClients, wellKnownPublicKey } from '../well-known-clients.ts'
@@ -81,10 +80,8 @@ function twins<Value extends object>(
 }
 
 function checkClient(client: WorldClient, path: string): Finding[] {
-  const known = client.default_version === undefined || client.default_version in versions
   return [
     ...required<WorldClient>(...needs.client)(client, path),
-    ...(known ? [] : [{ path: `${path}.default_version`, message: unknownVersion }]),
     ...each(client.items, `${path}.items`, checkItem),
     ...each(client.dashboard_users, `${path}.dashboard_users`, required(...needs.dashboardUser)),
     ...each(
@@ -103,8 +100,6 @@ function checkClient(client: WorldClient, path: string): Finding[] {
     ...each(client.bank_transfers, `${path}.bank_transfers`, required(...needs.bankTransfer)),
   ]
 }
-
-const unknownVersion = `must be one of: ${Object.keys(versions).join(', ')}`
 
 function checkItem(item: WorldItem, path: string): Finding[] {
   const generated = item.generate ? (item.generate.accounts ?? roles) : []

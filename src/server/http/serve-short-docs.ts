@@ -1,0 +1,70 @@
+import { createReadStream } from 'node:fs'
+import type { FastifyInstance } from 'fastify'
+import { errorCatalogue } from '../../../generated/errors.ts'
+import { versions } from '../../../generated/versions.ts'
+import { bundleFile, worldSchemaFile } from '../files.ts'
+
+const bundles = [...Object.keys(versions).reverse(), 'sandbox']
+
+/**
+ * Stands in for the docs where they are not installed, at the same addresses: the start, the
+ * OpenAPI documents, and the errors, which every error of the service links to.
+ */
+export function serveShortDocs(app: FastifyInstance): void {
+  app.get('/', (_request, reply) => reply.redirect('/docs/'))
+  app.get('/docs', (_request, reply) => reply.redirect('/docs/'))
+  app.get('/docs/', (_request, reply) => reply.type('text/html; charset=utf-8').send(startPage()))
+  for (const path of ['/docs/errors', '/docs/errors/']) {
+    app.get(path, (_request, reply) => reply.type('text/html; charset=utf-8').send(errorPage()))
+  }
+  for (const name of bundles) {
+    app.get(`/docs/openapi/${name}.json`, (_request, reply) =>
+      reply.type('application/json').send(createReadStream(bundleFile(name))),
+    )
+  }
+  app.get('/docs/openapi/world.schema.json', (_request, reply) =>
+    reply.type('application/json').send(createReadStream(worldSchemaFile)),
+  )
+}
+
+const startPage = (): string =>
+  page(
+    'Financial Data Service',
+    `<p>The service runs. The docs site is not part of the installed package; this is what every
+installation has:</p>
+<ul>
+${bundles.map((name) => `<li>OpenAPI, <a href="openapi/${name}.json">${nameOf(name)}</a></li>`).join('\n')}
+<li><a href="openapi/world.schema.json">the JSON Schema of a world</a>, for <code>--fixture</code></li>
+<li><a href="errors">every error code</a>, with what to do about it</li>
+</ul>`,
+  )
+
+const nameOf = (bundle: string): string =>
+  bundle === 'sandbox' ? 'the control surface of the sandbox' : `version ${bundle}`
+
+function errorPage(): string {
+  const entries = Object.values(errorCatalogue).map(
+    ({ code, type, status, meaning, action }) =>
+      `<dt id="${code}"><code>${code}</code> <small>${type}, ${status}</small></dt>
+<dd>${escapeHtml(meaning)}. ${escapeHtml(action)}</dd>`,
+  )
+  return page('Errors', `<p><a href="./">Start</a></p>\n<dl>\n${entries.join('\n')}\n</dl>`)
+}
+
+const page = (title: string, content: string): string => `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>${title}</title>
+<style>
+:root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif }
+body { max-width: 45rem; margin: 2rem auto; padding: 0 1rem }
+dt { margin-top: 1rem } dt code { font-weight: bold }
+</style>
+<h1>${title}</h1>
+${content}
+</html>
+`
+
+const escapeHtml = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
