@@ -1,0 +1,27 @@
+import type { RunningService } from '../server/create-service.ts'
+import type { EmbeddedDatabase } from '../server/db/sqlite.ts'
+import type { Snapshot, Snapshots } from './world-snapshot.ts'
+
+export function createSnapshots(
+  { alone }: Pick<RunningService, 'alone'>,
+  database: EmbeddedDatabase,
+): Snapshots {
+  const images = new WeakMap<Snapshot, Uint8Array>()
+  return {
+    async snapshot() {
+      if (!database.hasImages) {
+        const { node } = process.versions
+        throw new Error(`snapshots need Node 24.16 or newer, and this is ${node}`)
+      }
+      const image = await alone(() => database.image(), 'finish')
+      const snapshot = { takenAt: new Date() }
+      images.set(snapshot, image)
+      return snapshot
+    },
+    async restore(snapshot) {
+      const image = images.get(snapshot)
+      if (!image) throw new Error('a snapshot can be restored only by the service that it is of')
+      await alone(() => database.load(image), 'cut')
+    },
+  }
+}
