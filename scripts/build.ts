@@ -1,29 +1,28 @@
-import { execFileSync } from 'node:child_process'
-import { cpSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
-import { documents, root } from './contract.ts'
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { defaultWorldFiles, readWorld } from '../src/server/world/read-world.ts'
+import { copyGenerated } from './build/generated-files.ts'
+import { buildPrograms } from './build/programs.ts'
+import { buildWebModules } from './build/web-modules.ts'
+import { isMain, root } from './contract.ts'
 
 /** Folders of `src` with files that are read as they are when the program runs. */
-const readAtRunTime = ['src/server/db/migrations', 'src/server/world']
+const readAtRunTime = ['src/server/db/migrations', 'src/server/world/default-world']
 
-const compiler = join(root, 'node_modules/typescript/bin/tsc')
-
-/** Compiles `src` to `dist`, and puts beside it what of `generated` is not TypeScript. */
-function build(): void {
-  for (const folder of ['src', 'generated']) {
-    rmSync(join(root, 'dist', folder), { recursive: true, force: true })
+/** Makes all that the package holds, beside the docs: what is imported, the programs, their files. */
+export async function build(folder: string): Promise<void> {
+  for (const part of ['src', 'generated']) {
+    rmSync(join(folder, part), { recursive: true, force: true })
   }
-  execFileSync(process.execPath, [compiler, '--project', join(root, 'src')], { stdio: 'inherit' })
-  for (const name of documents) {
-    for (const part of ['openapi.json', 'validators']) {
-      const path = join('generated', name, part)
-      cpSync(join(root, path), join(root, 'dist', path), { recursive: true })
-    }
+  copyGenerated(folder)
+  buildWebModules(folder)
+  await buildPrograms(folder)
+  for (const path of readAtRunTime) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    cpSync(join(root, path), join(folder, path), { recursive: true })
   }
-  for (const folder of readAtRunTime) {
-    const isRead = (source: string) => !/\.[cm]?ts$/.test(source)
-    cpSync(join(root, folder), join(root, 'dist', folder), { recursive: true, filter: isRead })
-  }
+  const { world } = await readWorld(defaultWorldFiles(), 'sandbox')
+  writeFileSync(join(folder, 'src/server/world/default-world.json'), JSON.stringify(world))
 }
 
-build()
+if (isMain(import.meta.filename)) await build(resolve(process.argv[2] ?? join(root, 'dist')))

@@ -1,0 +1,40 @@
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from '../contract.ts'
+
+/** The programs, and what else runs the service: each is bundled with all that it needs. */
+export const programs = [
+  'src/cli/main.ts',
+  'src/server/main.ts',
+  'src/mock/main.ts',
+  'src/testing/index.ts',
+]
+
+/** Whether a path leads to the validators, which are generated as JavaScript. */
+export const isValidator = (path: string): boolean => /^generated\/[^/]+\/validators\//.test(path)
+
+interface Manifest {
+  exports: Record<string, string | null | { types: string; default: string }>
+  dependencies: Record<string, string>
+  peerDependencies?: Record<string, string>
+}
+
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest
+
+/** The packages that an installation brings or expects. */
+export const installed = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies })
+
+/** The modules that `exports` of package.json names, validators aside; they are copied whole. */
+export const entries: string[] = Object.values(manifest.exports)
+  .flatMap((target) => (target instanceof Object ? [target.default] : []))
+  .map((path) => path.replace('./dist/', ''))
+  .filter((path) => !isValidator(path))
+  .map((path) => path.replace(/\.js$/, '.ts'))
+  .flatMap((path) => (path.includes('*') ? globSync(path, { cwd: root }).sort() : [path]))
+  .filter((path) => existsSync(join(root, path)) || missing(path))
+
+/** Another engineer's entry may come later; what is packed is held against `exports` by the tests. */
+function missing(path: string): false {
+  console.warn(`build: ${path} is named by package.json and is not there`)
+  return false
+}

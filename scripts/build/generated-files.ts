@@ -1,0 +1,29 @@
+import { cpSync, existsSync, globSync, mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { banner, currentVersion, documents, root, versions } from '../contract.ts'
+import { worldSchemaFile } from '../world-schema.ts'
+
+/** Puts what of `generated` is not TypeScript into the build. */
+export function copyGenerated(folder: string): void {
+  for (const name of documents) {
+    for (const part of ['openapi.json', 'validators']) {
+      const path = join('generated', name, part)
+      cpSync(join(root, path), join(folder, path), { recursive: true })
+    }
+  }
+  const schema = relative(root, worldSchemaFile)
+  cpSync(join(root, schema), join(folder, schema))
+  for (const version of versions) linkUnchanged(folder, version)
+}
+
+/** A version has the validators of its own only; the others are those of the current version. */
+function linkUnchanged(folder: string, version: string): void {
+  const current = join('generated', currentVersion, 'validators')
+  for (const name of globSync('*.{js,d.ts}', { cwd: join(root, current) })) {
+    const file = join(folder, 'generated', version, 'validators', name)
+    if (existsSync(file)) continue
+    const target = `../../${currentVersion}/validators/${name.replace(/\.d\.ts$|\.js$/, '.js')}`
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, `${banner('build.ts')}export * from '${target}'\n`)
+  }
+}

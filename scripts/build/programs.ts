@@ -1,0 +1,48 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { build } from 'esbuild'
+import { digestOf } from '../../src/testing/program-id.ts'
+import { root } from '../contract.ts'
+import { installed, programs } from './entries.ts'
+import { writeNotices } from './notices.ts'
+import { builtinsByRequire, sharedModules, withoutNeverUsed } from './plugins.ts'
+
+/**
+ * Every output lies two folders below the build, so that one relative path leads to what stays a
+ * file of its own, wherever esbuild puts the code that imports it.
+ */
+const chunkNames = 'src/chunks/[name]-[hash]'
+
+/** Bundles the programs with all that only they need, so that an installation brings none of it. */
+export async function buildPrograms(folder: string): Promise<void> {
+  const entryPoints = programs.filter((path) => existsSync(join(root, path)))
+  const { metafile } = await build({
+    absWorkingDir: root,
+    entryPoints,
+    outdir: folder,
+    outbase: '.',
+    chunkNames,
+    bundle: true,
+    splitting: true,
+    platform: 'node',
+    format: 'esm',
+    // The oldest one that the command line itself runs on.
+    target: 'node20',
+    minifySyntax: true,
+    minifyWhitespace: true,
+    legalComments: 'none',
+    // Its CommonJS form asks for its own files in a way that no bundler sees.
+    alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
+    external: installed,
+    // CommonJS packages ask for modules of Node in their own way.
+    banner: {
+      js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
+    },
+    // A ready world of one program is never used by another; see src/testing/program-id.ts.
+    define: { PROGRAM_ID: JSON.stringify(digestOf(join(root, 'src/server'))) },
+    plugins: [sharedModules, withoutNeverUsed, builtinsByRequire],
+    metafile: true,
+    logLevel: 'warning',
+  })
+  writeNotices(folder, Object.keys(metafile.inputs))
+}

@@ -1,0 +1,13 @@
+/** What a command ends with: done or valid, refused, or not able to say. */
+export type ExitCode = 0 | 1 | 2
+
+/** One command of `financial-data-service`. */
+export interface Command {
+  /** What `--help` prints, where the command does not do that itself. */
+  help?: string
+  /** The oldest Node that it runs on, where that is newer than the package's own. */
+  node?: number
+  run(args: string[]): Promise<ExitCode>
+}
+
+export const program = 'financial-data-service'

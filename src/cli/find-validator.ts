@@ -1,0 +1,69 @@
+import {
+  validators as sandboxValidators,
+  operations as verbs,
+} from '../../generated/sandbox/operations.ts'
+import { versions } from '../../generated/versions.ts'
+import type { Validator } from '../validators/validate.ts'
+import { UsageError } from './usage-error.ts'
+
+/** A validator, and what it judges in words. */
+export interface Found {
+  subject: string
+  validator: Validator<unknown>
+}
+
+type Part = 'request' | 'response'
+
+/** The validator of one part of an operation, in that version; verbs are the same in all. */
+export async function findOperation(id: string, part: Part, version: string): Promise<Found> {
+  const { operations, validators } = await readVersion(version)
+  const subject = `${id} ${part}`
+  if (isKey(id, operations)) return { subject, validator: (await validators[id]())[part] }
+  if (isKey(id, verbs)) return { subject, validator: (await sandboxValidators[id]())[part] }
+  const near = nearest(id, [...Object.keys(operations), ...Object.keys(verbs)])
+  throw new UsageError(`there is no operation ${id}${near ? `; did you mean ${near}?` : ''}`)
+}
+
+/** The validator of the event that a body says it is; undefined for an event that is not known. */
+export async function findEvent(body: unknown, version: string): Promise<Found | undefined> {
+  const { webhooks } = await readVersion(version)
+  const { webhook_type, webhook_code } = Object(body) as Record<string, unknown>
+  const name = `${webhook_type}.${webhook_code}`
+  if (!isKey(name, webhooks)) return undefined
+  const known = await import('../../generated/2020-09-14/validators/webhooks.js')
+  return { subject: `${name} webhook`, validator: known[webhooks[name].schema] }
+}
+
+async function readVersion(version: string) {
+  if (isKey(version, versions)) return versions[version]()
+  const known = Object.keys(versions).join(', ')
+  throw new UsageError(`--api-version must be one of: ${known}`)
+}
+
+const isKey = <Table extends object>(key: string, table: Table): key is keyof Table & string =>
+  Object.hasOwn(table, key)
+
+/** The name that was meant: it differs in case, separators or one slip, or one holds the other. */
+function nearest(id: string, names: readonly string[]): string | undefined {
+  const plain = (name: string) => name.toLowerCase().replaceAll(/[^a-z]/g, '')
+  const asked = plain(id)
+  if (asked.length < shortestHint) return undefined
+  const isNear = (name: string) => plain(name).includes(asked) || asked.includes(plain(name))
+  return (
+    names.find((name) => plain(name) === asked) ??
+    names.find((name) => isSlip(plain(name), asked)) ??
+    names.find(isNear)
+  )
+}
+
+/** Whether one letter is wrong, missing or too many, or two are swapped: all else is alike. */
+function isSlip(one: string, other: string): boolean {
+  const [long, short] = one.length < other.length ? [other, one] : [one, other]
+  let start = 0
+  while (start < short.length && long[start] === short[start]) start += 1
+  let end = 0
+  while (end < short.length - start && long.at(-1 - end) === short.at(-1 - end)) end += 1
+  return long.length - start - end <= 2 && long.length - short.length <= 1
+}
+
+const shortestHint = 4

@@ -1,0 +1,29 @@
+import { readFile } from 'node:fs/promises'
+import { buffer } from 'node:stream/consumers'
+import { UsageError } from './usage-error.ts'
+
+/** The bytes of a file, or of standard input where none is named or it is called `-`. */
+export function readInput(file: string | undefined): Promise<Buffer> {
+  if (file !== undefined && file !== '-') return refusing(file, readFile(file))
+  if (process.stdin.isTTY) throw new UsageError('name a file, or pipe the body in')
+  // As a stream: read at once, a pipe whose writer is slow would be an error.
+  return refusing('standard input', buffer(process.stdin))
+}
+
+/** The text of a file that an option names. */
+export const readText = (file: string): Promise<string> => refusing(file, readFile(file, 'utf8'))
+
+async function refusing<Content>(name: string, reading: Promise<Content>): Promise<Content> {
+  try {
+    return await reading
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw new UsageError(`${name}: ${reasons[code ?? ''] ?? `cannot be read (${code})`}`)
+  }
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EISDIR: 'is a folder',
+  EACCES: 'may not be read',
+}

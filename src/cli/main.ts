@@ -1,0 +1,39 @@
+#!/usr/bin/env node
+import manifest from '../../package.json' with { type: 'json' }
+import { type ExitCode, program } from './command.ts'
+import { commands, overview } from './commands.ts'
+import { UsageError } from './usage-error.ts'
+
+async function main([name, ...args]: string[]): Promise<ExitCode> {
+  if (name === '--help' || name === '-h' || name === 'help') return print(overview)
+  if (name === '--version' || name === '-v') return print(manifest.version)
+  const load = name !== undefined && Object.hasOwn(commands, name) ? commands[name] : undefined
+  if (!load) {
+    const told = name === undefined ? 'a command is needed' : `there is no command ${name}`
+    return refuse(`${told} (see ${program} --help)`, 2)
+  }
+  const { help, node = 0, run } = await load()
+  if (Number.parseInt(process.versions.node, 10) < node) {
+    const has = process.versions.node
+    return refuse(`${program} ${name} needs Node ${node} or newer, and this is ${has}`, 1)
+  }
+  if (help && (args.includes('--help') || args.includes('-h'))) return print(help)
+  try {
+    return await run(args)
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error
+    return refuse(`${error.message} (see ${program} ${name} --help)`, 2)
+  }
+}
+
+function print(text: string): ExitCode {
+  console.log(text)
+  return 0
+}
+
+function refuse(message: string, code: 1 | 2): ExitCode {
+  console.error(message)
+  return code
+}
+
+process.exitCode = await main(process.argv.slice(2))
