@@ -1,0 +1,65 @@
+import { styleText } from 'node:util'
+import { conclusion, groupsOf, isRefused, otherPlaces, type Report, type Told } from './report.ts'
+
+type Style = (format: Parameters<typeof styleText>[0], text: string) => string
+
+const mark = ({ verdict }: Told): string => (verdict === 'breaking' ? '✗' : '·')
+
+/** For a terminal; colours only if it has them. */
+export function toTerminal(report: Report, hasColours: boolean): string {
+  const style: Style = (format, text) =>
+    hasColours ? styleText(format, text, { validateStream: false }) : text
+  const lines = groupsOf(report).flatMap(([documents, operations]) => [
+    style('bold', documents[0]!.toUpperCase() + documents.slice(1)),
+    ...operations.flatMap(([, findings]) => findings.flatMap((one) => findingLines(one, style))),
+    '',
+  ])
+  return [...lines, ...conclusion(report), ''].join('\n')
+}
+
+function findingLines(finding: Told, style: Style): string[] {
+  const { verdict, effect, source, sentence } = finding
+  const colour = verdict === 'breaking' ? 'red' : 'green'
+  const details = [effect, otherPlaces(finding), `${source.file}:${source.line}`].filter(Boolean)
+  return [
+    `  ${style(colour, mark(finding))} ${sentence}`,
+    ...details.map((line) => style('dim', `      ${line}`)),
+  ]
+}
+
+/** For the summary of a job, or a comment. */
+export function toMarkdown(report: Report): string {
+  const [summary, ...rest] = conclusion(report)
+  const title = isRefused(report) ? 'Breaking changes of the contract' : 'Changes of the contract'
+  const groups = groupsOf(report).flatMap(([documents, operations]) => [
+    `#### ${documents[0]!.toUpperCase()}${documents.slice(1)}`,
+    '',
+    ...operations.flatMap(([, findings]) => findings.map(toItem)),
+    '',
+  ])
+  return [`### ${title}`, '', summary, '', ...groups, rest.join('\n'), ''].join('\n')
+}
+
+function toItem(finding: Told): string {
+  const { verdict, sentence, effect, source } = finding
+  const word = verdict === 'breaking' ? '**Breaking:** ' : ''
+  const details = [effect, otherPlaces(finding), `\`${source.file}:${source.line}\``]
+  return `- ${word}${sentence}. ${details.filter(Boolean).join(' · ')}`
+}
+
+export const toJson = (report: Report): string => `${JSON.stringify(report, null, 2)}\n`
+
+/** Annotations of GitHub Actions: each breaking change at its line. */
+export function toAnnotations(report: Report): string {
+  const level = isRefused(report) ? 'error' : 'warning'
+  const lines = report.findings
+    .filter(({ verdict }) => verdict === 'breaking')
+    .map(({ sentence, effect, source }) => {
+      const at = `file=${source.file},line=${source.line},title=Breaking change`
+      return `::${level} ${at}::${escapeMessage(`${sentence}. ${effect ?? ''}`)}`
+    })
+  return lines.map((line) => `${line}\n`).join('')
+}
+
+const escapeMessage = (text: string): string =>
+  text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')

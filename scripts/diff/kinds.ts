@@ -1,0 +1,116 @@
+/** What a change means for programs that work today. */
+export type Verdict = 'breaking' | 'compatible'
+
+/** Which way a body goes, seen from the client. Webhooks are received, as answers are. */
+export type Direction = 'request' | 'answer'
+
+/** What happens to a program that the change breaks, or null where it breaks none. */
+type Effect = string | null
+
+const compatible = null
+const refused = 'Requests that were right are refused.'
+const fails = 'Programs that rely on what was said fail.'
+const unknown = 'Nobody has said yet what this keyword means to a client.'
+
+/**
+ * Every kind of change, and whom it breaks. A request may be accepted in more forms, never in fewer.
+ * An answer may be told more exactly, never less, but for what clients are told not to rely on: enum
+ * values, lengths, counts and unknown fields. What has no direction is the same `always`.
+ * CONTRIBUTING.md tells this in a table, and each kind has a recorded case in `test/diff/cases`.
+ */
+export const kinds = {
+  'field added': { request: compatible, answer: compatible },
+  'required field added': { request: 'Requests without it are refused.' },
+  'field removed': {
+    request: 'Requests that carry it are refused, or it has no effect any more.',
+    answer: 'Programs that read it find nothing.',
+  },
+  'field became required': { request: 'Requests without it are refused.', answer: compatible },
+  'field became optional': {
+    request: compatible,
+    answer: 'Programs that read it can find nothing.',
+  },
+  'null allowed': { request: compatible, answer: 'Programs that read it as never null fail.' },
+  'null refused': { request: 'Requests that send null are refused.', answer: compatible },
+  'type widened': { request: compatible, answer: fails },
+  'type narrowed': { request: refused, answer: compatible },
+  'type changed': { request: refused, answer: fails },
+  'form added': { request: compatible, answer: fails },
+  'form removed': { request: refused, answer: compatible },
+  'value added': { request: compatible, answer: compatible },
+  'value removed': { request: refused, answer: compatible },
+  'limit loosened': { request: compatible, answer: fails },
+  'limit tightened': { request: refused, answer: compatible },
+  'length or count loosened': { request: compatible, answer: compatible },
+  'length or count tightened': { request: refused, answer: compatible },
+  'pattern or format changed': { request: refused, answer: fails },
+  'rule added': { request: refused, answer: compatible },
+  'rule removed': { request: compatible, answer: fails },
+  'rule changed': { request: refused, answer: fails },
+  'unknown fields refused': {
+    request: 'Requests with fields that were ignored are refused.',
+    answer: compatible,
+  },
+  'unknown fields accepted': { request: compatible, answer: compatible },
+  'default added': { request: compatible, answer: compatible },
+  'default changed': {
+    request: 'Requests without the field mean something else.',
+    answer: compatible,
+  },
+  'refusal code changed': { request: compatible, answer: compatible },
+  'keyword changed': { request: unknown, answer: unknown },
+  deprecated: { request: compatible, answer: compatible, always: compatible },
+  'operation added': { always: compatible },
+  'operation removed': { always: 'Calls of it fail.' },
+  'operation renamed': { always: 'Methods and types of clients are named after it.' },
+  'path changed': { always: 'Calls to the old path fail.' },
+  'webhook added': { always: compatible },
+  'webhook removed': { always: 'Programs that wait for it wait forever.' },
+  'error added': { always: compatible },
+  'error removed': { always: compatible },
+  'error status changed': { always: 'Programs that branch on the status miss it.' },
+  'error type changed': { always: 'Programs that branch on `error_type` miss it.' },
+  'error advice changed': { always: compatible },
+  'no longer safe to repeat': { always: 'Clients that repeat it after a failure do it twice.' },
+  'safe to repeat': { always: compatible },
+  'rate limit lowered': { always: 'Programs that kept within the limit are refused.' },
+  'rate limit raised': { always: compatible },
+  'pagination changed': { always: 'Clients that turn pages as before miss data.' },
+  'bearer token not enough': {
+    always: 'Requests that send a token in place of the field are refused.',
+  },
+  'bearer token enough': { always: compatible },
+  'header required': { always: 'Requests without it are refused.' },
+  'header removed': { always: 'Programs that send or read it are ignored.' },
+  'header optional': { always: 'Programs that rely on it find nothing.' },
+  'header added': { always: compatible },
+  'media type removed': { always: 'Programs that use it fail.' },
+  'media type added': { always: compatible },
+  'success status changed': {
+    always: 'Programs that wait for the old status take success for failure.',
+  },
+  'error response removed': { always: compatible },
+  'response added': { always: compatible },
+  'authentication changed': { always: 'Requests with credentials that were right are refused.' },
+  'authentication added': { always: compatible },
+  'server removed': { always: 'Programs that call this address fail.' },
+  'server added': { always: compatible },
+  'version added': { always: compatible },
+  'version removed': { always: 'Programs that name it are refused.' },
+  'newest version changed': { always: compatible },
+  'rated by redocly': { always: 'Redocly rates it so.' },
+} satisfies Record<string, Partial<Record<Direction | 'always', Effect>>>
+
+export type KindName = keyof typeof kinds
+
+/** What breaks because of the change, or null. */
+export function effectOf(name: KindName, direction?: Direction): Effect {
+  const kind: Partial<Record<Direction | 'always', Effect>> = kinds[name]
+  const effect = direction && kind[direction] !== undefined ? kind[direction] : kind.always
+  if (effect === undefined)
+    throw new Error(`"${name}" has no verdict for ${direction ?? 'what has no direction'}`)
+  return effect
+}
+
+export const verdictOf = (name: KindName, direction?: Direction): Verdict =>
+  effectOf(name, direction) === null ? 'compatible' : 'breaking'

@@ -1,0 +1,93 @@
+import type { Allowance } from './allowance.ts'
+import type { Base } from './base.ts'
+import { type Finding, placeWords, sentence } from './finding.ts'
+import { type Source, sourceOf } from './source.ts'
+import { count, list } from './words.ts'
+
+/** All that there is to say about a change of the contract. */
+export interface Report {
+  base: Base
+  version: Allowance
+  /** Everything that is described now. */
+  documents: string[]
+  findings: Told[]
+  /** How many of them break clients. */
+  breaking: number
+  /** The documents of which only texts and examples changed. */
+  texts: string[]
+}
+
+/** A finding with its sentence and its line. */
+export interface Told extends Finding {
+  sentence: string
+  source: Source
+}
+
+export function toReport(
+  findings: Finding[],
+  rest: Pick<Report, 'base' | 'version' | 'documents' | 'texts'>,
+): Report {
+  const told = findings.map((one) => ({ ...one, sentence: sentence(one), source: sourceOf(one) }))
+  const breaking = told.filter(({ verdict }) => verdict === 'breaking').length
+  // What breaks is read first.
+  told.sort((a, b) => Number(b.verdict === 'breaking') - Number(a.verdict === 'breaking'))
+  return { ...rest, findings: told, breaking }
+}
+
+export const isRefused = ({ breaking, version }: Report): boolean =>
+  breaking > 0 && !version.isAllowed
+
+/** The findings below the documents that have them, and below the operation that they are met at. */
+export function groupsOf(report: Report): [documents: string, operations: [string, Told[]][]][] {
+  const byDocuments = Map.groupBy(report.findings, ({ documents }) => namesOf(report, documents))
+  return [...byDocuments].map(([name, findings]) => {
+    const byOperation = Map.groupBy(findings, ({ places }) => places[0]!.name)
+    return [name, [...byOperation]]
+  })
+}
+
+/** `every version`, `version 2018-05-22 and the control surface` */
+function namesOf({ documents: all }: Report, documents: string[]): string {
+  const dated = all.filter((name) => name !== 'sandbox')
+  const own = documents.filter((name) => name !== 'sandbox')
+  const isEvery = dated.length > 1 && dated.every((name) => own.includes(name))
+  const versions = isEvery
+    ? ['every version']
+    : own.length > 0
+      ? [`version${own.length > 1 ? 's' : ''} ${list([...own].sort(), 'and')}`]
+      : []
+  const surface = documents.includes('sandbox') ? ['the control surface'] : []
+  return list([...versions, ...surface], 'and')
+}
+
+/** Where else a change is met: some places, and how many more. */
+export function otherPlaces({ places }: Told): string {
+  const [, ...others] = places
+  if (others.length === 0) return ''
+  const shown = others.slice(0, 3).map((place) => placeWords(place))
+  const more = others.length - shown.length
+  return `also ${list(more > 0 ? [...shown, count(more, 'more place')] : shown, 'and')}`
+}
+
+/** How it ends, and what to do. */
+export function conclusion(report: Report): string[] {
+  const { breaking, findings, texts, version, base } = report
+  const others = findings.length - breaking
+  const against = `compared with ${base.name} (${base.commit.slice(0, 8)})`
+  const summary =
+    findings.length === 0
+      ? `Nothing changed for programs, ${against}.`
+      : `${count(breaking, 'breaking change')}, ${count(others, 'other')}, ${against}.`
+  const only = texts.length > 0 ? [`Texts and examples changed: ${list(texts, 'and')}.`] : []
+  return [summary, ...only, ...(breaking > 0 ? verdictLines(version) : [])]
+}
+
+function verdictLines({ before, after, isAllowed, needed }: Allowance): string[] {
+  if (isAllowed) return [`The version says so: it goes from ${before} to ${after}.`]
+  return [
+    `The version does not say so: it is ${after}, after ${before}.`,
+    'What to do: keep what clients rely on; or make the change part of a new dated version and undo it',
+    'in the overlays of the others (CONTRIBUTING.md, "Changing an older version"); or, to break every',
+    `version, raise the contract's info.version to ${needed}.`,
+  ]
+}

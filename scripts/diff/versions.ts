@@ -1,0 +1,44 @@
+import { type Contract, sandbox } from '../contract.ts'
+import { type Contracts, type Finding, toFinding } from './finding.ts'
+import type { KindName } from './kinds.ts'
+
+type Bundles = Map<string, Contract>
+
+/** The documents that are there before and after. */
+export function documentsOfBoth(before: Bundles, after: Bundles): Map<string, Contracts> {
+  return new Map(
+    [...after].flatMap(([name, now]): [string, Contracts][] => {
+      const old = before.get(name)
+      return old ? [[name, { before: old, after: now }]] : []
+    }),
+  )
+}
+
+/** What happened to the versions themselves. */
+export function compareVersions(before: Bundles, after: Bundles): Finding[] {
+  const gone = [...before.keys()].filter((name) => !after.has(name))
+  const added = [...after.keys()].filter((name) => !before.has(name))
+  const [old, now] = [newest(before), newest(after)]
+  const requests = `requests that name no version, of clients without a default, get \`${now}\` now`
+  return [
+    ...gone.map((name) => told('version removed', name, `${nameOf(name)} is gone`)),
+    ...added.map((name) => told('version added', name, `${nameOf(name)} is new`)),
+    ...(old !== now && now
+      ? [told('newest version changed', now, `${requests}, not \`${old}\``)]
+      : []),
+  ]
+}
+
+function told(kind: KindName, document: string, words: string): Finding {
+  const place = { name: '', side: '', field: '' }
+  return toFinding({ kind, place, words, at: '/info' }, document)
+}
+
+const nameOf = (document: string): string =>
+  document === sandbox ? 'the control surface' : `version \`${document}\``
+
+const newest = (bundles: Bundles): string | undefined =>
+  [...bundles.keys()]
+    .filter((name) => name !== sandbox)
+    .sort()
+    .at(-1)

@@ -1,0 +1,175 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { type Contract, currentVersion, readBundle } from '../../scripts/contract.ts'
+import { bundlesAt, bundlesNow, findBase, gitIn, UsageError } from '../../scripts/diff/base.ts'
+import { isRefused } from '../../scripts/diff/report.ts'
+import { reportSince } from '../../scripts/diff.ts'
+import { type Edit, edited } from './edit.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'diff-base-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const contract = readBundle()
+const withoutWallet = edited(contract, [{ at: 'paths/~1wallet~1get', remove: true }])
+const breaking: Edit[] = [
+  { at: 'schemas/TransactionsSyncResponse/properties/has_more', remove: true },
+]
+
+/** A repository on a branch of its own; each commit holds the bundle of one version. */
+function repository(name: string, initial = 'main') {
+  const place = join(folder, name)
+  mkdirSync(place)
+  const git = gitIn(place)
+  git('init', '--quiet', '--initial-branch', initial)
+  git('config', 'user.name', 'test')
+  git('config', 'user.email', 'test@example.com')
+  const commit = (bundle: Contract | string, file = `generated/${currentVersion}/openapi.json`) => {
+    mkdirSync(dirname(join(place, file)), { recursive: true })
+    writeFileSync(join(place, file), JSON.stringify(bundle))
+    git('add', '.')
+    git('commit', '--quiet', '--message', 'change')
+  }
+  return { place, git, commit }
+}
+
+const now = (...edits: Edit[]) => new Map([[currentVersion, edited(contract, edits)]])
+
+describe('the base', () => {
+  test('is the commit that the branch began at, whatever came to the main branch since', () => {
+    const { git, commit } = repository('branched')
+    commit(withoutWallet)
+    git('checkout', '--quiet', '-b', 'feature')
+    git('commit', '--quiet', '--allow-empty', '--message', 'work')
+    git('checkout', '--quiet', 'main')
+    commit(edited(withoutWallet, breaking))
+    git('checkout', '--quiet', 'feature')
+    const report = reportSince(git, findBase(git, 'main'), now())
+    expect(report.findings.map(({ sentence }) => sentence)).toEqual(['`walletGet` is new'])
+    expect(report.base.name).toBe('main')
+  })
+
+  test('is the main branch of origin, if nobody says otherwise', () => {
+    const { place, commit } = repository('origin')
+    commit(contract)
+    const clone = join(folder, 'clone')
+    execFileSync('git', ['clone', '--quiet', place, clone])
+    expect(findBase(gitIn(clone)).name).toBe('origin/main')
+  })
+
+  test('is the main branch where there is no origin', () => {
+    const { git, commit } = repository('alone')
+    commit(contract)
+    expect(findBase(git).name).toBe('main')
+  })
+
+  test('has to exist', () => {
+    const { git, commit } = repository('trunk', 'trunk')
+    commit(contract)
+    expect(() => findBase(git)).toThrow('there is no revision origin/main or main')
+    expect(() => findBase(git, '--all')).toThrow('there is no revision --all')
+  })
+
+  test('has to be reachable, which it may not be in a shallow clone', () => {
+    const { place, git, commit } = repository('deep')
+    commit(contract)
+    git('tag', 'first')
+    commit(withoutWallet)
+    const clone = join(folder, 'shallow')
+    execFileSync('git', ['clone', '--quiet', '--depth', '1', `file://${place}`, clone])
+    expect(() => findBase(gitIn(clone), 'first')).toThrow(
+      'there is no revision first; this clone is shallow, and `git fetch --unshallow` brings the rest',
+    )
+  })
+
+  test('has to have bundles', () => {
+    const { git, commit } = repository('empty')
+    commit('text', 'README.md')
+    const base = findBase(git, 'main')
+    expect(() => bundlesAt(git, base)).toThrow(
+      'there is no generated/<version>/openapi.json at main',
+    )
+  })
+
+  test('has to have bundles that can be read', () => {
+    const { place, git, commit } = repository('conflict')
+    commit(contract)
+    writeFileSync(join(place, `generated/${currentVersion}/openapi.json`), '<<<<<<< HEAD')
+    git('commit', '--quiet', '--all', '--message', 'merge')
+    expect(() => bundlesAt(git, findBase(git, 'main'))).toThrow(
+      `generated/${currentVersion}/openapi.json at main is no JSON`,
+    )
+  })
+
+  test('has to be in a checkout', () => {
+    const place = join(folder, 'no-checkout')
+    mkdirSync(place)
+    expect(() => findBase(gitIn(place), 'main')).toThrow('this is no git checkout')
+  })
+})
+
+describe('the bundles of now', () => {
+  test('have to be there, and whole', () => {
+    const generated = join(folder, 'generated')
+    mkdirSync(join(generated, 'broken'), { recursive: true })
+    writeFileSync(join(generated, 'broken/openapi.json'), '<<<<<<< HEAD')
+    const of = (name: string) => () => bundlesNow([name], generated)
+    expect(of('broken')).toThrow(UsageError)
+    expect(of('broken')).toThrow('generated/broken/openapi.json cannot be read')
+    expect(of('missing')).toThrow('generated/missing/openapi.json cannot be read')
+  })
+})
+
+describe('a breaking change', () => {
+  const { git, commit } = repository('released')
+  commit(contract)
+  const base = findBase(git)
+
+  test('is refused', () => {
+    expect(isRefused(reportSince(git, base, now(...breaking)))).toBe(true)
+  })
+
+  test('is let through when the version says so', () => {
+    const raised = now(...breaking, { at: 'info/version', set: '1.0.0' })
+    expect(isRefused(reportSince(git, base, raised))).toBe(false)
+  })
+
+  test('is let through when the version was raised before, over that of the last release', () => {
+    const later = repository('later')
+    later.commit(edited(contract, [{ at: 'info/version', set: '1.4.0' }]))
+    later.git('tag', 'v1.4.0')
+    const raised: Edit = { at: 'info/version', set: '2.0.0' }
+    later.commit(edited(contract, [raised]))
+    const report = reportSince(later.git, findBase(later.git), now(...breaking, raised))
+    expect(report.version).toEqual({
+      before: '1.4.0',
+      after: '2.0.0',
+      isAllowed: true,
+      needed: '2.0.0',
+    })
+    expect([report.breaking, isRefused(report)]).toEqual([1, false])
+  })
+
+  test('is let through when a new dated version has it and the old one does not', () => {
+    const both = new Map([
+      [currentVersion, contract],
+      ['2027-01-01', edited(contract, breaking)],
+    ])
+    const report = reportSince(git, base, both)
+    expect(report.findings.map(({ sentence, verdict }) => [verdict, sentence])).toEqual([
+      ['compatible', 'version `2027-01-01` is new'],
+      [
+        'compatible',
+        `requests that name no version, of clients without a default, get \`2027-01-01\` now, not \`${currentVersion}\``,
+      ],
+    ])
+  })
+
+  test('is a version that is gone', () => {
+    const report = reportSince(git, base, new Map([['2027-01-01', contract]]))
+    expect(report.findings[0]!.sentence).toBe(`version \`${currentVersion}\` is gone`)
+    expect(isRefused(report)).toBe(true)
+  })
+})
