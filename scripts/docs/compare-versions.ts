@@ -1,107 +1,118 @@
 import {
   type Contract,
-  currentVersion,
   eachOperation,
   eachWebhook,
   type OperationObject,
-  readBundle,
   requestSchema,
   responseSchema,
   type Schema,
 } from '../contract.ts'
 import { haveSameExample } from '../same-example.ts'
+import { aspectsOf } from './change-words.ts'
 import { errorsOf } from './error-keys.ts'
-import { enumOf, typeWords } from './field-words.ts'
-import { eachField, type Field, type Shape, shapeOf } from './fields.ts'
-import { join } from './rules.ts'
+import { eachField, type Field, shapeOf } from './fields.ts'
 
-/** What an older version has differently in one operation or webhook. */
+/** What two versions have differently in one operation or webhook. */
 export interface Difference {
   operationId?: string
   /** The path, or the webhook's name. */
   name: string
-  /** A sentence for each change, with code in backticks. */
-  changes: string[]
+  changes: Change[]
 }
 
-/** Compares a version with the current one; the sentences are about the older of the two. */
-export function differencesOf(version: string): Difference[] {
-  const newer = readBundle(currentVersion)
-  const older = readBundle(version)
-  const all = [...ofOperations(newer, older), ...ofWebhooks(newer, older)]
+/** One thing that is not the same; what only one of two versions has is left out on the other side. */
+export type Change =
+  | { kind: 'whole'; noun: string; older: boolean }
+  | { kind: 'field'; older?: Field; newer?: Field }
+  | { kind: 'error'; key: string; older: boolean }
+
+/** Compares two versions of the contract, of which the first is the older one. */
+export function compareVersions(older: Contract, newer: Contract): Difference[] {
+  const all = [...ofOperations(older, newer), ...ofWebhooks(older, newer)]
   return all.filter(({ changes }) => changes.length > 0)
 }
 
-function ofOperations(newer: Contract, older: Contract): Difference[] {
-  const others = new Map(eachOperation(older).map(({ path, operation }) => [path, operation]))
-  return eachOperation(newer).map(({ path, operation }) => {
-    const { operationId } = operation
-    const other = others.get(path)
-    if (!other) return { operationId, name: path, changes: ['Does not exist.'] }
-    const request = [requestSchema(operation), requestSchema(other)] as const
-    const response = [responseSchema(newer, operation), responseSchema(older, other)] as const
-    return {
-      operationId,
-      name: path,
-      changes: [
-        ...ofBodies(newer, older, request, 'request'),
-        ...ofBodies(newer, older, response, 'response'),
-        ...ofErrors([newer, operation], [older, other]),
-      ],
-    }
+function ofOperations(older: Contract, newer: Contract): Difference[] {
+  const theirs = new Map(eachOperation(older).map(({ path, operation }) => [path, operation]))
+  const ours = new Map(eachOperation(newer).map(({ path, operation }) => [path, operation]))
+  return [...new Set([...ours.keys(), ...theirs.keys()])].map((name) => {
+    const [left, right] = [theirs.get(name), ours.get(name)]
+    const changes =
+      left && right ? ofOperation([older, left], [newer, right]) : onlyOne('operation', left)
+    return { operationId: (right ?? left)?.operationId as string, name, changes }
   })
 }
 
-function ofWebhooks(newer: Contract, older: Contract): Difference[] {
-  const others = new Map(eachWebhook(older).map(({ name, schema }) => [name, schema]))
-  return eachWebhook(newer).map(({ name, schema }) => {
-    const other = others.get(name)
-    const changes = other ? ofBodies(newer, older, [schema, other], 'body') : ['Is not sent.']
-    return { name, changes }
+const onlyOne = (noun: string, older: unknown): Change[] => [
+  { kind: 'whole', noun, older: older !== undefined },
+]
+
+type Side = [contract: Contract, operation: OperationObject]
+
+function ofOperation(older: Side, newer: Side): Change[] {
+  const requests = [older, newer].map(([contract, operation]) =>
+    fieldsOf(contract, requestSchema(operation), 'request'),
+  )
+  const responses = [older, newer].map(([contract, operation]) =>
+    fieldsOf(contract, responseSchema(contract, operation), 'response'),
+  )
+  return [
+    ...ofBodies(requests as [Fields, Fields]),
+    ...ofBodies(responses as [Fields, Fields]),
+    ...ofErrors(older, newer),
+  ]
+}
+
+function ofWebhooks(older: Contract, newer: Contract): Difference[] {
+  const theirs = new Map(eachWebhook(older).map(({ name, schema }) => [name, schema]))
+  const ours = new Map(eachWebhook(newer).map(({ name, schema }) => [name, schema]))
+  return [...new Set([...ours.keys(), ...theirs.keys()])].map((name) => {
+    const [left, right] = [theirs.get(name), ours.get(name)]
+    if (!left || !right) return { name, changes: onlyOne('webhook', left) }
+    const bodies: [Fields, Fields] = [fieldsOf(older, left, 'body'), fieldsOf(newer, right, 'body')]
+    return { name, changes: ofBodies(bodies) }
   })
 }
 
-function ofErrors(
-  newer: [Contract, OperationObject],
-  older: [Contract, OperationObject],
-): string[] {
-  const [ours, theirs] = [newer, older].map(([contract, operation]) => {
+function ofErrors(older: Side, newer: Side): Change[] {
+  const [theirs, ours] = [older, newer].map(([contract, operation]) => {
     return errorsOf(contract, operation).flatMap(([, keys]) => keys)
   }) as [string[], string[]]
   return [
-    ...without(theirs, ours).map((key) => `Also fails with \`${key}\`.`),
-    ...without(ours, theirs).map((key) => `Never fails with \`${key}\`.`),
+    ...without(theirs, ours).map((key): Change => ({ kind: 'error', key, older: true })),
+    ...without(ours, theirs).map((key): Change => ({ kind: 'error', key, older: false })),
   ]
 }
 
 const without = (all: string[], others: string[]): string[] =>
   all.filter((item) => !others.includes(item))
 
-function ofBodies(
-  newer: Contract,
-  older: Contract,
-  [ours, theirs]: readonly [Schema, Schema],
-  name: string,
-): string[] {
-  const fields = byPath(newer, ours, name)
-  const others = byPath(older, theirs, name)
-  const gone = outermost([...fields.values()].filter(({ path }) => !others.has(path)))
-  const added = outermost([...others.values()].filter(({ path }) => !fields.has(path)))
-  const renamed = gone.flatMap((field) => {
-    const other = added.find((candidate) => isRenamed(field, candidate))
-    return other ? [[field, other] as const] : []
-  })
-  const pairs = new Set(renamed.flat())
-  return [
-    ...renamed.map(([field, other]) => `\`${field.path}\` is called \`${other.name}\`.`),
-    ...added.filter((field) => !pairs.has(field)).map((field) => `Has ${described(field)}.`),
-    ...gone.filter((field) => !pairs.has(field)).map(({ path }) => `Has no \`${path}\`.`),
-    ...[...fields.values()].flatMap((field) => ofFields(field, others.get(field.path))),
-  ]
-}
+/** The fields of a body by their paths. */
+type Fields = Map<string, Field>
 
-const byPath = (contract: Contract, schema: Schema, name: string): Map<string, Field> =>
+const fieldsOf = (contract: Contract, schema: Schema, name: string): Fields =>
   new Map(eachField(shapeOf(contract, schema, name)).map((field) => [field.path, field]))
+
+function ofBodies([theirs, ours]: [Fields, Fields]): Change[] {
+  const gone = outermost([...theirs.values()].filter(({ path }) => !ours.has(path)))
+  const come = outermost([...ours.values()].filter(({ path }) => !theirs.has(path)))
+  const renamed = come.flatMap((newer) => {
+    const older = gone.find((candidate) => isRenamed(newer, candidate))
+    return older ? [{ older, newer }] : []
+  })
+  const paired = new Set(renamed.flatMap(({ older, newer }) => [older, newer]))
+  const kept = [...ours.values()].flatMap((newer) => {
+    const older = theirs.get(newer.path)
+    return older && aspectsOf(older, newer).length > 0 ? [{ older, newer }] : []
+  })
+  const changes = [
+    ...renamed,
+    ...gone.filter((older) => !paired.has(older)).map((older) => ({ older })),
+    ...come.filter((newer) => !paired.has(newer)).map((newer) => ({ newer })),
+    ...kept,
+  ]
+  return changes.map((change) => ({ kind: 'field', ...change }))
+}
 
 /** Without what lies inside another of them. */
 const outermost = (fields: Field[]): Field[] =>
@@ -113,35 +124,3 @@ const isRenamed = (field: Field, other: Field): boolean =>
   haveSameExample(field.shape.schema, other.shape.schema)
 
 const parentOf = (path: string): string => path.slice(0, path.lastIndexOf('.'))
-
-const described = ({ path, shape, required }: Field): string => {
-  const presence = path.startsWith('request.') ? (required ? ', required' : ', optional') : ''
-  return `\`${path}\` (${typeWords(shape)}${presence})`
-}
-
-function ofFields(field: Field, other: Field | undefined): string[] {
-  if (!other) return []
-  const changes = [...ofTypes(field.shape, other.shape), ...ofEnums(field, other)]
-  if (field.required !== other.required)
-    changes.push(other.required ? 'is required' : 'is optional')
-  return changes.length > 0 ? [`\`${field.path}\` ${join(changes, 'and')}.`] : []
-}
-
-function ofTypes(shape: Shape, other: Shape): string[] {
-  const type = typeWords(other)
-  if (type === 'null') return typeWords(shape) === 'null' ? [] : ['is always null']
-  const changes = type === typeWords(shape) ? [] : [`is of type ${type}`]
-  if (shape.nullable === other.nullable) return changes
-  return [...changes, other.nullable ? 'can be null' : 'is never null']
-}
-
-function ofEnums(field: Field, other: Field): string[] {
-  const [ours, theirs] = [field, other].map(({ shape }) => {
-    return enumOf(shape).map(([value]) => `\`${value}\``)
-  }) as [string[], string[]]
-  const [added, gone] = [without(theirs, ours), without(ours, theirs)]
-  return [
-    ...(added.length > 0 ? [`can be ${join(added, 'or')}`] : []),
-    ...(gone.length > 0 ? [`is never ${join(gone, 'or')}`] : []),
-  ]
-}

@@ -1,9 +1,11 @@
 import { type CatalogueEntry, eachOperation } from '../contract.ts'
+import { base } from './base.ts'
 import { curlCommand } from './curl.ts'
 import { errorsOf } from './error-keys.ts'
 import { errorRow, table } from './error-table.ts'
+import { escapeHtml } from './escape-html.ts'
 import { codeBlock, jsonBlock } from './highlight.ts'
-import { base, breakable, escapeHtml, heading, inline, type Page, staticHtml } from './html.ts'
+import { breakable, heading, inline, type Page, staticHtml } from './html.ts'
 import {
   codeOf,
   controlSurface,

@@ -1,6 +1,7 @@
 import type { OperationObject } from '../contract.ts'
+import { base } from './base.ts'
 import { errorsOf } from './error-keys.ts'
-import { base, breakable, inline } from './html.ts'
+import { breakable, inline } from './html.ts'
 import { codeOf, errorPath, retryLabels, type Site } from './site.ts'
 
 /** The errors of an operation, by status, each with a link. */

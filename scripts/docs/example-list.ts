@@ -1,7 +1,8 @@
 import { type Contract, type MediaType, resolve } from '../contract.ts'
 import { curlCommand } from './curl.ts'
+import { escapeHtml } from './escape-html.ts'
 import { codeBlock, jsonBlock } from './highlight.ts'
-import { escapeHtml, inline, type Links } from './html.ts'
+import { inline, type Links } from './html.ts'
 
 interface NamedExample {
   name: string

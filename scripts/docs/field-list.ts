@@ -1,6 +1,7 @@
+import { escapeHtml } from './escape-html.ts'
 import { enumOf, type Fact, factsOf, typeWords } from './field-words.ts'
 import { eachField, type Field, type Shape } from './fields.ts'
-import { codeLink, escapeHtml, inline, type Links } from './html.ts'
+import { codeLink, inline, type Links } from './html.ts'
 
 /** How a body is told about. */
 interface Telling {

@@ -1,4 +1,4 @@
-import { escapeHtml } from './html.ts'
+import { escapeHtml } from './escape-html.ts'
 
 /**
  * Colors for the three languages of the docs. VitePress brings Shiki for this, which would take

@@ -1,12 +1,5 @@
-/** Where the site is served. */
-export const base = '/docs/'
-
-export const escapeHtml = (text: string): string =>
-  text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
+import { base } from './base.ts'
+import { escapeHtml } from './escape-html.ts'
 
 /** Words of the contract that are names of pages: `/accounts/get`, `ITEM_NOT_FOUND`. */
 export type Links = ReadonlyMap<string, string>
@@ -33,16 +26,25 @@ const words = (text: string, links: Links): string =>
     links.has(name) ? codeLink(name, links) : breakable(name),
   )
 
+/** A name up to this length moves to the next line as a whole. */
+const shortName = 16
+
 /** A long name may break after `_`, `.` and `/`, so that it fits a phone; a URL had better not. */
 export const breakable = (name: string): string =>
-  name.includes('://')
+  name.length <= shortName || name.includes('://')
     ? escapeHtml(name)
     : escapeHtml(name).replaceAll(/(?<=[^\s_./])([_./])(?=\w)/g, '$1<wbr>')
 
-export function heading(level: 1 | 2 | 3 | 4, text: string, id: string): string {
+/** A heading that can be linked to; `html` is the text where it is more than that. */
+export function heading(
+  level: 1 | 2 | 3 | 4,
+  text: string,
+  id: string,
+  html = escapeHtml(text),
+): string {
   const label = `Link to “${escapeHtml(text)}”`
   const anchor = `<a class="header-anchor" href="#${id}" aria-label="${label}"></a>`
-  return `<h${level} id="${id}" tabindex="-1">${escapeHtml(text)} ${anchor}</h${level}>`
+  return `<h${level} id="${id}" tabindex="-1">${html} ${anchor}</h${level}>`
 }
 
 /** A page of the site, before VitePress. */
@@ -58,8 +60,11 @@ export interface Page {
   sections?: SearchSection[]
 }
 
-/** HTML is taken as it is, and costs the browser nothing; Markdown becomes a Vue template. */
-export type Part = { html: string } | { markdown: string }
+/**
+ * HTML is taken as it is, and costs the browser nothing; Markdown becomes a Vue template. What only
+ * works in a browser is written as such a template at once.
+ */
+export type Part = { html: string } | { markdown: string } | { template: string }
 
 export interface SearchSection {
   anchor: string

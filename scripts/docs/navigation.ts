@@ -1,39 +1,70 @@
 import type { DefaultTheme } from 'vitepress'
 import { eachWebhook } from '../contract.ts'
+import { changelogPath } from './changelog-page.ts'
 import { errorTypes } from './error-pages.ts'
-import { byArea } from './guide-pages.ts'
 import { guides } from './guides.ts'
 import { breakable } from './html.ts'
+import { byArea } from './index-pages.ts'
 import { controlSurface, errorPath, nameOf, operationPath, type Site, webhookPath } from './site.ts'
+import { movePath } from './version-moves.ts'
 import { byType } from './webhook-pages.ts'
 
+type Item = DefaultTheme.SidebarItem
+
 export const nav: DefaultTheme.NavItem[] = [
-  { text: 'Guide', link: '/', activeMatch: '^/(?:index$|guides/|$)' },
+  { text: 'Guides', link: '/', activeMatch: '^/(?:index$|guides/|$)' },
   { text: 'Operations', link: '/operations/', activeMatch: '^/operations/' },
   { text: 'Webhooks', link: '/webhooks/', activeMatch: '^/webhooks/' },
   { text: 'Control surface', link: '/sandbox/', activeMatch: '^/sandbox/' },
   { text: 'Errors', link: '/errors/', activeMatch: '^/errors/' },
-  { text: 'Versions', link: '/versions/', activeMatch: '^/versions/' },
+  { text: 'Versions', link: '/versions/', activeMatch: '^/(?:versions|changelog)/' },
 ]
 
-/** The sidebar: by area everywhere, by type on the pages of errors. */
+/** The sidebar of each part of the site. It is in every page, so it holds no more than its part. */
 export function sidebar(site: Site): DefaultTheme.SidebarMulti {
-  return { '/errors/': errorGroups(site), '/': everything(site) }
+  const control = controlSurface(site)
+  return {
+    '/operations/': [whole('All operations', '/operations/'), ...areas(site)],
+    '/webhooks/': [whole('All webhooks', '/webhooks/'), ...webhooks(site)],
+    '/sandbox/': [whole('All verbs', '/sandbox/'), ...areas(control)],
+    '/errors/': [whole('All errors', '/errors/'), ...errorGroups(site)],
+    '/': [...chapters(), changes(site), reference],
+  }
 }
 
-const everything = (site: Site): DefaultTheme.SidebarItem[] => [
-  chapters(),
-  ...areas(site),
-  webhooks(site),
-  control(site),
+const whole = (text: string, link: string): Item => ({ items: [{ text, link }] })
+
+/** What the other parts are about, for whoever does not look up to the bar. */
+const reference: Item = {
+  text: 'Reference',
+  items: nav
+    .filter((item) => 'link' in item && !['/', '/versions/'].includes(String(item.link)))
+    .map((item) => item as Item),
+}
+
+/** Where each group of guides begins, by the numbers of their files. */
+const groups: [text: string, from: number][] = [
+  ['Start', 1],
+  ['Build', 4],
+  ['Test', 10],
+  ['Operate', 13],
 ]
 
-function chapters(): DefaultTheme.SidebarItem {
-  const items = guides().map(({ title, path }) => ({ text: title, link: `/${path}` }))
-  return { text: 'Guides', items: [{ text: 'Introduction', link: '/' }, ...items] }
+function chapters(): Item[] {
+  const all = Map.groupBy(
+    guides(),
+    ({ place }) => groups.findLast(([, from]) => place >= from)?.[0],
+  )
+  return groups.map(([text], index) => ({
+    text,
+    items: [
+      ...(index === 0 ? [{ text: 'Introduction', link: '/' }] : []),
+      ...(all.get(text) ?? []).map(({ title, path }) => ({ text: title, link: `/${path}` })),
+    ],
+  }))
 }
 
-function areas(site: Site): DefaultTheme.SidebarItem[] {
+function areas(site: Site): Item[] {
   return byArea(site.contract).map(([tag, all]) => ({
     text: tag['x-displayName'],
     items: all.map(({ operation }) => ({
@@ -43,28 +74,28 @@ function areas(site: Site): DefaultTheme.SidebarItem[] {
   }))
 }
 
-function webhooks({ contract }: Site): DefaultTheme.SidebarItem {
-  const groups = [...byType(eachWebhook(contract)).values()]
-  return {
-    text: 'Webhooks',
-    items: groups.flat().map(({ name, webhook }) => ({
+function webhooks({ contract }: Site): Item[] {
+  return [...byType(eachWebhook(contract))].map(([type, all]) => ({
+    text: type,
+    items: all.map(({ name, webhook }) => ({
       text: webhook.summary,
       link: `/${webhookPath(name)}`,
     })),
-  }
+  }))
 }
 
-/** Folded, since one who calls the service in production has no use for it. */
-function control(site: Site): DefaultTheme.SidebarItem {
-  const groups = areas(controlSurface(site))
+function changes({ moves }: Site): Item {
   return {
-    text: 'Control surface',
-    collapsed: true,
-    items: groups.map((group) => ({ ...group, collapsed: true })),
+    text: 'Changes',
+    items: [
+      { text: 'Versions', link: '/versions/' },
+      ...moves.map((move) => ({ text: `${move.from} to ${move.to}`, link: `/${movePath(move)}` })),
+      { text: 'Changelog', link: `/${changelogPath}` },
+    ],
   }
 }
 
-function errorGroups(site: Site): DefaultTheme.SidebarItem[] {
+function errorGroups(site: Site): Item[] {
   return [...errorTypes(site)].map(([type, keys]) => ({
     text: breakable(type),
     collapsed: true,

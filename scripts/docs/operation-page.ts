@@ -5,22 +5,15 @@ import {
   resolve,
   responseSchema,
 } from '../contract.ts'
+import { base } from './base.ts'
 import { consoleTag } from './console-tag.ts'
 import { errorTable } from './error-table.ts'
+import { escapeHtml } from './escape-html.ts'
 import { answerExamples, requestExamples } from './example-list.ts'
 import { fieldList } from './field-list.ts'
 import { eachField, type Shape, shapeOf } from './fields.ts'
 import { headerList } from './header-list.ts'
-import {
-  base,
-  breakable,
-  escapeHtml,
-  heading,
-  inline,
-  type Page,
-  type SearchSection,
-  staticHtml,
-} from './html.ts'
+import { breakable, heading, inline, type Page, type SearchSection, staticHtml } from './html.ts'
 import { properties } from './operation-properties.ts'
 import { operationPath, type Site } from './site.ts'
 
@@ -33,7 +26,7 @@ export function operationPage(site: Site, { path, operation }: OperationEntry): 
   return {
     path: operationPath(site, operationId),
     title: summary,
-    description: `POST ${path}: ${summary}`,
+    description: `POST ${path}. ${firstSentence(description)}`,
     options: { pageClass: 'wide', aside: false, outline: 2 },
     parts: [
       staticHtml(
@@ -44,9 +37,8 @@ export function operationPage(site: Site, { path, operation }: OperationEntry): 
         versionNote(site, operation),
         jumps,
         requestSection(site, path, operation, request),
-        heading(2, 'Try it', 'try-it'),
       ),
-      { markdown: consoleTag(site, path, operation) },
+      { template: tryIt(site, path, operation) },
       staticHtml(responseSection(site, operation, response), errorSection(site, operation)),
     ],
     // What a verb of the control surface answers is found with the operation that answers it too.
@@ -57,6 +49,14 @@ export function operationPage(site: Site, { path, operation }: OperationEntry): 
     ),
   }
 }
+
+const firstSentence = (text: string): string => {
+  const [first = ''] = text.split(/(?<=\.)\s/)
+  return first.trim().replaceAll('`', '')
+}
+
+const tryIt = (site: Site, path: string, operation: OperationObject): string =>
+  `<div class="static">${heading(2, 'Try it', 'try-it')}</div>\n${consoleTag(site, path, operation)}`
 
 const jumps = `<nav class="jumps" aria-label="Parts of this page">${[
   ['request', 'Request'],

@@ -1,6 +1,7 @@
 import type { OperationObject } from '../contract.ts'
 import { errorsOf } from './error-keys.ts'
-import { escapeHtml, inline } from './html.ts'
+import { escapeHtml } from './escape-html.ts'
+import { inline } from './html.ts'
 import { join } from './rules.ts'
 import type { Site } from './site.ts'
 

@@ -10,8 +10,10 @@ import {
   sandbox,
   versions,
 } from '../contract.ts'
-import { type Difference, differencesOf } from './compare-versions.ts'
+import type { Difference } from './compare-versions.ts'
 import type { Links } from './html.ts'
+import { type IdGiver, idGivers } from './id-sources.ts'
+import { type Move, movesBetween } from './version-moves.ts'
 
 /** What the pages are made of. */
 export interface Site {
@@ -20,29 +22,45 @@ export interface Site {
   folder: 'operations' | 'sandbox'
   catalogue: Record<string, CatalogueEntry>
   links: Links
-  /** What each older version has differently, oldest first. */
+  /** The answers that ids and tokens come from. */
+  idGivers: Map<string, IdGiver[]>
+  /** The ways from one version to a newer one. */
+  moves: Move[]
+  /** What each older version has differently from the current one, oldest first. */
   differences: Map<string, Difference[]>
 }
+
+let latest: Site | undefined
 
 export function readSite(): Site {
   const contract = readBundle()
   const catalogue = { ...readCatalogue(), ...readSandboxCatalogue() }
-  const older = versions.filter((version) => version !== currentVersion)
-  const links = linksTo(contract, catalogue)
-  return {
+  const moves = movesBetween(versions)
+  const toCurrent = moves.filter(({ to }) => to === currentVersion)
+  latest = {
     contract,
     folder: 'operations',
     catalogue,
-    links,
-    differences: new Map(older.map((version) => [version, differencesOf(version)])),
+    links: linksTo(contract, catalogue),
+    idGivers: idGivers([
+      { contract, folder: 'operations' },
+      { contract: readBundle(sandbox), folder: 'sandbox' },
+    ]),
+    moves,
+    differences: new Map(toCurrent.map(({ from, differences }) => [from, differences])),
   }
+  return latest
 }
+
+/** The site as it was read last; the pages and what surrounds them are made in one process. */
+export const latestSite = (): Site => latest ?? readSite()
 
 /** The control surface, which is told about as the operations are, with a document of its own. */
 export const controlSurface = (site: Site): Site => ({
   ...site,
   contract: readBundle(sandbox),
   folder: 'sandbox',
+  moves: [],
   differences: new Map(),
 })
 
@@ -93,7 +111,9 @@ function linksTo(contract: Contract, catalogue: Site['catalogue']): Links {
   ] as const
   for (const { folder, all } of documents) {
     for (const { path, operation } of all) {
-      links.set(path, operationPath({ folder }, operation.operationId))
+      const page = operationPath({ folder }, operation.operationId)
+      links.set(path, page)
+      links.set(operation.operationId, page)
     }
   }
   return links

@@ -1,10 +1,12 @@
 import { currentVersion, eachOperation, resolve, versions } from '../contract.ts'
+import { sentenceOf } from './change-words.ts'
 import type { Difference } from './compare-versions.ts'
 import { curlCommand } from './curl.ts'
 import { examplesOf } from './example-list.ts'
-import { download } from './guide-pages.ts'
 import { codeBlock } from './highlight.ts'
 import { codeLink, heading, inline, type Page, staticHtml } from './html.ts'
+import { download } from './index-pages.ts'
+import { moveList } from './move-pages.ts'
 import type { Site } from './site.ts'
 
 /** The page of the dated versions, which tells what each older one has differently. */
@@ -19,6 +21,9 @@ export function versionPage(site: Site): Page {
       staticHtml(
         heading(1, 'Versions', 'versions'),
         choosing(site),
+        heading(2, 'Side by side', 'side-by-side'),
+        '<p>What is not the same in two versions, for whoever moves from one to the other:</p>',
+        moveList(site),
         ...newestFirst.map((version) => versionSection(site, version)),
       ),
     ],
@@ -63,7 +68,7 @@ function differences({ links }: Site, version: string, all: Difference[]): strin
   if (all.length === 0) return '<p>Does not differ.</p>'
   const items = all.map(({ operationId, name, changes }) => {
     const id = operationId ? ` id="${version}.${operationId}"` : ''
-    const lines = changes.map((change) => `<li>${inline(change, links)}</li>`).join('')
+    const lines = changes.map((change) => `<li>${inline(sentenceOf(change), links)}</li>`).join('')
     return `<li${id}>${codeLink(name, links)}<ul>${lines}</ul></li>`
   })
   return `<p>Compared with ${currentVersion}, in this version:</p>\n<ul class="differences">\n${items.join('\n')}\n</ul>`

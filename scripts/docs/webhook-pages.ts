@@ -1,9 +1,11 @@
 import { eachWebhook, type WebhookEntry } from '../contract.ts'
+import { base } from './base.ts'
+import { escapeHtml } from './escape-html.ts'
 import { answerExamples } from './example-list.ts'
 import { fieldList } from './field-list.ts'
 import { eachField, shapeOf } from './fields.ts'
 import { headerList } from './header-list.ts'
-import { base, breakable, escapeHtml, heading, inline, type Page, staticHtml } from './html.ts'
+import { breakable, heading, inline, type Page, staticHtml } from './html.ts'
 import { section } from './operation-page.ts'
 import { type Site, webhookPath } from './site.ts'
 
@@ -30,7 +32,7 @@ function webhookIndex(all: WebhookEntry[]): Page {
     parts: [
       staticHtml(
         heading(1, 'Webhooks', 'webhooks'),
-        '<p class="lead">The service sends these to your server when something changed. Look at type and code together, since a code can stand under two types. The guide tells how they are delivered and signed.</p>',
+        `<p class="lead">The service sends these to your server when something changed. Look at type and code together, since a code can stand under two types. <a href="${base}guides/receive-webhooks/">The guide</a> tells how to receive and verify them.</p>`,
         ...sections,
       ),
     ],

@@ -1,13 +1,17 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { type DefaultTheme, defineConfig, type MarkdownOptions, type UserConfig } from 'vitepress'
-import { preBlock } from '../../scripts/docs/highlight.ts'
-import { base, codeLink, type Links } from '../../scripts/docs/html.ts'
+import { type DefaultTheme, defineConfig, type HeadConfig, type UserConfig } from 'vitepress'
+import { base } from '../../scripts/docs/base.ts'
+import { feedFile } from '../../scripts/docs/changelog-page.ts'
+import { markdownOptions } from '../../scripts/docs/markdown-renderer.ts'
 import { nav, sidebar } from '../../scripts/docs/navigation.ts'
-import { readSite } from '../../scripts/docs/site.ts'
+import { pagesFolder } from '../../scripts/docs/pages-folder.ts'
+import { latestSite } from '../../scripts/docs/site.ts'
+import { alternate } from '../../scripts/docs/twins.ts'
 import { splitWords, weightOf } from './search.ts'
+import { ownComponents, themeFixes } from './theme-fixes.ts'
 
-const site = readSite()
+const site = latestSite()
 
 /** VitePress on the pages that `scripts/docs.ts` writes into `.cache/docs`. */
 export const config: UserConfig<DefaultTheme.Config> = defineConfig({
@@ -17,16 +21,20 @@ export const config: UserConfig<DefaultTheme.Config> = defineConfig({
   base,
   cleanUrls: true,
   metaChunk: true,
-  srcDir: '../../.cache/docs',
+  srcDir: pagesFolder,
+  srcExclude: ['public/**'],
   cacheDir: '../../.cache/vitepress',
   router: { prefetchLinks: false },
   head: [
     ['link', { rel: 'icon', type: 'image/svg+xml', href: `${base}icon.svg` }],
+    alternate(feedFile, 'application/atom+xml', 'Changelog') as HeadConfig,
     ['meta', { name: 'referrer', content: 'no-referrer' }],
   ],
   markdown: markdownOptions(site.links),
   vite: {
     logLevel: 'warn',
+    resolve: { alias: ownComponents },
+    plugins: [themeFixes],
     build: { chunkSizeWarningLimit: 2000 },
     // Its esbuild is older than the target of our tsconfig.json.
     esbuild: { tsconfigRaw: { compilerOptions: { target: 'es2022' } } },
@@ -60,15 +68,4 @@ export const config: UserConfig<DefaultTheme.Config> = defineConfig({
 /** What a page is to be found by, where that is not its text. */
 function searchFile(page: string): string {
   return join(dirname(page), 'search.json')
-}
-
-/** Our own colors for code, and links on the names that have a page. */
-function markdownOptions(links: Links): MarkdownOptions {
-  return {
-    highlight: preBlock,
-    config: (markdown) => {
-      markdown.renderer.rules['code_inline'] = (tokens, index) =>
-        codeLink(tokens[index]?.content ?? '', links).replace('<code', '<code v-pre')
-    },
-  }
 }

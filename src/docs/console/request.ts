@@ -1,8 +1,14 @@
+import type { IdSource } from './kept-ids.ts'
+
 /** What the request console of an operation starts with; derived from the contract. */
 export interface ConsoleOptions {
   path: string
-  /** The first request example. */
-  body: string
+  /** Where requests go; empty for the server of the page. */
+  address: string
+  /** The request examples, as JSON. */
+  examples: { summary: string; body: string }[]
+  /** Where fields of the request get their values from, by name. */
+  sources: Record<string, IdSource>
   clientId: HeaderField
   secret: HeaderField
   version: HeaderField & { values: string[] }
@@ -42,7 +48,7 @@ export async function sendRequest(
   options: ConsoleOptions,
   input: ConsoleInput,
 ): Promise<ConsoleAnswer> {
-  const url = input.address.replace(/\/+$/, '') + options.path
+  const url = trimmed(input.address) + options.path
   const start = performance.now()
   try {
     const response = await fetch(url, {
@@ -65,6 +71,22 @@ export async function sendRequest(
     })
   }
 }
+
+/** The metadata of RFC 8414, which the service has and the mock has not. */
+const serviceMetadata = '/.well-known/oauth-authorization-server'
+
+/** Whether the mock answers at an address: it refuses as the service does, and has no metadata. */
+export async function isMock(address: string): Promise<boolean> {
+  try {
+    const response = await fetch(trimmed(address) + serviceMetadata)
+    if (response.ok) return false
+    return 'error_code' in (await response.json())
+  } catch {
+    return false
+  }
+}
+
+const trimmed = (address: string): string => address.replace(/\/+$/, '')
 
 function headersOf(options: ConsoleOptions, input: ConsoleInput): [string, string][] {
   const all: [string, string][] = [

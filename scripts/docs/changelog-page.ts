@@ -1,0 +1,51 @@
+import { versions } from '../contract.ts'
+import { base } from './base.ts'
+import { codeLink, heading, type Page, staticHtml } from './html.ts'
+import { type Release, readReleases, releaseAnchor } from './releases.ts'
+import type { Site } from './site.ts'
+import { type Move, movePath } from './version-moves.ts'
+
+export const changelogPath = 'changelog/'
+export const feedFile = 'changelog.atom'
+
+/** What changed for callers: with each dated version, and with each release of the package. */
+export function changelogPage(site: Site): Page {
+  return {
+    path: changelogPath,
+    title: 'Changelog',
+    description: 'What changed for callers, with each dated version and with each release.',
+    options: { outline: [2, 3] },
+    parts: [
+      staticHtml(
+        heading(1, 'Changelog', 'changelog'),
+        `<p class="lead">What a caller can notice. The interface is versioned by dates, of which you choose one with each request; the package has releases. Both are in the <a href="${base}${feedFile}">feed</a>.</p>`,
+        heading(2, 'Versions of the interface', 'versions'),
+        ...versions.toReversed().map((version) => ofVersion(site, version)),
+      ),
+      { markdown: ['## Releases of the package', ...readReleases().map(release)].join('\n\n') },
+    ],
+  }
+}
+
+/** The step by which a version replaced the one before; the first one has none. */
+export const stepTo = ({ moves }: Site, version: string): Move | undefined =>
+  moves.findLast(({ to }) => to === version)
+
+function ofVersion(site: Site, version: string): string {
+  const step = stepTo(site, version)
+  const told = step ? changesOf(site, step) : '<p>The first version.</p>'
+  return `${heading(3, version, version)}\n${told}`
+}
+
+/** What a step touches; its own page says how. */
+export function changesOf({ links }: Site, step: Move): string {
+  const names = step.differences.map(({ name }) => `<li>${codeLink(name, links)}</li>`)
+  const page = `<a href="${base}${movePath(step)}">side by side with ${step.from}</a>`
+  return `<p>Changes these, ${page}:</p>\n<ul>${names.join('')}</ul>`
+}
+
+/** A release, one level further down than in CHANGELOG.md. */
+function release(of: Release): string {
+  const title = `### ${of.version}, ${of.date ?? 'not released yet'} {#${releaseAnchor(of)}}`
+  return [title, of.markdown.replaceAll(/^(#+) /gm, '$1# ')].join('\n\n')
+}

@@ -1,0 +1,32 @@
+import { eachOperation } from '../contract.ts'
+import { changelogPage } from './changelog-page.ts'
+import { errorPages } from './error-pages.ts'
+import { guidePages } from './guide-pages.ts'
+import type { Page } from './html.ts'
+import { controlIndex, operationIndex, startPage } from './index-pages.ts'
+import { movePages } from './move-pages.ts'
+import { operationPage } from './operation-page.ts'
+import { controlSurface, type Site } from './site.ts'
+import { versionPage } from './version-page.ts'
+import { webhookPages } from './webhook-pages.ts'
+
+/** The whole site, in the order in which the index for machines lists it. */
+export function everyPage(site: Site): Page[] {
+  const control = controlSurface(site)
+  return [
+    startPage(site),
+    ...guidePages(site),
+    operationIndex(site),
+    ...operationPages(site),
+    ...webhookPages(site),
+    controlIndex(control),
+    ...operationPages(control),
+    ...errorPages(site),
+    versionPage(site),
+    ...movePages(site),
+    changelogPage(site),
+  ]
+}
+
+const operationPages = (site: Site): Page[] =>
+  eachOperation(site.contract).map((entry) => operationPage(site, entry))

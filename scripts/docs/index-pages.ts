@@ -1,0 +1,123 @@
+import { readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import {
+  type Contract,
+  eachOperation,
+  generatedFolder,
+  type OperationEntry,
+  root,
+  sandbox,
+} from '../contract.ts'
+import { base } from './base.ts'
+import { curlCommand } from './curl.ts'
+import { escapeHtml } from './escape-html.ts'
+import { examplesOf } from './example-list.ts'
+import { codeBlock } from './highlight.ts'
+import { breakable, heading, inline, type Page, staticHtml } from './html.ts'
+import { operationPath, type Site } from './site.ts'
+
+export const siteName = 'Financial Data Service'
+
+/** The opening chapter: a short start and the areas, then `openapi/introduction.md`. */
+export function startPage({ contract, links }: Site): Page {
+  const chapter = readFileSync(join(root, 'openapi/introduction.md'), 'utf8')
+  return {
+    path: '',
+    title: siteName,
+    description: String(contract.info['description']),
+    options: { titleTemplate: false, outline: 2 },
+    parts: [
+      staticHtml(
+        heading(1, siteName, 'top'),
+        `<p class="lead">${inline(contract.info.description, links)}</p>`,
+        heading(2, 'Quick start', 'quick-start'),
+        codeBlock(quickStart(contract), 'sh'),
+        forMachines,
+        heading(2, 'Areas', 'areas'),
+        areaCards(contract),
+      ),
+      { markdown: chapter },
+    ],
+  }
+}
+
+const forMachines = `<p>These docs are there for machines too: <a href="${base}llms.txt">an index</a> of the pages as Markdown, and <a href="${base}llms-full.txt">all of them</a> in one file.</p>`
+
+/** Two commands: what starts the server that the contract names first, and a request to it. */
+function quickStart(contract: Contract): string {
+  const { path, operation } = eachOperation(contract).find(({ operation }) => {
+    return operation.operationId === 'accountsGet'
+  })!
+  const body = examplesOf(contract, operation.requestBody.content)[0]!.value
+  const [, start] = contract.servers[0]!.description.match(/`(.+?)`/)!
+  return `npm ci && ${start}\n\n${curlCommand(contract, { path, body })}`
+}
+
+/** The operations of each area, in the contract's order. */
+export function byArea(contract: Contract): [Contract['tags'][number], OperationEntry[]][] {
+  const all = eachOperation(contract)
+  return contract.tags.map((tag) => [
+    tag,
+    all.filter(({ operation }) => operation.tags[0] === tag.name),
+  ])
+}
+
+function areaCards(contract: Contract): string {
+  const cards = byArea(contract).map(([tag, all]) => {
+    const href = `${base}operations/#${tag.name}`
+    const count = all.length === 1 ? '1 operation' : `${all.length} operations`
+    return `<li><a href="${href}">${escapeHtml(tag['x-displayName'])}</a><span>${escapeHtml(tag.description)}</span><span class="count">${count}</span></li>`
+  })
+  return `<ul class="cards">${cards.join('')}</ul>`
+}
+
+/** All operations on one page, by area. */
+export function operationIndex(site: Site): Page {
+  const count = eachOperation(site.contract).length
+  const lead = `All ${count} operations by area. Each is a POST to its own path, with a JSON object as the body.`
+  return indexPage(site, 'Operations', 'Every operation, by area.', [`<p class="lead">${lead}</p>`])
+}
+
+/** All verbs of the control surface on one page, by area. */
+export function controlIndex(site: Site): Page {
+  const { contract, links } = site
+  const { description } = contract.info
+  const summary = String(contract.info['summary' as 'description'])
+  return indexPage(site, 'Control surface', summary, [
+    `<p class="lead">${inline(description, links)}</p>`,
+    download(sandbox),
+  ])
+}
+
+function indexPage(site: Site, title: string, description: string, opening: string[]): Page {
+  const areas = byArea(site.contract)
+  const sections = areas.flatMap(([tag, all]) => [
+    heading(2, tag['x-displayName'], tag.name),
+    `<p>${escapeHtml(tag.description)}</p>`,
+    `<ul class="plain-list">${all.map((entry) => line(site, entry)).join('')}</ul>`,
+  ])
+  return {
+    path: `${site.folder}/`,
+    title,
+    description,
+    options: { outline: 2 },
+    parts: [staticHtml(heading(1, title, site.folder), ...opening, ...sections)],
+    sections: areas.map(([tag]) => ({
+      anchor: tag.name,
+      titles: [title, tag['x-displayName']],
+      text: tag.description,
+    })),
+  }
+}
+
+function line(site: Site, { path, operation }: OperationEntry): string {
+  const href = base + operationPath(site, operation.operationId)
+  return `<li><a href="${href}"><code>${breakable(path)}</code></a> ${escapeHtml(operation.summary)}</li>`
+}
+
+/** A link to the bundle of a version or of the control surface, which the site serves. */
+export function download(name: string): string {
+  const { size } = statSync(join(generatedFolder(name), 'openapi.json'))
+  const href = `${base}openapi/${name}.json`
+  return `<p><a href="${href}" download="openapi-${name}.json">Download openapi.json of ${name}</a> (OpenAPI 3.1, ${Math.ceil(size / 1000).toLocaleString('en')} kB)</p>`
+}

@@ -1,0 +1,42 @@
+import { base } from './base.ts'
+import type { Page } from './html.ts'
+import { twinPath } from './twin-links.ts'
+
+/** The parts of the index; a page belongs to the first whose folder it is in. */
+const chapters: [folder: string, title: string][] = [
+  ['guides/', 'Guides'],
+  ['operations/', 'Operations'],
+  ['webhooks/', 'Webhooks'],
+  ['sandbox/', 'Control surface'],
+  ['errors/', 'Errors'],
+  ['versions/', 'Versions'],
+  ['changelog/', 'Versions'],
+  ['', 'Start'],
+]
+
+/** The index for machines, a line for each page, in the form of https://llmstxt.org. */
+export function llmsIndex(pages: Page[]): string {
+  const [start] = pages.filter(({ path }) => path === '')
+  const groups = Map.groupBy(pages, ({ path }) => chapterOf(path))
+  const sections = [...groups].map(([title, group]) =>
+    [`## ${title}`, '', ...group.map(line)].join('\n'),
+  )
+  const opening = [
+    `# ${start?.title}`,
+    `> ${oneLine(start?.description ?? '')}`,
+    `Each link leads to a page as Markdown. [All of them](${base}llms-full.txt) are one file too.`,
+  ]
+  return `${[...opening, ...sections].join('\n\n')}\n`
+}
+
+const chapterOf = (path: string): string =>
+  chapters.find(([folder]) => path.startsWith(folder))?.[1] ?? ''
+
+const line = ({ title, path, description }: Page): string =>
+  `- [${title}](${base}${twinPath(path)}): ${oneLine(description)}`
+
+const oneLine = (text: string): string => text.trim().replaceAll(/\s+/g, ' ')
+
+/** Every twin, one after the other, each under the address of its page. */
+export const llmsFull = (twins: Map<Page, string>): string =>
+  [...twins].map(([{ path }, twin]) => `Page: ${base}${path}\n\n${twin}`).join('\n---\n\n')

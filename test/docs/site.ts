@@ -1,0 +1,44 @@
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import {
+  eachOperation,
+  eachWebhook,
+  readBundle,
+  readCatalogue,
+  readSandboxCatalogue,
+  root,
+  sandbox,
+} from '../../scripts/contract.ts'
+
+/** The folder of the built site. */
+export const siteFolder = join(root, 'dist/docs')
+if (!existsSync(join(siteFolder, 'index.html'))) {
+  throw new Error('dist/docs is not there: run `npm run docs` first')
+}
+
+export const contract = readBundle()
+export const operations = eachOperation(contract)
+export const webhooks = eachWebhook(contract)
+export const catalogue = Object.entries({ ...readCatalogue(), ...readSandboxCatalogue() })
+
+/** Every operation of the contract and of the control surface, with the folder of its page. */
+export const written = [contract, readBundle(sandbox)].flatMap((from) =>
+  eachOperation(from).map((entry) => {
+    return { ...entry, from, area: from === contract ? 'operations' : 'sandbox' }
+  }),
+)
+
+export const read = (file: string): string => readFileSync(join(siteFolder, file), 'utf8')
+export const html = (path: string): string => read(join(path, 'index.html'))
+
+/** What is in the middle of a page, without the bars around it. */
+export const mainOf = (source: string): string =>
+  source.slice(source.indexOf('<main'), source.indexOf('</main>'))
+
+export const idsOf = (source: string): string[] =>
+  [...source.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id!)
+
+/** The path of every page, as its address has it below the base. */
+export const everyPath: string[] = globSync('**/index.html', { cwd: siteFolder })
+  .map((file) => file.replace(/index\.html$/, ''))
+  .sort()
