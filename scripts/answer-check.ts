@@ -28,12 +28,14 @@ function compilerOf(name: string): (operationId: string) => ValidateFunction | u
   }
 }
 
+// Compiling takes seconds, so what one service of this process has compiled serves all.
+const compilers = new Map<string, ReturnType<typeof compilerOf>>()
+
 /** Checks every answer of the service exactly: as the contract has it, and nothing more. */
 export function createAnswerCheck(): AnswerCheck {
-  const contracts = new Map<string, ReturnType<typeof compilerOf>>()
   const of = (name: string) => {
-    const known = contracts.get(name) ?? compilerOf(name)
-    contracts.set(name, known)
+    const known = compilers.get(name) ?? compilerOf(name)
+    compilers.set(name, known)
     return known
   }
   return ({ operationId, version }, answer) => {

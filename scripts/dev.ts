@@ -43,7 +43,7 @@ async function showContract(document: string): Promise<void> {
   bundle([document])
   errors()
   operations([document])
-  writePages()
+  await writePages()
   await Promise.all([restartService(), validators([document])])
 }
 
@@ -86,7 +86,7 @@ async function show(files: string[]): Promise<void> {
   const contract = edits.length > 0
   const document = documentOf(edits)
   try {
-    if (files.some((file) => file.startsWith('src/docs/guides/'))) writePages()
+    if (files.some((file) => file.startsWith('src/docs/guides/'))) await writePages()
     await (contract ? showContract(document) : restartService())
     const seconds = ((performance.now() - start) / 1000).toFixed(1)
     console.log(`${files.join(', ')}: shown after ${seconds} s`)
@@ -100,7 +100,7 @@ async function show(files: string[]): Promise<void> {
 
 async function main(): Promise<void> {
   await generate()
-  writePages()
+  await writePages()
   await restartService()
   const server = await createServer(join(root, 'src/docs'), {
     port,

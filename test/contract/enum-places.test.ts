@@ -50,9 +50,7 @@ describe.each(documents)('the enums of answers in %s', async (name) => {
       const isWritten = written(schema.$ref!.split('/').pop()!)
       const values = examples.map(({ value }) => value)
       const full = fill(schema, values[0], isWritten)
-      const unknown = [...values, full]
-        .flatMap((value) => mutate(schema, value))
-        .filter(({ kind }) => kind === 'enum')
+      const unknown = mutate(schema, ...values, full).filter(({ kind }) => kind === 'enum')
       const [isExact, isTolerant] = [exact.compile(schema), tolerant.compile(schema)]
       for (const { value } of unknown)
         expect([isExact(value), isTolerant(value)]).toEqual([false, true])

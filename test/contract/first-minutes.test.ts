@@ -1,14 +1,14 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { root } from '../../scripts/contract.ts'
 import { openSqlite } from '../../src/server/db/sqlite.ts'
 import { createKeys } from '../../src/server/keys.ts'
 import { freePort } from '../support/free-port.ts'
 import { startWorld, type TestService } from '../support/service.ts'
+import { openShell, type Shell } from '../support/shell.ts'
 
 // "The first five minutes" of the README, typed into a shell as they stand there.
 
@@ -16,8 +16,7 @@ const folder = mkdtempSync(join(tmpdir(), 'first-minutes-'))
 const keys = createKeys(randomBytes(32))
 let service: TestService
 let port = 0
-let shell: ChildProcess
-let output = ''
+let shell: Shell
 
 /** Starts the service on the same data, and on the same port once it has one. */
 async function start(): Promise<void> {
@@ -28,23 +27,16 @@ async function start(): Promise<void> {
 
 beforeAll(async () => {
   await start()
-  const env = { ...process.env, PATH: `${dirname(process.execPath)}:${process.env['PATH']}` }
-  shell = spawn('bash', { env, stdio: ['pipe', 'pipe', 'pipe'] })
-  for (const stream of [shell.stdout, shell.stderr]) stream?.on('data', (text) => (output += text))
+  shell = openShell(folder)
 })
 afterAll(async () => {
-  shell.stdin?.end('\nkill %1\n')
+  await shell.close()
   await service.close()
   rmSync(folder, { recursive: true })
 })
 
-/** Runs a block, and returns what was printed until its last command had ended. */
-async function type(block: string): Promise<string> {
-  output = ''
-  shell.stdin?.write(`${block}\necho end of block\n`)
-  await expect.poll(() => output, { timeout: 10_000 }).toContain('end of block\n')
-  return output.replace('end of block\n', '')
-}
+/** Runs a block, and returns what it printed. */
+const type = async (block: string): Promise<string> => (await shell.type(block)).output
 
 /** Whether something answers there. */
 const isListening = (on: number): Promise<boolean> =>

@@ -2,8 +2,9 @@ import { describe, expect, expectTypeOf, test } from 'vitest'
 import type { components } from '../../generated/2020-09-14/types.ts'
 import * as accountsGet from '../../generated/2020-09-14/validators/accountsGet.js'
 import * as sandboxTransferCreate from '../../generated/sandbox/validators/sandboxTransferCreate.js'
+import { createAjv } from '../../scripts/compile-schemas.ts'
 import { currentVersion, readBundle } from '../../scripts/contract.ts'
-import { type Issue, toIssues } from '../../src/validators/issues.ts'
+import { type Issue, type SchemaError, toIssues } from '../../src/validators/issues.ts'
 import { cases, type Row, token } from '../support/issue-cases.ts'
 import { component, load, subjectsOf, validatorOf } from '../support/json-schema.ts'
 import { type Mutation, mutator } from '../support/mutations.ts'
@@ -49,6 +50,17 @@ describe('issues', () => {
 
 describe('errors that no request of today leads to', () => {
   const error = { instancePath: '', schemaPath: '#/enum', keyword: 'enum' }
+
+  test('name the field that another one needs', () => {
+    const validate = createAjv().compile({
+      type: 'object',
+      dependentRequired: { city: ['street'] },
+    })
+    expect(validate({ city: 'Larkspur Falls' })).toBe(false)
+    expect(rows(toIssues(validate.errors as SchemaError[], {}, {}))).toEqual([
+      ['street', 'MISSING_FIELDS', 'is required'],
+    ])
+  })
 
   test('do not list values without end', () => {
     const params = { allowedValues: Array.from({ length: 41 }, (_, index) => index) }

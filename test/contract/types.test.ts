@@ -1,10 +1,17 @@
-import { describe, expect, expectTypeOf, test } from 'vitest'
+import { beforeAll, describe, expect, expectTypeOf, test } from 'vitest'
 import type { OperationId } from '../../generated/2020-09-14/operations.ts'
 import type { operations, Transaction, Wallet } from '../../generated/2020-09-14/types.ts'
 import * as walletGet from '../../generated/2020-09-14/validators/walletGet.js'
 import { documents, eachExample, eachOperation, readBundle } from '../../scripts/contract.ts'
-import type { Methods, RequestBody, ResponseBody } from '../../src/index.ts'
-import { compile } from '../support/compile.ts'
+import {
+  type Call,
+  createClient,
+  type ErrorCode,
+  type Methods,
+  type RequestBody,
+  type ResponseBody,
+} from '../../src/index.ts'
+import { compile, compileAll } from '../support/compile.ts'
 
 const nameOf = ($ref: string | undefined): string => $ref?.split('/').pop() ?? ''
 
@@ -20,10 +27,15 @@ function satisfying(version: string): { source: string; places: string[] } {
   return { source: [types, ...lines].join('\n'), places }
 }
 
-describe.each(documents)('the examples of %s', (version) => {
-  test('satisfy the TypeScript types', () => {
-    const { source, places } = satisfying(version)
-    const errors = compile(source).map((error) => {
+describe('the examples', () => {
+  const all = documents.map((version, index) => ({ version, index, ...satisfying(version) }))
+  let found: string[][]
+  beforeAll(() => {
+    found = compileAll(all.map(({ source }) => source))
+  })
+
+  test.each(all)('of $version satisfy the TypeScript types', ({ index, places }) => {
+    const errors = found[index]!.map((error) => {
       const line = Number.parseInt(error, 10)
       return `${places[line - 2]}: ${error}`
     })
@@ -57,17 +69,71 @@ describe('the guards', () => {
   })
 })
 
+describe('a client of an older version', () => {
+  const older = createClient({ baseUrl: 'http://service.example', version: '2018-05-22' })
+  const newest = createClient({ baseUrl: 'http://service.example' })
+
+  test('has the bodies, the answers and the codes of that version', () => {
+    type Removed = ResponseBody<'itemRemove', '2018-05-22'>
+    expectTypeOf<Removed>().toHaveProperty('removed')
+    expectTypeOf<ResponseBody<'itemRemove'>>().not.toHaveProperty('removed')
+    expectTypeOf(older.itemRemove).returns.toEqualTypeOf<
+      Call<Removed, ErrorCode<'itemRemove', '2018-05-22'>>
+    >()
+    expectTypeOf(older).toEqualTypeOf(newest.at('2018-05-22'))
+    expect([older.version, newest.version]).toEqual(['2018-05-22', '2020-09-14'])
+  })
+
+  test('takes another version for one call where the types are alike, and nowhere else', () => {
+    const call = () => {
+      newest.walletList({}, { version: '2018-05-22' })
+      newest.accountsGet({ access_token: 'token' }, { version: '2019-05-29' })
+      // @ts-expect-error accounts had other types then
+      newest.accountsGet({ access_token: 'token' }, { version: '2018-05-22' })
+      // @ts-expect-error there is no such version
+      newest.walletList({}, { version: '2017-01-01' })
+    }
+    expect(call).toBeTypeOf('function')
+  })
+
+  test('is what a call may ask for exactly where both contracts have the same types', () => {
+    const ids = eachOperation(readBundle()).map(({ operation }) => operation.operationId)
+    const head = [
+      `import type { operations as Old } from '../../generated/2018-05-22/types.ts'`,
+      `import type { operations as Now } from '../../generated/2020-09-14/types.ts'`,
+      `import type { Methods } from '../../src/index.ts'`,
+      `type Json<B> = { content: { 'application/json': B } }`,
+      `type Both<T> = T extends { requestBody: Json<infer B>; responses: { 200: Json<infer A> } } ? [B, A] : 0`,
+      `type Fits<A, B> = [A, B] extends [B, A] ? true : false`,
+      `type Open<M extends (...all: never[]) => unknown> =`,
+      `  '2018-05-22' extends NonNullable<Parameters<M>[1] & {}>['version' & keyof NonNullable<Parameters<M>[1]>] ? true : false`,
+    ]
+    const lines = ids.map((id, index) => {
+      const alike = `Fits<Both<Old['${id}']>, Both<Now['${id}']>>`
+      return `export const a${index}: Fits<Open<Methods['${id}']>, ${alike}> = true`
+    })
+    const wrong = `export const wrong: Open<Methods['accountsGet']> = true`
+    const errors = compile([...head, ...lines, wrong].join('\n'))
+    const expected = head.length + lines.length + 1
+    expect(errors.map((error) => Number.parseInt(error, 10))).toEqual([expected])
+  })
+})
+
 describe('the types', () => {
   test('refuse an example with a field too many, one too few and one of another type', () => {
     const types = `import type { Wallet } from '../../src/index.ts'`
     const wallet = eachExample(readBundle()).find(({ name }) => name === 'walletGetResponse')?.value
     const { request_id: _, ...right } = wallet as Record<string, unknown>
-    const check = (value: unknown) =>
-      compile(`${types}\nexport const it = ${JSON.stringify(value)} satisfies Wallet`).length
-    expect(check(right)).toBe(0)
-    expect(check({ ...right, surplus: 1 })).toBe(1)
-    expect(check({ ...right, wallet_id: undefined })).toBe(1)
-    expect(check({ ...right, balance: 5 })).toBe(1)
+    const wrong = [
+      { ...right, surplus: 1 },
+      { ...right, wallet_id: undefined },
+      { ...right, balance: 5 },
+    ]
+    const lines = [right, ...wrong].map((value, index) => {
+      return `export const it${index} = ${JSON.stringify(value)} satisfies Wallet`
+    })
+    const errors = compile([types, ...lines].join('\n'))
+    expect(errors.map((error) => Number.parseInt(error, 10))).toEqual([3, 4, 5])
   })
 
   test('name every operation of the contract', () => {

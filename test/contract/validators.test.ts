@@ -102,7 +102,7 @@ describe.each(allSubjects())('$label', (subject) => {
   })
 
   test('agrees on examples with one change', () => {
-    const all = subject.examples.flatMap((example) => mutator.mutate(schema, example))
+    const all = mutator.mutate(schema, ...subject.examples)
     const wrong = sample(all).flatMap(({ kind, path, value }) => {
       return differences(subject.form, readings, value).map((what) => `${kind} at ${path}: ${what}`)
     })
@@ -116,7 +116,7 @@ describe.each(tolerant)('$label', (subject) => {
   test('takes what a newer service may send', async () => {
     const { mutate } = tools.get(subject.version)!.mutator
     const validator = await validatorOf(subject)
-    const all = subject.examples.flatMap((example) => mutate(component(subject.schema), example))
+    const all = mutate(component(subject.schema), ...subject.examples)
     const news = all.filter(isNews)
     expect(news.length).toBeGreaterThan(0)
     const wrong = news.filter(({ value }) => !validator.is(value))

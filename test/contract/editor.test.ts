@@ -1,0 +1,50 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { eachOperation, readBundle } from '../../scripts/contract.ts'
+import { createEditor } from '../support/editor.ts'
+
+// What an editor shows while someone writes code with the client.
+
+const start = `
+import { createClient, paginate } from '../../src/index.ts'
+const client = createClient({ baseUrl: 'http://127.0.0.1:4000' })
+const body = { access_token: 'token' }
+`
+let ask: ReturnType<typeof createEditor>
+beforeAll(() => {
+  ask = createEditor()
+})
+
+describe('an editor', () => {
+  test('shows of a method what it does, what it takes and gives, and its error codes', () => {
+    const { shown } = ask(`${start}client.⟦transactionsSync⟧(body)`)
+    const { operation } = eachOperation(readBundle()).find(({ path }) => path.endsWith('s/sync'))!
+    expect(shown.type).toContain('transactionsSync(body: TransactionsSyncRequest')
+    expect(shown.type).toContain('Call<TransactionsSyncResponse')
+    expect(shown.docs).toContain(operation.summary)
+    expect(shown.docs).toContain(operation.description)
+    expect(shown.docs).toContain('`TRANSACTIONS_SYNC_MUTATION_DURING_PAGINATION`')
+    expect(shown.docs).toContain('Safe to repeat')
+  })
+
+  test('shows of a field its meaning and its unit', () => {
+    const { shown } = ask(`${start}
+      const { accounts } = await client.accountsGet(body).orThrow()
+      accounts[0]?.balances.⟦current⟧`)
+    expect(shown.type).toContain('current: number | null')
+    expect(shown.docs).toContain('in units of the currency')
+  })
+
+  test('offers the codes of the operation, and those alone', () => {
+    const { completions } = ask(`${start}
+      const { error } = await client.walletGet({ wallet_id: 'w' })
+      if (error?.error_code === '⟦⟧') {}`)
+    expect(completions).toContain('INVALID_FIELD')
+    expect(completions).not.toContain('ITEM_LOGIN_REQUIRED')
+  })
+
+  test('offers the operations that have pages', () => {
+    const { completions } = ask(`${start}paginate(client, '⟦⟧', {})`)
+    expect(completions).toContain('walletList')
+    expect(completions).not.toContain('walletGet')
+  })
+})

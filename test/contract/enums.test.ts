@@ -1,0 +1,21 @@
+import { describe, expect, expectTypeOf, test } from 'vitest'
+import * as enums from '../../generated/2020-09-14/enums.ts'
+import { readBundle } from '../../scripts/contract.ts'
+import type { AccountType, TransferStatus } from '../../src/index.ts'
+
+const { schemas } = readBundle().components
+
+describe('the enums', () => {
+  test('are those of the contract, each with its values in their order', () => {
+    const named = Object.entries(schemas).filter(([, schema]) => schema.enum)
+    const described = Object.fromEntries(named.map(([name, schema]) => [name, schema.enum]))
+    expect({ ...enums }).toEqual(described)
+    expect(named.length).toBeGreaterThan(50)
+  })
+
+  test('have the types of the fields that hold them', () => {
+    expectTypeOf<enums.AccountType>().toEqualTypeOf<AccountType>()
+    expectTypeOf<enums.TransferStatus>().toEqualTypeOf<TransferStatus>()
+    expectTypeOf(enums.WalletCurrency).toEqualTypeOf<readonly ['GBP', 'EUR']>()
+  })
+})
