@@ -7,6 +7,7 @@ process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, '.cache/node')
 
 // These have nothing to do with the store, or choose one themselves, and so run once.
 const withoutEngine = [
+  'test/server/{small-rules,transfers-reasons,identity-verification-checks,institutions-directory,json-texts}.test.ts',
   'test/server/{cors,every-operation-versions,http-edge,invented-version,many-processes}.test.ts',
   'test/server/{mock-and-service,options,proxy,sqlite,start,transactions-model}.test.ts',
   'test/server/{transfers-calendar,version-files,version-steps,versions-equation,world-files}.test.ts',
@@ -45,7 +46,7 @@ export default defineConfig(async () => ({
       test: {
         name,
         include: engines[name].include,
-        exclude: ['test/consumers/**', '**/node_modules/**', ...engines[name].exclude],
+        exclude: ['test/{consumers,trust}/**', '**/node_modules/**', ...engines[name].exclude],
         env: { TEST_ENGINE: name },
       },
     })),
