@@ -581,7 +581,7 @@ export const errorCatalogue = {
     "displayMessage": null,
     "suggestedAction": "Wait as many seconds as the header `Retry-After` says.",
     "retry": "later",
-    "meaning": "The service is down for maintenance",
+    "meaning": "The service cannot answer at present",
     "action": "Wait as many seconds as `Retry-After` says, then repeat the request."
   },
   "PRODUCTS_NOT_SUPPORTED": {

@@ -5730,8 +5730,8 @@ function validate234(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.institutions !== void 0) {
       let data2 = data.institutions;
       if (Array.isArray(data2)) {
-        if (data2.length > 1e4) {
-          let err6 = { instancePath: instancePath + "/institutions", schemaPath: "#/properties/institutions/maxItems", keyword: "maxItems", params: { limit: 1e4 } };
+        if (data2.length > 5e4) {
+          let err6 = { instancePath: instancePath + "/institutions", schemaPath: "#/properties/institutions/maxItems", keyword: "maxItems", params: { limit: 5e4 } };
           vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
         }
         let len0 = data2.length;
