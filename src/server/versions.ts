@@ -54,14 +54,44 @@ export function selectVersion(header: string | undefined, byDefault: Version): V
 const isVerb = (operationId: AnyOperationId): operationId is keyof typeof verbs =>
   Object.hasOwn(verbs, operationId)
 
-/** The operation in that version; verbs of the control surface are the same in all of them. */
-export async function describeOperation(
+/**
+ * The operation in that version; verbs of the control surface are the same in all of them. Loaded
+ * when it is first asked for, and then kept: an import costs the same each time.
+ */
+export function describeOperation(
   operationId: AnyOperationId,
   version: Version,
 ): Promise<DescribedOperation> {
+  const key = `${version} ${operationId}`
+  const known = described.get(key) ?? kept(() => load(operationId, version))
+  described.set(key, known)
+  return known()
+}
+
+const described = new Map<string, () => Promise<DescribedOperation>>()
+
+async function load(operationId: AnyOperationId, version: Version): Promise<DescribedOperation> {
   if (isVerb(operationId)) {
-    return { operation: verbs[operationId], validators: sandboxValidators[operationId] }
+    return {
+      operation: verbs[operationId],
+      validators: keptValidators(sandboxValidators[operationId]),
+    }
   }
   const { operations, validators } = await versions[version]()
-  return { operation: operations[operationId], validators: validators[operationId] }
+  return { operation: operations[operationId], validators: keptValidators(validators[operationId]) }
+}
+
+const keptValidators = (load: DescribedOperation['validators']): DescribedOperation['validators'] =>
+  kept(load)
+
+/** The same, but what was loaded once is not loaded again; a failure is no result to keep. */
+function kept<Loaded>(load: () => Promise<Loaded>): () => Promise<Loaded> {
+  let loaded: Promise<Loaded> | undefined
+  return () => {
+    loaded ??= load().catch((error: unknown) => {
+      loaded = undefined
+      throw error
+    })
+    return loaded
+  }
 }

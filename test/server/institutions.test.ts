@@ -158,6 +158,28 @@ describe('sandboxInstitutionCreate', () => {
     return [body['error_code'], body['error_message']]
   }
 
+  test('is seen by every search after it, and gone after a reset', async () => {
+    const own = await service.tenant()
+    const create = (institution_id: string) =>
+      own.control('sandboxInstitutionCreate', {
+        institution_id,
+        name: 'Rook Harbor Bank',
+        products: ['auth'],
+        country_codes: ['US'],
+      })
+    // Two services that share a database answer by turns, so both are asked at each step.
+    const found = async () => [await search('rook', {}, own), await search('rook', {}, own)]
+    expect(await found()).toEqual([[], []])
+    await create('ins_51')
+    expect(await found()).toEqual([['ins_51'], ['ins_51']])
+    await create('ins_52')
+    expect(await found()).toEqual(Array(2).fill(['ins_51', 'ins_52']))
+    await own.control('sandboxReset', {})
+    expect(await found()).toEqual([[], []])
+    await create('ins_53')
+    expect(await found()).toEqual([['ins_53'], ['ins_53']])
+  })
+
   test('refuses `auth` in the list of one that does not support Instant Auth', async () => {
     const field = expect.stringContaining('`products`')
     expect(await refusal({ auth_methods: { instant_match: true } })).toEqual([

@@ -13,44 +13,41 @@ export const toSearchName = (text: string): string =>
 const tolerance = (word: string): number => (word.length >= 8 ? 2 : word.length >= 4 ? 1 : 0)
 
 /**
- * How far a typed name is from a real one: the slips over all words, or undefined when it is another
- * name. Words may come in any order, the last letters of each may be missing, and a space too many
- * or too few is one slip.
+ * The edits that make `word` the start of `candidate`, neighbouring letters swapped being one; or
+ * undefined when they are more than slips.
  */
-export function typingDistance(typed: string, name: string): number | undefined {
-  const byWords = wordsDistance(typed, name)
-  const letters = typed.replaceAll(' ', '')
-  const isSpacedApart = letters.length >= 4 && name.replaceAll(' ', '').includes(letters)
-  return isSpacedApart ? Math.min(byWords ?? 1, 1) : byWords
-}
-
-function wordsDistance(typed: string, name: string): number | undefined {
-  const words = name.split(' ')
-  let total = 0
-  for (const word of typed.split(' ')) {
-    const best = Math.min(...words.map((candidate) => prefixDistance(word, candidate)))
-    if (best > tolerance(word)) return undefined
-    total += best
-  }
-  return total
-}
-
-/** The edits that make `word` the start of `candidate`; neighbouring letters swapped are one. */
-function prefixDistance(word: string, candidate: string): number {
+export function wordDistance(word: string, candidate: string): number | undefined {
+  if (candidate.startsWith(word)) return 0
+  const most = tolerance(word)
+  if (most === 0 || candidate.length < word.length - most) return undefined
   let before: readonly number[] = []
   let last: readonly number[] = Array.from({ length: candidate.length + 1 }, (_, index) => index)
   for (let i = 1; i <= word.length; i += 1) {
-    const row = [i]
-    for (let j = 1; j <= candidate.length; j += 1) {
-      const same = word[i - 1] === candidate[j - 1]
-      const swapped = word[i - 1] === candidate[j - 2] && word[i - 2] === candidate[j - 1]
-      const edits = [at(last, j - 1) + (same ? 0 : 1), at(last, j) + 1, at(row, j - 1) + 1]
-      row[j] = Math.min(...edits, swapped ? at(before, j - 2) + 1 : Number.POSITIVE_INFINITY)
-    }
+    const row = nextRow(word, candidate, i, before, last)
+    // Two rows on, a swap may still save one edit.
+    if (Math.min(...row) > most + 1) return undefined
     before = last
     last = row
   }
-  return Math.min(...last)
+  const distance = Math.min(...last)
+  return distance > most ? undefined : distance
+}
+
+function nextRow(
+  word: string,
+  candidate: string,
+  i: number,
+  before: readonly number[],
+  last: readonly number[],
+): number[] {
+  const row = [i]
+  for (let j = 1; j <= candidate.length; j += 1) {
+    const same = word[i - 1] === candidate[j - 1]
+    const swapped = word[i - 1] === candidate[j - 2] && word[i - 2] === candidate[j - 1]
+    const edit = Math.min(at(last, j - 1) + (same ? 0 : 1), at(last, j) + 1, at(row, j - 1) + 1)
+    row[j] = swapped ? Math.min(edit, at(before, j - 2) + 1) : edit
+  }
+  return row
 }
 
 const at = (row: readonly number[], index: number): number => row[index] ?? Number.POSITIVE_INFINITY

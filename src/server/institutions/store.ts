@@ -21,7 +21,7 @@ export interface InstitutionRow {
   payment_initiation: string | null
 }
 
-const columns = `institution_id, name, search_name, products, country_codes, routing_numbers, oauth,
+export const columns = `institution_id, name, search_name, products, country_codes, routing_numbers, oauth,
   url, primary_color, logo, dtc_numbers, status, auth_methods, matches_auth, payment_initiation`
 
 /** An institution of the client's world. */
@@ -31,67 +31,6 @@ export const findInstitution = (ctx: Context, institutionId: string) =>
       where client_id in ('', $1) and institution_id = $2 order by client_id desc limit 1`,
     [ctx.client.client_id, institutionId],
   )
-
-/** What a search asks for besides a name. */
-export interface SearchFilter {
-  countryCodes: readonly string[]
-  products: readonly string[]
-  oauth: boolean | undefined
-}
-
-/** Conditions and their values, whose places start after `taken` others. */
-function toConditions(filter: SearchFilter, taken: number): { sql: string; values: string[] } {
-  const values: string[] = []
-  const like = (column: string, element: string) => {
-    values.push(`%"${element}"%`)
-    return `${column} like $${taken + values.length}`
-  }
-  const countries = filter.countryCodes.map((code) => like('country_codes', code))
-  const products = filter.products.map((product) => {
-    const listed = like('products', product)
-    return product === 'auth' ? `(${listed} or matches_auth = 1)` : listed
-  })
-  const oauth = filter.oauth === undefined ? [] : [`oauth = ${filter.oauth ? 1 : 0}`]
-  return { sql: [`(${countries.join(' or ')})`, ...products, ...oauth].join(' and '), values }
-}
-
-/** Institutions by id, routing number or a part of the name; the best matches first. */
-export function searchInstitutions(
-  ctx: Context,
-  query: { text: string; searchName: string; limit: number },
-  filter: SearchFilter,
-): Promise<InstitutionRow[]> {
-  const { sql, values } = toConditions(filter, 5)
-  // A query without a letter or digit matches no name.
-  const byName = query.searchName === '' ? '0 = 1' : `search_name like '%' || $3 || '%'`
-  return ctx.db.all<InstitutionRow>(
-    `select ${columns} from institutions
-      where client_id in ('', $1)
-        and (institution_id = $2 or ${byName} or routing_numbers like '%"' || $4 || '"%')
-        and ${sql}
-      order by case when institution_id = $2 or search_name = $3 then 0
-          when search_name like $3 || '%' then 1 else 2 end,
-        search_name, institution_id
-      limit $5`,
-    [
-      ctx.client.client_id,
-      query.text,
-      query.searchName,
-      /^\d{9}$/.test(query.text) ? query.text : '-',
-      query.limit,
-      ...values,
-    ],
-  )
-}
-
-/** All institutions that a filter leaves, for comparing names with slips in them. */
-export function listInstitutions(ctx: Context, filter: SearchFilter): Promise<InstitutionRow[]> {
-  const { sql, values } = toConditions(filter, 1)
-  return ctx.db.all<InstitutionRow>(
-    `select ${columns} from institutions where client_id in ('', $1) and ${sql}`,
-    [ctx.client.client_id, ...values],
-  )
-}
 
 /** Writes an institution; one that has this id already stays, and false comes back. */
 export async function insertInstitution(

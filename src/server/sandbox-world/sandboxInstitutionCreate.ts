@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts'
 import { ApiError } from '../errors.ts'
 import { toInstitutionRow } from '../institutions/institution.ts'
+import { noteInstitutionChange } from '../institutions/search-store.ts'
 import { findInstitution, insertInstitution } from '../institutions/store.ts'
 import type { SandboxRequestOf, SandboxResponseOf } from '../operation.ts'
 
@@ -15,5 +16,6 @@ export async function sandboxInstitutionCreate(
     const message = '`institution_id` must be one that no institution has yet'
     throw new ApiError('INVALID_FIELD', { message })
   }
+  await noteInstitutionChange(ctx.db, ctx.client.client_id, ctx.newId('opaque'))
   return { institution_id }
 }

@@ -5,6 +5,7 @@ import type {
   RemovedTransaction,
   Transaction,
 } from '../../../generated/2020-09-14/types.ts'
+import { listOfTexts } from '../json-texts.ts'
 import type { TransactionRow } from './store.ts'
 
 /** What a request may ask about the form of transactions. */
@@ -26,8 +27,29 @@ export const toForm = (publicUrl: string, options: FormOptions | undefined): Tra
   categoryVersion: options?.personal_finance_category_version ?? 'v2',
 })
 
-/** A transaction in the form that was asked for. */
-export function toTransaction(row: TransactionRow, form: TransactionForm): Transaction {
+/** Transactions in the form that was asked for. */
+export const toTransactions = (
+  rows: readonly TransactionRow[],
+  form: TransactionForm,
+): Transaction[] => listOfTexts(rows.map((row) => toTransactionText(row, form)))
+
+// A quote within a string is written with a backslash, so that these are found at fields only.
+const addresses = ['"logo_url":"/', '"personal_finance_category_icon_url":"/']
+
+/** The JSON of a transaction: that of its row, as far as it is the form that was asked for. */
+function toTransactionText(row: TransactionRow, form: TransactionForm): string {
+  const isStored = row.document.includes(`"account_id":${JSON.stringify(row.account_id)}`)
+  if (!isStored || form.originalDescription || form.categoryVersion === 'v1') {
+    return JSON.stringify(toTransaction(row, form))
+  }
+  const base = JSON.stringify(form.publicUrl).slice(1, -1)
+  return addresses.reduce(
+    (text, start) => text.replaceAll(start, () => `${start.slice(0, -1)}${base}/`),
+    row.document,
+  )
+}
+
+function toTransaction(row: TransactionRow, form: TransactionForm): Transaction {
   const document = readDocument(row)
   const { personal_finance_category_icon_url: icon, counterparties = [] } = document
   return {

@@ -8,7 +8,7 @@ import { countByDate, listByDate } from './history-store.ts'
 import { defaultDays, initializeTransactions } from './initialize.ts'
 import { checkTransactions, isReady } from './reading.ts'
 import { selectSupported, toTransactionsAccount } from './supported-accounts.ts'
-import { toForm, toTransaction } from './transaction.ts'
+import { toForm, toTransactions } from './transaction.ts'
 
 const leastDays = 30
 const firstPage = { count: 100, offset: 0 }
@@ -39,7 +39,7 @@ export async function transactionsGet(
   const form = toForm(ctx.publicUrl, body.options)
   return {
     accounts: (await selectSupported(ctx, item, accounts)).map(toTransactionsAccount),
-    transactions: rows.map((row) => toTransaction(row, form)),
+    transactions: toTransactions(rows, form),
     total_transactions: await countByDate(ctx, item.item_id, range),
     item: toItem(item),
   }

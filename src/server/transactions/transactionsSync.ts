@@ -8,7 +8,7 @@ import { defaultDays, initializeTransactions } from './initialize.ts'
 import { checkTransactions, isReady } from './reading.ts'
 import { findHead, listActiveAccountIds, listChanges, markSyncUsed } from './store.ts'
 import { selectSupported, toTransactionsAccount } from './supported-accounts.ts'
-import { netEffect, toForm, toRemovedTransaction, toTransaction } from './transaction.ts'
+import { netEffect, toForm, toRemovedTransaction, toTransactions } from './transaction.ts'
 
 const defaultCount = 100
 
@@ -82,8 +82,8 @@ async function readPage(
   const withEffect = (effect: ReturnType<typeof netEffect>) =>
     rows.filter((row) => netEffect(row, base) === effect)
   return {
-    added: withEffect('added').map((row) => toTransaction(row, form)),
-    modified: withEffect('modified').map((row) => toTransaction(row, form)),
+    added: toTransactions(withEffect('added'), form),
+    modified: toTransactions(withEffect('modified'), form),
     removed: withEffect('removed').map(toRemovedTransaction),
     next_cursor: toCursor(ctx.keys, stream, next),
     has_more: hasMore,

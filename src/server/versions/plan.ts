@@ -51,10 +51,21 @@ export function applyPlan(plan: Plan, value: unknown): unknown {
 }
 
 function applyToFields({ below, added }: Plan, value: object): object {
-  const fields = Object.entries(value).flatMap(([name, part]): [string, unknown][] => {
-    const plan = below.get(name) ?? below.get('*')
-    if (!plan) return [[name, part]]
-    return plan.edit?.gone ? [] : [[plan.edit?.name ?? name, applyPlan(plan, part)]]
-  })
-  return Object.fromEntries([...fields, ...added])
+  const fields = value as Readonly<Record<string, unknown>>
+  const all = below.get('*')
+  const copy: Record<string, unknown> = {}
+  for (const name of Object.keys(fields)) {
+    const plan = below.get(name) ?? all
+    if (!plan) setField(copy, name, fields[name])
+    else if (!plan.edit?.gone)
+      setField(copy, plan.edit?.name ?? name, applyPlan(plan, fields[name]))
+  }
+  for (const [name, part] of added) setField(copy, name, part)
+  return copy
+}
+
+/** Assigning would set the prototype, where a caller's own field has that name. */
+function setField(copy: Record<string, unknown>, name: string, value: unknown): void {
+  if (name !== '__proto__') copy[name] = value
+  else Object.defineProperty(copy, name, { value, enumerable: true })
 }

@@ -5,7 +5,9 @@ import type { Context } from '../context.ts'
 import { createContext } from '../create-context.ts'
 import type { Queries } from '../db/database.ts'
 import { insertTemplate } from '../identity-verification/store.ts'
+import { newId } from '../ids.ts'
 import { toInstitutionRow } from '../institutions/institution.ts'
+import { noteInstitutionChange } from '../institutions/search-store.ts'
 import { insertInstitution } from '../institutions/store.ts'
 import type { Service } from '../service.ts'
 import { toTimestamp } from '../time.ts'
@@ -29,7 +31,7 @@ export async function loadWorld(
   world: World,
   origin: Origin,
 ): Promise<void> {
-  await loadShared(db, world, origin)
+  await loadShared(service, db, world, origin)
   const now = service.clock()
   for (const client of world.clients ?? []) await writeClient(service, db, client, now)
   // A transfer may be made for another client, so all are there before the first has any.
@@ -42,12 +44,18 @@ export async function loadWorld(
 }
 
 /** What belongs to every client's world. */
-async function loadShared(db: Queries, world: World, { anchor }: Origin): Promise<void> {
+async function loadShared(
+  { settings }: Service,
+  db: Queries,
+  world: World,
+  { anchor }: Origin,
+): Promise<void> {
   const start = `${anchor}T00:00:00Z`
   for (const institution of world.institutions ?? []) {
     const row = toInstitutionRow(complete(institution, needs.institution), start)
     await insertInstitution(db, '', row)
   }
+  await noteInstitutionChange(db, '', newId('opaque', settings.environment))
   for (const template of world.identity_verification_templates ?? []) {
     const { template_id, name = null, version = 1, steps } = complete(template, needs.template)
     await insertTemplate(db, { client_id: '', template_id, name, version, steps })

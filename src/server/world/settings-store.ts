@@ -1,7 +1,14 @@
 import type { Queries } from '../db/database.ts'
 
-/** What is remembered of the world that was loaded at the first start. */
-export type SettingName = 'seed' | 'anchor' | 'world' | 'fixture' | 'key_mark' | 'environment'
+/** What is remembered of the first start, and of the programs that the data is for. */
+export type SettingName =
+  | 'seed'
+  | 'anchor'
+  | 'world'
+  | 'fixture'
+  | 'key_mark'
+  | 'environment'
+  | 'oldest_program'
 
 export const findSetting = async (db: Queries, name: SettingName): Promise<string | undefined> =>
   (await db.first<{ value: string }>('select value from settings where name = $1', [name]))?.value

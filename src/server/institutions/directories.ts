@@ -1,0 +1,93 @@
+import type { Context } from '../context.ts'
+import {
+  compareHits,
+  createDirectory,
+  type Directory,
+  type Hit,
+  type SearchFilter,
+  type SearchQuery,
+} from './directory.ts'
+import { toSearchName } from './search-name.ts'
+import { findInstitutions, listDirectory, type States } from './search-store.ts'
+import type { InstitutionRow } from './store.ts'
+
+/** The institutions that a client can find: those of every client's world, and its own. */
+type Scope = keyof States
+
+interface Kept {
+  state: string
+  directory: Directory
+}
+
+/** A world without a state has no institutions, and nothing is kept of it. */
+const isOf = (used: Kept | undefined, state: string | null): boolean =>
+  (used?.state ?? null) === state
+
+/**
+ * Directories of institutions, kept in memory. Each search also reads the state that the database is
+ * in, and begins again with new ones when they are of another state.
+ */
+export interface Directories {
+  search(
+    ctx: Context,
+    query: string,
+    filter: SearchFilter,
+    limit: number,
+  ): Promise<InstitutionRow[]>
+}
+
+/** Of clients with institutions of their own; test suites make thousands. */
+const mostKept = 100
+
+export function createDirectories(): Directories {
+  const kept = new Map<string, Kept>()
+
+  async function read(ctx: Context, clientId: string, state: string | null): Promise<void> {
+    kept.delete(clientId)
+    if (state === null) return
+    const rows = await listDirectory(ctx, clientId)
+    kept.set(clientId, { state, directory: createDirectory(rows) })
+    const [oldest] = [...kept.keys()].filter((key) => key !== '')
+    if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest)
+  }
+
+  const pick = (ctx: Context): Record<Scope, Kept | undefined> => ({
+    shared: kept.get(''),
+    own: kept.get(ctx.client.client_id),
+  })
+
+  return {
+    async search(ctx, query, filter, limit) {
+      const wanted = { text: query.trim(), searchName: toSearchName(query) }
+      for (;;) {
+        // Others may keep newer ones meanwhile, so that these are what is held against the states.
+        const used = pick(ctx)
+        const directories = [used.shared, used.own].flatMap((one) => (one ? [one.directory] : []))
+        const hits = searchAll(directories, wanted, filter, limit)
+        const entries = hits.map(({ entry }) => entry)
+        const { states, rows } = await findInstitutions(ctx, entries)
+        const isSharedCurrent = isOf(used.shared, states.shared)
+        const isOwnCurrent = isOf(used.own, states.own)
+        if (isSharedCurrent && isOwnCurrent) return rows
+        if (!isSharedCurrent) await read(ctx, '', states.shared)
+        if (!isOwnCurrent) await read(ctx, ctx.client.client_id, states.own)
+      }
+    },
+  }
+}
+
+/** What the user may have meant is looked for when nothing has exactly what was typed. */
+function searchAll(
+  directories: readonly Directory[],
+  query: SearchQuery,
+  filter: SearchFilter,
+  limit: number,
+): Hit[] {
+  const exact = directories.flatMap((directory) => directory.search(query, filter, limit))
+  if (exact.length > 0) return exact.sort(compareHits).slice(0, limit)
+  if (query.searchName === '') return []
+  return directories
+    .flatMap((directory) => directory.searchWithSlips(query.searchName, filter, limit))
+    .sort(compareHits)
+    .slice(0, limit)
+}

@@ -1,0 +1,118 @@
+import { createContaining, indexBy } from './index-by.ts'
+import { createVocabulary } from './vocabulary.ts'
+
+/** What searches look at in an institution. */
+export interface DirectoryEntry {
+  client_id: string
+  institution_id: string
+  search_name: string
+  /** JSON arrays, in which a quoted element is found. */
+  products: string
+  country_codes: string
+  routing_numbers: string
+  oauth: number
+  matches_auth: number
+}
+
+/** What a search asks for besides a name. */
+export interface SearchFilter {
+  countryCodes: readonly string[]
+  products: readonly string[]
+  oauth: boolean | undefined
+}
+
+export interface SearchQuery {
+  /** As it was typed, without spaces around it: an id or a routing number perhaps. */
+  text: string
+  searchName: string
+}
+
+/** An institution that was found; the smaller the rank, the better it fits. */
+export interface Hit {
+  entry: DirectoryEntry
+  rank: number
+}
+
+/** The institutions of one world, in an order that answers searches without looking at each. */
+export interface Directory {
+  /** By id, routing number or a part of the name. */
+  search(query: SearchQuery, filter: SearchFilter, limit: number): Hit[]
+  /** By names that may have slips of the keyboard in them. */
+  searchWithSlips(searchName: string, filter: SearchFilter, limit: number): Hit[]
+}
+
+export const compareHits = (one: Hit, other: Hit): number =>
+  one.rank - other.rank || compareEntries(one.entry, other.entry)
+
+const compareEntries = (one: DirectoryEntry, other: DirectoryEntry): number =>
+  compareTexts(one.search_name, other.search_name) ||
+  compareTexts(one.institution_id, other.institution_id)
+
+const compareTexts = (one: string, other: string): number =>
+  one < other ? -1 : one > other ? 1 : 0
+
+export function createDirectory(rows: readonly DirectoryEntry[]): Directory {
+  const entries = [...rows].sort(compareEntries)
+  const containing = createContaining(entries, ({ search_name }) => search_name)
+  const byNumber = indexBy(entries, (entry) => JSON.parse(entry.routing_numbers) as string[])
+  const byId = indexBy(entries, (entry) => [entry.institution_id])
+  const vocabulary = createVocabulary(entries)
+
+  function* startingWith(text: string): Generator<DirectoryEntry> {
+    for (let place = firstFrom(entries, text); place < entries.length; place += 1) {
+      const entry = entries[place]
+      if (!entry?.search_name.startsWith(text)) return
+      yield entry
+    }
+  }
+
+  return {
+    search({ text, searchName }, filter, limit) {
+      const hits = new Map<DirectoryEntry, number>()
+      const add = (rank: number, found: Iterable<DirectoryEntry>) => {
+        for (const entry of found) {
+          if (hits.size === limit) return
+          if (!hits.has(entry) && passes(entry, filter)) hits.set(entry, rank)
+        }
+      }
+      add(0, byId.get(text) ?? [])
+      // A query without a letter or digit matches no name.
+      if (searchName !== '') {
+        for (const entry of startingWith(searchName)) {
+          if (hits.size === limit) break
+          add(entry.search_name === searchName ? 0 : 1, [entry])
+        }
+      }
+      add(2, byNumber.get(text) ?? [])
+      if (searchName !== '') add(2, containing(searchName))
+      return [...hits].map(([entry, rank]) => ({ entry, rank })).sort(compareHits)
+    },
+    searchWithSlips(searchName, filter, limit) {
+      const hits: Hit[] = []
+      for (const [entry, rank] of vocabulary.similar(searchName)) {
+        if (passes(entry, filter)) hits.push({ entry, rank })
+      }
+      return hits.sort(compareHits).slice(0, limit)
+    },
+  }
+}
+
+/** The place of the first entry whose name is not before a text. */
+function firstFrom(entries: readonly DirectoryEntry[], text: string): number {
+  let [low, high] = [0, entries.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((entries[middle] as DirectoryEntry).search_name < text) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+function passes(entry: DirectoryEntry, { countryCodes, products, oauth }: SearchFilter): boolean {
+  const lists = (json: string, element: string) => json.includes(`"${element}"`)
+  if (oauth !== undefined && entry.oauth !== Number(oauth)) return false
+  if (!countryCodes.some((code) => lists(entry.country_codes, code))) return false
+  return products.every((product) => {
+    return lists(entry.products, product) || (product === 'auth' && entry.matches_auth === 1)
+  })
+}
