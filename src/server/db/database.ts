@@ -23,7 +23,10 @@ export type Isolation = 'serializable' | 'row'
 /** What a transaction may say about itself; an engine may do without it. */
 export interface TransactionOptions {
   isolation?: Isolation
-  /** Whose rows it changes: those of one owner take turns, once they got into each other's way. */
+  /**
+   * Whose rows it changes: those of one owner take turns, once they got into each other's way, and
+   * those of `row` wait for such a turn.
+   */
   owner?: string | undefined
 }
 
@@ -43,6 +46,12 @@ export interface Database {
   read<Result>(work: Work<Result>): Promise<Result>
   /** A transaction that waits for those of its kind in all processes: for what is done only once. */
   exclusive<Result>(work: Work<Result>): Promise<Result>
+  /**
+   * Copies all of it into a new file, durably, while work goes on: what is committed before it
+   * begins is in the copy, and some of what is committed meanwhile. Not where a server has its own
+   * ways.
+   */
+  backup?(file: string): Promise<void>
   close(): Promise<void>
 }
 
@@ -51,6 +60,12 @@ export type Work<Result> = (queries: Queries) => Promise<Result>
 
 /** A database that cannot be used as it is, in one line. */
 export class DatabaseError extends Error {}
+
+/** The database cannot do it now: nothing was kept, and the same may well succeed later. */
+export class DatabaseUnavailable extends Error {}
+
+/** The connection or the disk failed as work was committed: whether it was kept is not known. */
+export class UnknownOutcome extends Error {}
 
 /** The same statements without the one that writes. */
 export const onlyReading = (queries: Queries): Queries => ({

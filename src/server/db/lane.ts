@@ -1,5 +1,9 @@
+import type { Socket } from 'node:net'
 import postgres from 'postgres'
 import type { Value } from './database.ts'
+import { dial } from './dial.ts'
+import { connectMs, idleTransactionMs, keepAliveSeconds, type Limits } from './limits.ts'
+import { LostConnection, toStatementError } from './statement-error.ts'
 
 /** One connection, which one piece of work has at a time. */
 export interface Lane {
@@ -13,23 +17,15 @@ export interface Lane {
   isLost(): boolean
   /** Whether it has lived long enough; a new one has forgotten all its prepared statements. */
   isOld(): boolean
+  /** Whether a commit was told as done that a standby may not have. */
+  isUnreplicated(): boolean
+  /** Ends it at once; what is under way fails. */
+  drop(): void
   end(): Promise<void>
 }
 
 /** The rows of a statement. */
 export type Answer = Record<string, unknown>[] & { count: number | null; command: string }
-
-/** A statement that failed, without the values that its detail would tell. */
-export class StatementError extends Error {
-  readonly code: string
-  constructor(message: string, code: string) {
-    super(message)
-    this.code = code
-  }
-}
-
-/** What a statement on a lost connection fails with. */
-export class LostConnection extends Error {}
 
 /** bigint, numeric (a sum of them) and boolean as the numbers that the other engine has. */
 const types = {
@@ -37,67 +33,125 @@ const types = {
   truth: { to: 16, from: [16], serialize: String, parse: (text: string) => Number(text === 't') },
 }
 
-const connectSeconds = 5
 const lifetimeMs = 3_600_000
-// A process that hangs within a transaction must not keep its rows from the others for ever.
-const idleTransactionMs = 60_000
+const longestLookMs = 1000
 
-/** Opens a connection. */
-export async function openLane(url: string): Promise<Lane> {
-  let lost = false
+/** Opens a connection to one server, which must be one that writes. */
+export async function openLane(
+  url: string,
+  limits: Limits,
+  longestConnectMs = connectMs,
+): Promise<Lane> {
+  let [lost, unreplicated] = [false, false]
+  let socket: Socket | undefined
   const born = Date.now()
   const sql = postgres(url, {
     max: 1,
     types,
     fetch_types: false,
-    connect_timeout: connectSeconds,
+    connect_timeout: longestConnectMs / 1000,
+    keep_alive: keepAliveSeconds,
     // Else it could end between two statements of one transaction.
     max_lifetime: null,
     idle_timeout: 0,
     connection: {
       application_name: 'financial-data-service',
       idle_in_transaction_session_timeout: idleTransactionMs,
+      ...({
+        // As text, since the driver would leave out a 0.
+        statement_timeout: String(limits.statementMs),
+        // Else a role could silence the warning that a commit has not reached a standby.
+        client_min_messages: 'warning',
+      } as object),
     },
-    onnotice: () => {},
+    // NOTE: the driver knows this option, its types do not.
+    ...({ socket: openSocket } as object),
+    onnotice: ({ routine }) => {
+      if (routine === 'SyncRepWaitForLSN') unreplicated = true
+    },
     onclose: () => {
       lost = true
     },
   })
-  const send: Lane['send'] = async (text, values = []) => {
+  const silence = watchSilence(limits.silenceMs, drop)
+
+  async function openSocket(to: Parameters<typeof dial>[1]): Promise<Socket> {
+    // The driver tries for ever where a connection is taken and closed without a word.
+    if (socket) throw new LostConnection('the connection was closed before the server answered')
+    socket = await dial(url, to, longestConnectMs)
+    return socket
+  }
+
+  function drop(): void {
+    lost = true
+    silence.stop()
+    socket?.destroy()
+  }
+
+  async function send(text: string, values: readonly Value[] = []): Promise<Answer> {
     if (lost) throw new LostConnection('the connection to the database was lost')
+    silence.asked()
     try {
       return (await sql.unsafe(text, values as never[], { prepare: true })) as unknown as Answer
     } catch (error) {
-      const told = toError(error)
+      const told = toStatementError(error)
       if (told instanceof LostConnection) lost = true
       throw told
+    } finally {
+      silence.answered()
     }
   }
+
+  async function end(): Promise<void> {
+    silence.stop()
+    await sql.end({ timeout: lost ? 0 : connectMs / 1000 })
+    // What was said to a line that is dead would wait for its answer for a quarter of an hour.
+    socket?.destroySoon()
+  }
+
   const lane: Lane = {
     send,
     isLost: () => lost,
     isOld: () => Date.now() - born > lifetimeMs,
-    end: () => sql.end({ timeout: connectSeconds }),
+    isUnreplicated: () => unreplicated,
+    drop,
+    end,
   }
   try {
-    await send('select 1')
+    await refuseStandby(lane)
+    return lane
   } catch (error) {
-    await lane.end()
+    lost = true
+    await end()
     throw error
   }
-  return lane
 }
 
-/** The server ends connections with these. */
-const endings = new Set(['57P01', '57P02', '57P03', '25P03', '53300'])
+async function refuseStandby({ send }: Lane): Promise<void> {
+  const [row] = await send('show transaction_read_only')
+  if (row?.['transaction_read_only'] === 'on') {
+    throw new LostConnection('the server only reads, as a standby does')
+  }
+}
 
-/** The driver's error without statement and values, which no log should have. */
-function toError(error: unknown): Error {
-  if (!(error instanceof Error)) return new Error(String(error))
-  const { code = '' } = error as { code?: string }
-  const isServers = error instanceof postgres.PostgresError
-  if (isServers && !endings.has(code)) return new StatementError(error.message, code)
-  const isConnection =
-    isServers || /^(CONNECT|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_|EHOST|ENOENT)/.test(code)
-  return isConnection ? new LostConnection(error.message || code) : error
+/** Calls `end` when something has been asked and nothing is answered for so long; 0 is for ever. */
+function watchSilence(ms: number, end: () => void) {
+  let asked = 0
+  let since = 0
+  const look = () => {
+    if (asked > 0 && performance.now() - since > ms) end()
+  }
+  // A timer for each statement would cost a tenth of a transaction.
+  const timer = ms > 0 ? setInterval(look, Math.min(ms / 4, longestLookMs)).unref() : undefined
+  return {
+    asked() {
+      if (asked === 0) since = performance.now()
+      asked += 1
+    },
+    answered() {
+      asked -= 1
+      since = performance.now()
+    },
+    stop: () => clearInterval(timer),
+  }
 }

@@ -1,55 +1,121 @@
-import { type Lane, openLane } from './lane.ts'
+import type { Lane } from './lane.ts'
+import { outageMs } from './limits.ts'
 
 /** A limited number of connections, handed out first come first served. */
 export interface Lanes {
-  take(): Promise<Lane>
+  /** Waits for one that is free, for a while since then; fails with `NoLane` after it. */
+  take(since: number): Promise<Lane>
   give(lane: Lane): void
   /** Ends them all, once those that are out have come back. */
   close(): Promise<void>
 }
 
-export function createLanes(url: string, size: number): Lanes {
-  const free: Lane[] = []
-  const waiting: ((lane: Promise<Lane>) => void)[] = []
-  let open = 0
+/** Whoever waited for a connection has waited long enough. */
+export class NoLane extends Error {}
+
+interface Waiter {
+  resolve(lane: Lane): void
+  reject(error: NoLane): void
+  timer: NodeJS.Timeout
+}
+
+/** How often it is tried to open one, while that fails. */
+const pauseMs = 100
+
+export function createLanes(open: () => Promise<Lane>, size: number, first: Lane): Lanes {
+  const free: Lane[] = [first]
+  const waiting = new Set<Waiter>()
+  let count = 1
+  let opening = 0
+  /** Why the latest one could not be opened. */
+  let failure: Error | undefined
+  let pause: NodeJS.Timeout | undefined
   let closed: (() => void) | undefined
 
-  async function openOne(): Promise<Lane> {
-    open += 1
-    try {
-      return await openLane(url)
-    } catch (error) {
-      open -= 1
-      // Whoever waits would else wait for one that never comes.
-      waiting.shift()?.(openOne())
-      throw error
+  /** Opens as many as are waited for; just one at a time while that fails. */
+  function openMore(): void {
+    const most = failure ? 1 : waiting.size
+    while (!pause && opening < Math.min(most, waiting.size) && count < size) {
+      opening += 1
+      count += 1
+      void openOne()
     }
   }
 
+  async function openOne(): Promise<void> {
+    try {
+      const lane = await open()
+      opening -= 1
+      failure = undefined
+      arrive(lane)
+    } catch (error) {
+      opening -= 1
+      count -= 1
+      failure = error as Error
+      pause ??= setTimeout(() => {
+        pause = undefined
+        openMore()
+      }, pauseMs)
+    }
+    openMore()
+    seeWhetherClosed()
+  }
+
+  function arrive(lane: Lane): void {
+    const [next] = waiting
+    if (!next) return void free.push(lane)
+    waiting.delete(next)
+    clearTimeout(next.timer)
+    next.resolve(lane)
+  }
+
+  /** Its place is free once it has ended: of a lost one that is at once. */
   function discard(lane: Lane): void {
-    open -= 1
-    void lane.end()
+    const leave = () => {
+      count -= 1
+      openMore()
+      seeWhetherClosed()
+    }
+    void lane.end().then(leave, leave)
+  }
+
+  /** While none can be opened, the wait is over sooner: those that are out may be lost, too. */
+  function wait(waiter: Waiter, ms: number, isLast = false): void {
+    waiter.timer = setTimeout(() => {
+      if (!failure && !isLast) return wait(waiter, outageMs, true)
+      waiting.delete(waiter)
+      waiter.reject(new NoLane(failure?.message ?? 'all connections to the database are in use'))
+    }, ms)
+  }
+
+  function seeWhetherClosed(): void {
+    if (free.length === count) closed?.()
   }
 
   return {
-    async take() {
+    take(since) {
       for (let lane = free.pop(); lane; lane = free.pop()) {
-        if (!lane.isLost()) return lane
+        if (!lane.isLost()) return Promise.resolve(lane)
         discard(lane)
       }
-      if (open < size) return openOne()
-      return new Promise((resolve) => waiting.push(resolve))
+      return new Promise((resolve, reject) => {
+        const waiter = { resolve, reject } as Waiter
+        wait(waiter, Math.max(0, since + outageMs - performance.now()))
+        waiting.add(waiter)
+        openMore()
+      })
     },
     give(lane) {
-      const isUsable = !lane.isLost() && !lane.isOld()
-      if (!isUsable) discard(lane)
-      const next = waiting.shift()
-      if (next) next(isUsable ? Promise.resolve(lane) : openOne())
-      else if (isUsable) free.push(lane)
-      if (free.length === open) closed?.()
+      if (!lane.isLost() && !lane.isOld()) arrive(lane)
+      else {
+        // What one line has lost, the others have most likely lost as well.
+        if (lane.isLost()) for (const other of free.splice(0)) discard(other)
+        discard(lane)
+      }
+      seeWhetherClosed()
     },
     async close() {
-      if (free.length < open) await new Promise<void>((resolve) => (closed = resolve))
+      if (free.length < count) await new Promise<void>((resolve) => (closed = resolve))
       await Promise.all(free.map((lane) => lane.end()))
     },
   }

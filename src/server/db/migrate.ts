@@ -1,60 +1,90 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { migrationsFolder } from '../files.ts'
-import { type Database, DatabaseError } from './database.ts'
+import { findSetting, type SettingName } from '../world/settings-store.ts'
+import { type Database, DatabaseError, type Queries } from './database.ts'
+
+const oldestProgramName: SettingName = 'oldest_program'
 
 interface Migration {
   number: number
   name: string
   sql: string
+  /** The newest migration that a program must have to run on this one; 0 where any can. */
+  oldestProgram: number
 }
 
 /** The migrations of this program, oldest first; their files never change after a release. */
-function readMigrations(): Migration[] {
+export function readMigrations(): Migration[] {
   const files = readdirSync(migrationsFolder).filter((file) => file.endsWith('.sql'))
-  return files.sort().map((file) => ({
-    number: Number.parseInt(file, 10),
-    name: file,
-    sql: readFileSync(join(migrationsFolder, file), 'utf8'),
-  }))
+  return files.sort().map((file) => {
+    const sql = readFileSync(join(migrationsFolder, file), 'utf8')
+    return { number: Number.parseInt(file, 10), name: file, sql, oldestProgram: oldestOf(sql) }
+  })
 }
 
-/** Brings the schema up to this program; refuses one that a newer program has made. */
+/** A migration that takes something away says `-- oldest program: 14`; others only add. */
+const oldestOf = (sql: string): number => Number(/^-- oldest program: (\d+)$/m.exec(sql)?.[1] ?? 0)
+
+/** Brings the schema up to this program; refuses one that has left this program behind. */
 export async function migrate(database: Database): Promise<void> {
   const migrations = readMigrations()
-  await database.exclusive(async ({ all, run }) => {
-    await run(
+  await database.exclusive(async (db) => {
+    await db.run(
       'create table if not exists migrations (number integer primary key, name text not null)',
     )
-    const applied = await all<{ number: number; name: string }>(
-      'select number, name from migrations',
-    )
-    const newest = migrations.at(-1)?.number ?? 0
-    const unknown = applied.find(({ number }) => number > newest)
-    if (unknown) {
-      throw new DatabaseError(
-        `the data was written by a newer version (${unknown.name}); upgrade this one`,
-      )
-    }
+    const applied = await db.all<AppliedMigration>('select number, name from migrations')
+    await refuseNewerSchema(db, migrations, applied)
     const done = new Set(applied.map(({ number }) => number))
-    for (const { number, name, sql } of migrations.filter((one) => !done.has(one.number))) {
-      for (const statement of statements(sql)) await run(statement)
-      await run('insert into migrations (number, name) values ($1, $2)', [number, name])
+    for (const migration of migrations.filter(({ number }) => !done.has(number))) {
+      await applyMigration(db, migration)
     }
   })
+}
+
+type AppliedMigration = Pick<Migration, 'number' | 'name'>
+
+async function applyMigration(
+  db: Queries,
+  { number, name, sql, oldestProgram }: Migration,
+): Promise<void> {
+  for (const statement of statementsOf(sql)) await db.run(statement)
+  await db.run('insert into migrations (number, name) values ($1, $2)', [number, name])
+  if (oldestProgram === 0) return
+  await db.run(
+    `insert into settings (name, value) values ($1, $2)
+      on conflict (name) do update set value = excluded.value`,
+    [oldestProgramName, String(oldestProgram)],
+  )
+}
+
+/** What a newer program has only added to is no hindrance; what it has taken away is. */
+async function refuseNewerSchema(
+  db: Queries,
+  migrations: readonly Migration[],
+  applied: readonly AppliedMigration[],
+): Promise<void> {
+  const known = new Set(migrations.map(({ number }) => number))
+  const unknown = applied.filter(({ number }) => !known.has(number)).at(-1)
+  if (!unknown) return
+  const oldest = Number((await findSetting(db, oldestProgramName)) ?? 0)
+  if ((migrations.at(-1)?.number ?? 0) >= oldest) return
+  throw new DatabaseError(
+    `the data was written by a newer version (${unknown.name}) that this one cannot run beside; upgrade this one`,
+  )
 }
 
 /** The tables whose rows belong to clients, as the migrations make them. */
 export const clientTables = (): string[] =>
   readMigrations()
-    .flatMap(({ sql }) => statements(sql))
+    .flatMap(({ sql }) => statementsOf(sql))
     .flatMap((statement) => {
       const [, table] = statement.match(/^create table (\w+) \([^;]*\bclient_id text\b/) ?? []
       return table === undefined || table === 'clients' ? [] : [table]
     })
 
 /** The statements of a file; none of ours holds a semicolon inside. */
-const statements = (sql: string): string[] =>
+export const statementsOf = (sql: string): string[] =>
   sql
     .replaceAll(/^\s*--.*$/gm, '')
     .split(';')

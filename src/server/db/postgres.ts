@@ -1,22 +1,20 @@
 import { createHash } from 'node:crypto'
-import {
-  type Database,
-  DatabaseError,
-  onlyReading,
-  type Queries,
-  type Value,
-  type Work,
-} from './database.ts'
-import { type Lane, LostConnection, StatementError } from './lane.ts'
+import { type Database, DatabaseError, onlyReading, type Queries, type Work } from './database.ts'
+import { type Lane, openLane } from './lane.ts'
 import { createLanes, type Lanes } from './lanes.ts'
+import { connectMs, type Limits, limitsOf, noLimits } from './limits.ts'
 import { retrying } from './retry.ts'
+import { createOpening, serversOf } from './servers.ts'
 import { beginSession, toQueries } from './session.ts'
+import { LostConnection, StatementError } from './statement-error.ts'
 import { createTurns } from './turns.ts'
 
 const usualSize = 10
 const oldestServer = 15
 /** Names the lock of what is done by one process at a time. */
 const exclusiveLock = 7_240_115_831
+/** The server's code for a write where only reading is allowed. */
+const onlyReads = '25006'
 
 const begins = {
   serializable: 'begin isolation level serializable',
@@ -26,33 +24,44 @@ const begins = {
 
 /** Opens a server's database, which any number of processes may share. */
 export async function openPostgres(url: string): Promise<Database> {
-  const lanes = createLanes(url, sizeOf(url))
+  const open = openingOf(url, limitsOf(url))
+  const lanes = createLanes(open, sizeOf(url), await openFirst(open))
+  const openPatient = openingOf(url, noLimits)
   const turns = createTurns()
-  await checkServer(lanes)
   return {
     shared: true,
-    single: onlyReading(toQueries((sql, values) => retrying(() => sendAlone(lanes, sql, values)))),
+    single: onlyReading(
+      toQueries((sql, values) =>
+        retrying((_tries, begun) => onLane(lanes, begun, (lane) => lane.send(sql, values))),
+      ),
+    ),
     transaction(work, { isolation = 'serializable', owner = '' } = {}) {
-      if (isolation === 'row') return retrying(() => runWork(lanes, begins.row, work))
-      const inTurn = () => runWork(lanes, begins.serializable, work, lockOf(owner))
+      const run = (begun: number, begin: string, lock?: bigint) =>
+        onLane(lanes, begun, (lane) => runOn(lane, begin, work, lock))
+      if (isolation === 'row') {
+        const begin = owner === '' ? begins.row : `${begins.row}; ${yieldTo(owner)}`
+        return retrying((_tries, begun) => run(begun, begin))
+      }
       return retrying(
         // As long as some of an owner's had to give way, all of them take turns.
-        (tries) =>
+        (tries, begun) =>
           tries > 1 || turns.areTaken(owner)
-            ? turns.take(owner, inTurn)
-            : runWork(lanes, begins.serializable, work),
+            ? turns.take(owner, begun, () => run(begun, begins.serializable, lockOf(owner)))
+            : run(begun, begins.serializable),
         { chosenKeys: true },
       )
     },
-    read: (work) => retrying(() => runRead(lanes, work)),
+    read: (work) => retrying((_tries, begun) => onLane(lanes, begun, (lane) => readOn(lane, work))),
     exclusive: (work) =>
-      retrying(() =>
-        runWork(lanes, `${begins.row}; select pg_advisory_xact_lock(${exclusiveLock})`, (queries) =>
-          work(forDefinitions(queries)),
-        ),
-      ),
+      retrying(() => runExclusive(openPatient, (queries) => work(forDefinitions(queries)))),
     close: () => lanes.close(),
   }
+}
+
+/** Opens connections to the server of an address that writes. */
+function openingOf(url: string, limits: Limits): () => Promise<Lane> {
+  const servers = serversOf(url)
+  return createOpening(servers, (server) => openLane(server, limits, connectMs / servers.length))
 }
 
 /** `?max=` of the address says how many connections a process may have. */
@@ -61,33 +70,37 @@ function sizeOf(url: string): number {
   return asked > 0 ? asked : usualSize
 }
 
-async function checkServer(lanes: Lanes): Promise<void> {
+/** The first connection; says in one line why there is none, or why the server cannot be used. */
+async function openFirst(open: () => Promise<Lane>): Promise<Lane> {
+  let lane: Lane | undefined
   try {
-    const [row] = await sendAlone(
-      lanes,
-      "select current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding",
-    )
-    const version = Math.floor(Number(row?.['version']) / 10_000)
-    if (version < oldestServer) {
-      throw new DatabaseError(
-        `PostgreSQL ${oldestServer} or newer is needed, and this is ${version}`,
-      )
-    }
-    if (row?.['encoding'] !== 'UTF8') throw new DatabaseError('the database must be one in UTF-8')
+    lane = await open()
+    await checkServer(lane)
+    return lane
   } catch (error) {
-    await lanes.close()
-    if (error instanceof LostConnection || error instanceof StatementError) {
-      throw new DatabaseError(`the database cannot be used: ${error.message}`, { cause: error })
-    }
-    throw error
+    await lane?.end()
+    if (error instanceof DatabaseError || !(error instanceof Error)) throw error
+    throw new DatabaseError(`the database cannot be used: ${error.message}`, { cause: error })
   }
+}
+
+async function checkServer({ send }: Lane): Promise<void> {
+  const [row] = await send(
+    "select current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding",
+  )
+  const version = Math.floor(Number(row?.['version']) / 10_000)
+  if (version < oldestServer) {
+    throw new DatabaseError(`PostgreSQL ${oldestServer} or newer is needed, and this is ${version}`)
+  }
+  if (row?.['encoding'] !== 'UTF8') throw new DatabaseError('the database must be one in UTF-8')
 }
 
 async function onLane<Result>(
   lanes: Lanes,
+  since: number,
   work: (lane: Lane) => Promise<Result>,
 ): Promise<Result> {
-  const lane = await lanes.take()
+  const lane = await lanes.take(since)
   try {
     return await work(lane)
   } finally {
@@ -95,47 +108,66 @@ async function onLane<Result>(
   }
 }
 
-const sendAlone = (lanes: Lanes, sql: string, values?: readonly Value[]) =>
-  onLane(lanes, (lane) => lane.send(sql, values))
-
 /** Runs `work` and commits what it wrote, if all of its statements succeeded. */
-const runWork = <Result>(
-  lanes: Lanes,
+async function runOn<Result>(
+  lane: Lane,
   begin: string,
   work: Work<Result>,
   lock?: bigint,
-): Promise<Result> =>
-  onLane(lanes, async (lane) => {
-    const session = beginSession(lane, begin, lock)
-    try {
-      const result = await work(session.queries)
-      await session.commit()
-      return result
-    } catch (error) {
-      await session.rollback()
-      throw session.failure() ?? error
-    } finally {
-      session.unlock()
-    }
-  })
+): Promise<Result> {
+  const session = beginSession(lane, begin, lock)
+  try {
+    const result = await work(session.queries)
+    await session.commit()
+    return result
+  } catch (error) {
+    await session.rollback()
+    throw leavingStandby(lane, session.failure() ?? error)
+  } finally {
+    session.unlock()
+  }
+}
+
+/** A server that has begun to refuse writes has become a standby: another one is to be found. */
+function leavingStandby(lane: Lane, error: unknown): unknown {
+  if (!(error instanceof StatementError) || error.code !== onlyReads) return error
+  lane.drop()
+  return new LostConnection(error.message)
+}
+
+/** Runs `work` on a connection of its own, which may take as long as it takes. */
+async function runExclusive<Result>(
+  open: () => Promise<Lane>,
+  work: Work<Result>,
+): Promise<Result> {
+  const lane = await open()
+  try {
+    const begin = `${begins.row}; select pg_advisory_xact_lock(${exclusiveLock})`
+    return await runOn(lane, begin, work)
+  } finally {
+    await lane.end()
+  }
+}
 
 /** The number that the turns of an owner have in all processes. */
 const lockOf = (owner: string): bigint =>
   createHash('sha256').update(owner).digest().readBigInt64BE()
 
+/** Waits for whoever has its turn, since that would else have to give way again. */
+const yieldTo = (owner: string): string => `select pg_advisory_xact_lock_shared(${lockOf(owner)})`
+
 /** Runs `work` on one snapshot. */
-const runRead = <Result>(lanes: Lanes, work: Work<Result>): Promise<Result> =>
-  onLane(lanes, async (lane) => {
-    const session = beginSession(lane, begins.snapshot)
-    try {
-      const result = await work(session.queries)
-      await session.leave()
-      return result
-    } catch (error) {
-      await session.rollback()
-      throw session.failure() ?? error
-    }
-  })
+async function readOn<Result>(lane: Lane, work: Work<Result>): Promise<Result> {
+  const session = beginSession(lane, begins.snapshot)
+  try {
+    const result = await work(session.queries)
+    await session.leave()
+    return result
+  } catch (error) {
+    await session.rollback()
+    throw session.failure() ?? error
+  }
+}
 
 /** Text is ordered and compared by its bytes, whatever the database does by default. */
 const forDefinitions = (queries: Queries): Queries => ({

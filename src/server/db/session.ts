@@ -1,5 +1,6 @@
-import type { Queries, Value } from './database.ts'
-import { type Answer, type Lane, LostConnection } from './lane.ts'
+import { type Queries, UnknownOutcome, type Value } from './database.ts'
+import type { Answer, Lane } from './lane.ts'
+import { LostConnection } from './statement-error.ts'
 
 /** One transaction on a lane. */
 export interface Session {
@@ -15,14 +16,21 @@ export interface Session {
 }
 
 const doubt = 'the connection was lost while a transaction was committed'
+const isSelect = /^\s*select\b/i
+const unreplicated = 'a commit was told as done before a standby had it'
 
 /** Begins a transaction, in turn with others where a lock is named. It costs no time of its own. */
 export function beginSession(lane: Lane, begin: string, lock?: bigint): Session {
   let failure: unknown
+  /** Why there is no transaction: what is sent all the same would be kept at once. */
+  let notBegun: unknown
   let out = 0
   let last: Promise<unknown> = Promise.resolve()
   const send = async (sql: string, values?: readonly Value[]): Promise<Answer> => {
     try {
+      // To read costs nothing where nothing was begun, and so need not wait for that answer.
+      if (!isSelect.test(sql)) await begun
+      if (notBegun !== undefined) throw notBegun
       return await lane.send(sql, values)
     } catch (error) {
       failure ??= error
@@ -38,28 +46,41 @@ export function beginSession(lane: Lane, begin: string, lock?: bigint): Session 
     last = answer.catch(() => {})
     return answer
   }
-  const sendBefore = (sql: string) =>
+  const sendBefore = (sql: string, onFailure = (_error: unknown) => {}): Promise<unknown> =>
     lane.send(sql).catch((error) => {
       failure ??= error
+      onFailure(error)
     })
   // Before the transaction: what it sees must be what those before it in the turn have left.
   if (lock !== undefined) sendBefore(`select pg_advisory_lock(${lock})`)
-  sendBefore(begin)
+  const begun = sendBefore(begin, (error) => {
+    notBegun = error
+  })
   return {
     queries: toQueries(inTurn),
     failure: () => failure,
     async commit() {
+      // What was lost before can be done again: nobody was asked to keep it.
+      if (lane.isLost()) throw new LostConnection('the connection was lost before the commit')
+      await begun
+      if (notBegun !== undefined) throw notBegun
       const { command } = await inTurn('commit').catch((error) => {
         // It may have happened all the same, so it must not be done again.
-        if (error instanceof LostConnection) failure = new Error(doubt, { cause: error })
+        if (error instanceof LostConnection) failure = new UnknownOutcome(doubt, { cause: error })
         throw error
       })
       // So the server answers where a statement had failed, though the work went on.
       if (command !== 'COMMIT') throw new Error('the transaction was not committed')
+      // So it does, too, where somebody has ended its wait for a standby.
+      if (lane.isUnreplicated()) {
+        lane.drop()
+        throw new UnknownOutcome(unreplicated)
+      }
     },
     async leave() {
       // What a handler did not wait for must be over before the lane goes to somebody else.
       if (out > 0) await last
+      if (notBegun !== undefined) throw notBegun
       inTurn('commit').catch(() => {})
     },
     unlock() {

@@ -1,0 +1,57 @@
+import { DatabaseError, DatabaseUnavailable, UnknownOutcome } from './database.ts'
+
+/** What the engine's primary result codes mean for an operator. */
+const passing: Readonly<Record<number, string>> = {
+  7: 'there is no memory left for it',
+  8: 'it may not be written',
+  10: 'its disk reports errors, or a limit of the file size is met',
+  13: 'its disk is full',
+  14: 'it cannot be opened: it must be a file, and no limit of open files be met',
+}
+const damaged: Readonly<Record<number, string>> = {
+  11: 'it is damaged: stop the service, keep a copy of the file, and start on a backup',
+  26: 'it is no database, or damaged: start on a backup, or choose another --data',
+}
+
+/** What the system says where the file cannot even be made. */
+const systemReasons: Readonly<Record<string, string>> = {
+  ENOSPC: 'its disk is full',
+  EDQUOT: 'its disk is full',
+  EROFS: 'its disk may only be read',
+  EACCES: 'it may not be written',
+  EMFILE: 'too many files are open',
+}
+
+/** The primary result code; what the engine adds for details is in the higher bits. */
+export function resultCode(error: unknown): number | undefined {
+  const { code, errcode } = (error ?? {}) as { code?: string; errcode?: number }
+  return code === 'ERR_SQLITE_ERROR' && errcode !== undefined ? errcode & 0xff : undefined
+}
+
+/** A commit that could not be synced: a start that finds it in the log takes it for one. */
+const inDoubt = 1034
+
+/** The failure of a statement as those see it who asked for it: one that passes, or a defect. */
+export function toStoreError(file: string, error: unknown): unknown {
+  const code = resultCode(error) ?? 0
+  const reason = passing[code]
+  if (code > 0 && (error as { errcode: number }).errcode === inDoubt) {
+    return new UnknownOutcome(`${file} cannot be used now: ${reason}`, { cause: error })
+  }
+  if (reason === undefined) return code in damaged ? toOpenError(file, error) : error
+  const message = `${file} cannot be used now: ${reason}`
+  return new DatabaseUnavailable(message, { cause: error })
+}
+
+/** The same at the start, where all of it is one line that says what to do. */
+export function toOpenError(file: string, error: unknown): unknown {
+  const { code, message } = error as NodeJS.ErrnoException
+  const known = resultCode(error) ?? 0
+  const reason = passing[known] ?? damaged[known] ?? systemReasons[code ?? '']
+  if (known === 0 && reason === undefined) return error
+  return new DatabaseError(`${file} cannot be used: ${reason ?? message}`, { cause: error })
+}
+
+/** What an examination has found. */
+export const toDamaged = (file: string): DatabaseError =>
+  new DatabaseError(`${file} cannot be used: ${damaged[11]}`)

@@ -1,0 +1,51 @@
+import postgres from 'postgres'
+
+/** A statement that failed, without the values that its detail would tell. */
+export class StatementError extends Error {
+  readonly code: string
+  constructor(message: string, code: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+/** What a statement on a lost connection fails with. */
+export class LostConnection extends Error {}
+
+/** The server ends connections with these, or opens none. */
+const endings = new Set(['57P01', '57P02', '57P03', '57P04', '25P03', '53300'])
+
+/** The driver's error without statement and values, which no log should have. */
+export function toStatementError(error: unknown): Error {
+  if (!(error instanceof Error)) return new Error(String(error))
+  if (error instanceof LostConnection) return new LostConnection(error.message)
+  const { code = '' } = error as { code?: string }
+  const isServers = error instanceof postgres.PostgresError
+  if (isServers && !endings.has(code) && !code.startsWith('08')) {
+    return new StatementError(error.message, code)
+  }
+  const isConnection =
+    isServers || /^(CONNECT|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_|EHOST|ENET|ENOENT)/.test(code)
+  return isConnection ? new LostConnection(error.message || code) : error
+}
+
+// Serialization failure and deadlock: one of two transactions had to give way.
+const gaveWay = ['40001', '40P01']
+// A key that two transactions have chosen, each from what it had read.
+const sameKey = '23505'
+
+/** Whether work may well succeed when it is done again at once. */
+export function isWorthRetrying(error: unknown, chosenKeys: boolean): boolean {
+  if (error instanceof LostConnection) return true
+  if (!(error instanceof StatementError)) return false
+  return gaveWay.includes(error.code) || (chosenKeys && error.code === sameKey)
+}
+
+// Beside those who gave way too often: no disk or memory left, a time limit, a lock that was not
+// given, and what the server's own system refuses.
+const passing = /^(53|58)|^(57014|55P03)$/
+
+/** Whether nothing is wrong with the work itself, and the server may do it later. */
+export const isPassing = (error: unknown): boolean =>
+  error instanceof LostConnection ||
+  (error instanceof StatementError && (gaveWay.includes(error.code) || passing.test(error.code)))
