@@ -10,6 +10,7 @@ export const commands: Readonly<Record<string, () => Promise<Command>>> = {
     node: 24,
     run: async (args) => (await import('../mock/serve-mock.ts')).serveMock(args, `${program} mock`),
   }),
+  backup: async () => (await import('./backup.ts')).backupCommand,
   validate: async () => (await import('./validate.ts')).validate,
   'verify-webhook': async () => (await import('./verify-webhook.ts')).verifyWebhookCommand,
 }
@@ -18,6 +19,7 @@ export const overview = `usage: ${program} COMMAND [options]
 
   serve            run the service with its data on this machine (Node 24)
   mock             answer every operation with the contract's examples (Node 24)
+  backup           copy the data of a folder, while a service runs on it (Node 24)
   validate         check a JSON body against the contract
   verify-webhook   check the signature of a webhook
 

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { serversOf } from './db/servers.ts'
 import type { RateLimitsMode } from './rate-limits.ts'
 
 /** How the service is to run. */
@@ -16,9 +17,17 @@ export interface Config {
   fixtureDate: string | undefined
   publicUrl: string | undefined
   encryptionKey: string | undefined
+  /** The keys that it takes the place of, with commas between them. */
+  previousKeys: string | undefined
   rateLimits: RateLimitsMode
   reportDelayMs: number
+  /** How long it goes on as ever when it is to end, but for saying that it is not ready. */
+  shutdownDelayMs: number
   logLevel: string
+  /** Where metrics are served; undefined where they are not. */
+  metrics: { host: string; port: number } | undefined
+  /** Whether an address for traces is set; the SDK reads what it is. */
+  traces: boolean
   corsOrigin: string | undefined
 }
 
@@ -57,12 +66,35 @@ export const options: readonly Option[] = [
     variable: 'ENCRYPTION_KEY',
     help: '32 bytes in hexadecimal or base64; required in production and with DATABASE_URL',
   },
+  {
+    variable: 'ENCRYPTION_KEY_PREVIOUS',
+    help: 'the key before it, while a new one takes its place; several with commas',
+  },
   { variable: 'RATE_LIMITS', help: 'off, sandbox or production (off)' },
   { variable: 'REPORT_DELAY_MS', help: 'how long an asset report takes (1000)' },
-  { variable: 'LOG_LEVEL', help: 'silent, fatal, error, warn, info, debug or trace (warn)' },
+  {
+    variable: 'ENCRYPTION_KEY_FILE',
+    help: 'the file that ENCRYPTION_KEY is read from; also ENCRYPTION_KEY_PREVIOUS_FILE and DATABASE_URL_FILE',
+  },
+  {
+    variable: 'LOG_LEVEL',
+    help: 'silent, fatal, error, warn, info, debug or trace (warn, in production info)',
+  },
+  { variable: 'METRICS_PORT', help: 'port of the metrics for Prometheus, 0 for a free one (none)' },
+  { variable: 'METRICS_HOST', help: 'address to bind for them (127.0.0.1)' },
+  {
+    variable: 'OTEL_EXPORTER_OTLP_ENDPOINT',
+    help: 'where traces are sent; other variables of OpenTelemetry count too',
+  },
+  {
+    variable: 'SHUTDOWN_DELAY_MS',
+    help: 'how long it still takes requests after SIGTERM, with /readyz saying no (0)',
+  },
   { variable: 'CORS_ORIGIN', help: 'the origin that browsers may call from' },
   { variable: 'FIXTURE_DATE', help: 'the day that the dates of the world count from' },
 ]
+
+const variableWidth = Math.max(...options.map(({ variable }) => variable.length)) + 2
 
 /** The options as `--help` shows them, of the command that starts the service. */
 export const usage = (command: string): string =>
@@ -70,7 +102,7 @@ export const usage = (command: string): string =>
     `usage: ${command} [options]`,
     ...options.map(({ flag, variable, value, help }) => {
       const name = flag ? `--${flag}${value ? ` ${value}` : ''}` : ''
-      return `  ${name.padEnd(18)}${variable.padEnd(18)}${help}`
+      return `  ${name.padEnd(18)}${variable.padEnd(variableWidth)}${help}`
     }),
     '',
     'examples:',
@@ -105,9 +137,13 @@ export function readConfig(args: readonly string[], environment: Values): Config
     fixtureDate: readDate(read, 'FIXTURE_DATE'),
     publicUrl: readUrl(read, 'PUBLIC_URL'),
     encryptionKey: read('ENCRYPTION_KEY'),
+    previousKeys: readPreviousKeys(read),
     rateLimits: oneOf(read, 'RATE_LIMITS', ['off', 'sandbox', 'production'], 'off'),
     reportDelayMs: readNumber(read, 'REPORT_DELAY_MS', 1000, 3_600_000),
-    logLevel: oneOf(read, 'LOG_LEVEL', logLevels, 'warn'),
+    shutdownDelayMs: readNumber(read, 'SHUTDOWN_DELAY_MS', 0, 300_000),
+    logLevel: oneOf(read, 'LOG_LEVEL', logLevels, mode === 'production' ? 'info' : 'warn'),
+    metrics: readMetrics(read),
+    traces: readTraces(read),
     corsOrigin: readOrigin(read, 'CORS_ORIGIN'),
   }
 }
@@ -199,6 +235,23 @@ function readUrl(read: Read, variable: string): string | undefined {
   return value.replace(/\/+$/, '')
 }
 
+function readMetrics(read: Read): Config['metrics'] {
+  if (read('METRICS_PORT') === undefined) return undefined
+  return {
+    host: read('METRICS_HOST') ?? '127.0.0.1',
+    port: readNumber(read, 'METRICS_PORT', 0, 65_535),
+  }
+}
+
+/** The SDK does not tell a wrong address, and would send nothing anywhere. */
+function readTraces(read: Read): boolean {
+  const addresses = ['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT']
+  const isOff = read('OTEL_SDK_DISABLED') === 'true' || read('OTEL_TRACES_EXPORTER') === 'none'
+  if (isOff) return false
+  for (const variable of addresses) readUrl(read, variable)
+  return addresses.some((variable) => read(variable) !== undefined)
+}
+
 /** An origin as browsers send it; with anything more it would never be met. */
 function readOrigin(read: Read, variable: string): string | undefined {
   const value = readUrl(read, variable)
@@ -209,14 +262,26 @@ function readOrigin(read: Read, variable: string): string | undefined {
     : fail(`${nameOf(variable)} must be an origin such as https://app.example.com`)
 }
 
+function readPreviousKeys(read: Read): string | undefined {
+  const value = read('ENCRYPTION_KEY_PREVIOUS')
+  if (value !== undefined && !read('ENCRYPTION_KEY')) {
+    fail('ENCRYPTION_KEY is required with ENCRYPTION_KEY_PREVIOUS: the key that comes after it')
+  }
+  return value
+}
+
 /** The address is not told when it is wrong, since a password may be in it. */
 function readDatabaseUrl(read: Read): string | undefined {
   const value = read('DATABASE_URL')
   if (value === undefined) return undefined
-  // Of several hosts the first one is looked at.
-  const first = value.replace(/,[^/]*/, '')
-  if (/^postgres(ql)?:\/\//.test(value) && URL.canParse(first)) return value
-  return fail('DATABASE_URL must be an address such as postgres://user:password@host:5432/name')
+  if (!/^postgres(ql)?:\/\//.test(value) || !serversOf(value).every((one) => URL.canParse(one))) {
+    fail('DATABASE_URL must be an address such as postgres://user:password@host:5432/name')
+  }
+  // The service writes, so what it opens is always a connection that can.
+  if (/[?&]target_session_attrs=(?!(any|read-write|primary)(&|$))/.test(value)) {
+    fail('DATABASE_URL: target_session_attrs must be read-write or primary')
+  }
+  return value
 }
 
 // A world lives every day since its own, and dates some things years ahead.

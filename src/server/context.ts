@@ -1,5 +1,6 @@
 import type { Queries } from './db/database.ts'
 import type { IdKind } from './ids.ts'
+import type { Directories } from './institutions/directories.ts'
 import type { JobKind, JobPayload } from './jobs/kinds.ts'
 import type { Keys } from './keys.ts'
 import type { WebhookBodyOf, WebhookName } from './webhooks/webhook-body.ts'
@@ -51,6 +52,8 @@ export interface Context {
   /** Where this service is reached from outside, without a slash at the end. */
   publicUrl: string
   keys: Keys
+  /** Finds institutions by name. */
+  institutions: Directories
   /** A new identifier in one of the forms of the interface. */
   newId(kind: IdKind): string
   /**

@@ -20,6 +20,8 @@ export interface OpenContext {
   afterCommit: (() => Promise<void>)[]
   /** Whether rows were written that the runner should look at. */
   hasWork(): boolean
+  /** Where webhooks are to go that were written. */
+  urls: ReadonlySet<string>
 }
 
 /** Makes what a handler or a job is given. */
@@ -27,6 +29,7 @@ export function createContext(service: Service, db: Queries, occasion: Occasion)
   const { client, now, bearer } = occasion
   const { environment } = service.settings
   const afterCommit: OpenContext['afterCommit'] = []
+  const urls = new Set<string>()
   let hasWork = false
   const ctx: Context = {
     db,
@@ -37,12 +40,14 @@ export function createContext(service: Service, db: Queries, occasion: Occasion)
     settings: service.settings,
     publicUrl: service.publicUrl(),
     keys: service.keys,
+    institutions: service.institutions,
     newId: (kind) => newId(kind, environment),
     async emit(name, fields, target) {
       if (target.url === null) return
       const [webhook_type, webhook_code] = name.split('.') as [string, string]
       const body = { webhook_type, webhook_code, ...fields, environment }
       hasWork = true
+      urls.add(target.url)
       await insertDelivery(ctx, { ...target, url: target.url, webhook_type, webhook_code, body })
     },
     async schedule(kind, payload, delayMs = 0) {
@@ -55,5 +60,5 @@ export function createContext(service: Service, db: Queries, occasion: Occasion)
     },
     finishDueWork: () => void afterCommit.push(() => service.runner.runDue(client.client_id)),
   }
-  return { ctx, afterCommit, hasWork: () => hasWork }
+  return { ctx, afterCommit, hasWork: () => hasWork, urls }
 }

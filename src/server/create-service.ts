@@ -7,11 +7,15 @@ import { createGate } from './gate.ts'
 import { createApp } from './http/app.ts'
 import { identityVerificationImage } from './identity-verification/identity-verification-image.ts'
 import { newRequestId } from './ids.ts'
+import { createDirectories } from './institutions/directories.ts'
 import { createRunner, type Runner } from './jobs/runner.ts'
 import type { Keys } from './keys.ts'
+import { noTelemetry, type Telemetry } from './observe/telemetry.ts'
 import { type Alone, createPauses } from './pauses.ts'
 import { type AnswerCheck, createPipeline } from './pipeline.ts'
+import { createPlaces, type Places } from './places.ts'
 import { createRateLimits, type RateLimitsMode } from './rate-limits.ts'
+import { createReadiness, type Readiness } from './readiness.ts'
 import { createRequestLog, noRequestLog } from './request-log.ts'
 import type { Log, Service } from './service.ts'
 import { toOAuthMetadata } from './tokens/oauth-metadata.ts'
@@ -19,7 +23,8 @@ import { toOAuthMetadata } from './tokens/oauth-metadata.ts'
 /** What a service is made of. */
 export interface ServiceParts {
   database: Database
-  keys: Keys
+  /** The keys, or what opens them once the tables are there. */
+  keys: Keys | (() => Promise<Keys>)
   settings: Settings
   publicUrl(): string
   rateLimits: RateLimitsMode
@@ -29,6 +34,7 @@ export interface ServiceParts {
   clock?: () => number
   checkAnswer?: AnswerCheck | undefined
   corsOrigin?: string | undefined
+  telemetry?: Telemetry
 }
 
 /** A service that answers, once its app listens. */
@@ -36,9 +42,15 @@ export interface RunningService {
   service: Service
   app: FastifyInstance
   alone: Alone
+  readiness: Readiness
+  /** How many requests are being answered, and how many wait. */
+  places: Pick<Places, 'inside' | 'waiting'>
   /** Finishes what is in flight, and closes the database. */
   close(): Promise<void>
 }
+
+/** What waits for receivers, which costs nothing: it takes no place from others. */
+const waiting: ReadonlySet<string> = new Set(['sandboxClockAdvance'])
 
 /** Until the service is put together there is nothing to run. */
 const noRunner: Runner = {
@@ -46,18 +58,23 @@ const noRunner: Runner = {
   runDue: async () => {},
   finish: async () => {},
   stop: async () => {},
+  abandon: () => {},
 }
 
 /** Brings the database up to date and puts the parts together; nothing listens yet. */
 export async function createService(parts: ServiceParts): Promise<RunningService> {
   const { database, settings, docs, publicUrl, corsOrigin, clock = Date.now } = parts
   await migrate(database)
+  const keys = typeof parts.keys === 'function' ? await parts.keys() : parts.keys
   const service: Service = {
     ...parts,
+    keys,
     clock,
+    institutions: createDirectories(),
     checkAnswer: parts.checkAnswer,
     rateLimits: createRateLimits(parts.rateLimits, database, clock),
     fetch: globalThis.fetch,
+    telemetry: parts.telemetry ?? noTelemetry,
     runner: noRunner,
   }
   service.runner = createRunner(service)
@@ -65,14 +82,20 @@ export async function createService(parts: ServiceParts): Promise<RunningService
   const requestLog = isSandbox ? createRequestLog(database, clock) : noRequestLog
   const pipeline = createPipeline(service, requestLog)
   const gate = createGate()
+  const places = createPlaces()
+  const readiness = createReadiness(database)
   const app = await createApp({
     onFault: (error, requestId) => parts.log.error(error, `the request ${requestId} failed`),
-    answer: (request, context) =>
+    answer: (request, context, trail) =>
       gate.pass(async () => {
         // The list holds every call that was answered before it was asked for.
         if (request.operationId === 'sandboxRequestList') await requestLog.flush()
-        return pipeline(request, context)
+        const run = () => pipeline(request, context, trail)
+        return waiting.has(request.operationId) ? run() : places.pass(run)
       }),
+    places,
+    telemetry: service.telemetry,
+    readiness,
     newRequestId,
     publicUrl,
     docs,
@@ -86,9 +109,13 @@ export async function createService(parts: ServiceParts): Promise<RunningService
     service,
     app,
     alone,
+    readiness,
+    places,
     async close() {
+      readiness.drain()
       await settled()
       await app.close()
+      service.runner.abandon()
       await service.runner.stop()
       await requestLog.stop()
       await database.close()

@@ -1,6 +1,7 @@
-import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { accessSync, constants, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { ConfigError } from './config.ts'
+import { makeFolder } from './write-durably.ts'
 
 /** Makes the folder of the data, for its owner only, unless it is there; says in one line why not. */
 export function prepareDataFolder(folder: string): void {
@@ -20,13 +21,6 @@ function reasonOf(error: unknown): string {
   const { code = '' } = error as NodeJS.ErrnoException
   if (['EEXIST', 'ENOTDIR'].includes(code)) return 'lies below what is no folder'
   return `cannot be made or written (${code})`
-}
-
-// Node's own way of making all that is missing never ends where nothing can be made, as in /proc.
-function makeFolder(folder: string): void {
-  if (existsSync(folder)) return
-  makeFolder(dirname(folder))
-  mkdirSync(folder, { mode: 0o700 })
 }
 
 export const databaseFile = (folder: string): string => join(folder, 'service.sqlite')

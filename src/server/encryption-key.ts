@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { ConfigError } from './config.ts'
+import { writeDurably } from './write-durably.ts'
 
 const keyLength = 32
 
@@ -20,24 +21,54 @@ export function parseEncryptionKey(text: string, name = 'ENCRYPTION_KEY'): Uint8
 /** A key, and what to do once it is known to be that of the data. */
 export interface FoundKey {
   key: Uint8Array
+  /** Those before it, while it takes their place. */
+  previous: readonly Uint8Array[]
   /** What a message calls it. */
   name: string
   /** Writes it beside the data, if it is new; nothing may be written with it before. */
   keep(): void
 }
 
+/** The key that options give, and those before it, with commas between them. */
+export function givenKey(text: string, previous: string | undefined): FoundKey {
+  const name = 'ENCRYPTION_KEY_PREVIOUS'
+  const texts = previous?.split(',') ?? []
+  return {
+    key: parseEncryptionKey(text),
+    previous: texts.map((one) => parseEncryptionKey(one, `each key in ${name}`)),
+    name: 'ENCRYPTION_KEY',
+    keep: () => {},
+  }
+}
+
 /** The key that lies beside the data, or a new one. */
 export function readKeyFile(file: string): FoundKey {
   if (!existsSync(file)) {
     const key = randomBytes(keyLength)
-    return { key, name: `${file} is missing: it`, keep: () => writeKey(file, key) }
+    let isKept = false
+    return {
+      key,
+      previous: [],
+      name: `${file} is missing: it`,
+      keep() {
+        // The transaction that it is called in may begin again.
+        if (!isKept) writeKey(file, key)
+        isKept = true
+      },
+    }
   }
-  return { key: parseEncryptionKey(readText(file), file), name: file, keep: () => {} }
+  const key = parseEncryptionKey(readText(file), file)
+  return { key, previous: [], name: file, keep: () => {} }
 }
 
 function writeKey(file: string, key: Buffer): void {
-  // Data outlives a power cut, and would be lost without its key.
-  writeFileSync(file, `${key.toString('hex')}\n`, { mode: 0o600, flag: 'wx', flush: true })
+  try {
+    // Data outlives a power cut, and would be lost without its key.
+    writeDurably(file, `${key.toString('hex')}\n`)
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException
+    throw new ConfigError(`${file} cannot be written (${code}): the data needs its key`)
+  }
 }
 
 function readText(file: string): string {

@@ -1,11 +1,5 @@
-import {
-  createCipheriv,
-  createDecipheriv,
-  createHmac,
-  hkdfSync,
-  randomBytes,
-  timingSafeEqual,
-} from 'node:crypto'
+import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
+import { seal, unseal } from './seal.ts'
 
 /** What is kept of secrets: a keyed hash to compare with, or a ciphertext with its key's id. */
 export interface Keys {
@@ -14,36 +8,47 @@ export interface Keys {
   /** Encrypts a value for a column of its own. */
   encrypt(plain: string): string
   decrypt(stored: string): string
+  /** What values begin with that are to be encrypted anew, with the key that encrypts now. */
+  outdated: readonly string[]
 }
 
-const nonceLength = 12
-const tagLength = 16
+/** The keys of data: what hashes, and what encrypts columns. */
+export interface DataKeys {
+  hashing: Uint8Array
+  /** All that decrypt, the oldest first. */
+  columns: readonly Uint8Array[]
+  /** The one of them that encrypts: not the newest while a process may run that lacks that one. */
+  encrypting: Uint8Array
+}
 
-/** Derives a key for each purpose from ENCRYPTION_KEY, so that none serves two. */
-export function createKeys(encryptionKey: Uint8Array): Keys {
-  const derive = (purpose: string) =>
-    Buffer.from(hkdfSync('sha256', encryptionKey, '', `financial-data-service ${purpose}`, 32))
-  const hashKey = derive('token hashes')
-  const columnKey = derive('columns')
-  const keyId = derive('key id').subarray(0, 4).toString('hex')
+/** A key for one purpose, so that none serves two. */
+export const deriveKey = (key: Uint8Array, purpose: string): Buffer =>
+  Buffer.from(hkdfSync('sha256', key, '', `financial-data-service ${purpose}`, 32))
+
+/** Names a key without telling anything of it. */
+export const toKeyId = (key: Uint8Array): string =>
+  deriveKey(key, 'key id').subarray(0, 4).toString('hex')
+
+/** Where one key serves for all, as it does in tests. */
+export const createKeys = (key: Uint8Array): Keys =>
+  keysOf({ hashing: key, columns: [key], encrypting: key })
+
+export function keysOf({ hashing, columns, encrypting }: DataKeys): Keys {
+  const hashKey = deriveKey(hashing, 'token hashes')
+  const columnKeys = new Map(columns.map((key) => [toKeyId(key), deriveKey(key, 'columns')]))
+  const keyId = toKeyId(encrypting)
+  const columnKey = deriveKey(encrypting, 'columns')
+  const isNewest = columns.at(-1) === encrypting
   return {
     hash: (secret) => createHmac('sha256', hashKey).update(secret).digest('base64url'),
-    encrypt(plain) {
-      const nonce = randomBytes(nonceLength)
-      const cipher = createCipheriv('aes-256-gcm', columnKey, nonce)
-      const sealed = [cipher.update(plain, 'utf8'), cipher.final()]
-      const bytes = Buffer.concat([nonce, cipher.getAuthTag(), ...sealed])
-      return `${keyId}.${bytes.toString('base64url')}`
-    },
+    encrypt: (plain) => `${keyId}.${seal(columnKey, Buffer.from(plain))}`,
     decrypt(stored) {
-      const [id, text = ''] = stored.split('.')
-      if (id !== keyId) throw new Error('a column was encrypted with another ENCRYPTION_KEY')
-      const bytes = Buffer.from(text, 'base64url')
-      const decipher = createDecipheriv('aes-256-gcm', columnKey, bytes.subarray(0, nonceLength))
-      decipher.setAuthTag(bytes.subarray(nonceLength, nonceLength + tagLength))
-      const plain = decipher.update(bytes.subarray(nonceLength + tagLength), undefined, 'utf8')
-      return plain + decipher.final('utf8')
+      const [id = '', sealed = ''] = stored.split('.')
+      const key = columnKeys.get(id)
+      if (!key) throw new Error('a column was encrypted with another ENCRYPTION_KEY')
+      return unseal(key, sealed).toString()
     },
+    outdated: isNewest ? columns.slice(0, -1).map((key) => `${toKeyId(key)}.`) : [],
   }
 }
 

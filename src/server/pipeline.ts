@@ -2,10 +2,12 @@ import { admissionOf, type Visit } from './admission.ts'
 import { type CheckedRequest, checkRequest, type WireRequest } from './check-request.ts'
 import type { Context } from './context.ts'
 import { createContext, type OpenContext } from './create-context.ts'
-import type { Queries } from './db/database.ts'
+import { DatabaseUnavailable, type Queries, UnknownOutcome } from './db/database.ts'
 import { ApiError, type ErrorContext } from './errors.ts'
 import { handlers, readingOperations, sandboxHandlers } from './handlers.ts'
 import type { WireAnswer } from './http/app.ts'
+import { withLists } from './json-texts.ts'
+import type { Trail } from './observe/telemetry.ts'
 import { readOnly, WriteNeeded } from './read-only.ts'
 import type { RequestLog } from './request-log.ts'
 import { DroppedConnection, withUnknownEnum } from './sandbox-world/injected-fault.ts'
@@ -23,7 +25,11 @@ const allHandlers = { ...handlers, ...sandboxHandlers } as unknown as Record<str
 
 /** What happens around every handler: checks before it, a transaction around it, its answer after. */
 export function createPipeline(service: Service, log: RequestLog) {
-  return async (request: WireRequest, context: ErrorContext): Promise<WireAnswer> => {
+  return async (
+    request: WireRequest,
+    context: ErrorContext,
+    trail?: Trail,
+  ): Promise<WireAnswer> => {
     const start = performance.now()
     const visit: Visit = {
       client: undefined,
@@ -56,8 +62,17 @@ export function createPipeline(service: Service, log: RequestLog) {
     } catch (error) {
       if (error instanceof ApiError) note(error.status, error.code)
       throw visit.fault?.drop ? new DroppedConnection() : error
+    } finally {
+      if (trail) follow(trail, visit)
     }
   }
+}
+
+/** Tells whoever watches what has become known of the sender. */
+function follow(trail: Trail, { client, version, fault }: Visit): void {
+  trail.clientId = client?.client_id
+  trail.version = version
+  trail.injected = fault !== undefined
 }
 
 async function runHandler(
@@ -77,10 +92,20 @@ async function runHandler(
     }
   }
   const outcome = await readFirst(service, checked, visit.client?.client_id, work)
-  for (const after of open?.afterCommit ?? []) await after()
-  if (open?.hasWork()) service.runner.wake()
+  await followCommit(open?.afterCommit ?? [])
+  if (open?.hasWork()) service.runner.wake(open.urls)
   if (outcome instanceof ApiError) throw outcome
   return outcome
+}
+
+/** Does what is to follow a commit. When the database is away by then, something was done all the same. */
+async function followCommit(works: OpenContext['afterCommit']): Promise<void> {
+  try {
+    for (const work of works) await work()
+  } catch (error) {
+    if (!(error instanceof DatabaseUnavailable)) throw error
+    throw new UnknownOutcome('what was to follow a commit was not done', { cause: error })
+  }
 }
 
 /** Runs what mostly reads without a transaction, until it first wants to write. */
@@ -112,7 +137,7 @@ function openContext(service: Service, visit: Visit, db: Queries): OpenContext {
 
 /** Handlers answer in the current version; nothing is to be done for those who ask in it. */
 const inVersionOf = (checked: CheckedRequest, answer: object): object | Promise<object> =>
-  isCurrent(checked.version) ? answer : downgradeAnswer(checked, answer)
+  isCurrent(checked.version) ? answer : downgradeAnswer(checked, withLists(answer))
 
 function finish(
   service: Service,
@@ -120,13 +145,15 @@ function finish(
   checked: CheckedRequest,
   answer: object,
 ): WireAnswer {
-  const problems = service.checkAnswer?.(checked, answer) ?? []
+  const problems = service.checkAnswer?.(checked, withLists(answer)) ?? []
   if (problems.length > 0) {
     throw new Error(`${checked.operationId} does not answer as described: ${problems.join('; ')}`)
   }
   const headers: Record<string, string> = checked.operation.oauth
     ? { 'Cache-Control': 'no-store' }
     : {}
-  const body = visit.fault?.unknown_enum ? withUnknownEnum(answer, checked.operation) : answer
+  const body = visit.fault?.unknown_enum
+    ? withUnknownEnum(withLists(answer), checked.operation)
+    : answer
   return { status: 200, headers, body }
 }

@@ -42,7 +42,7 @@ export const noRequestLog: RequestLog = {
 export function createRequestLog(database: Database, clock: () => number): RequestLog {
   let entries: { clientId: string; sequence: number; entry: Promise<string> }[] = []
   let timer: NodeJS.Timeout | undefined
-  let count = 0
+  let [count, last] = [0, 0]
   const delay = database.shared ? flushAfterBesideOthers : flushAfter
   let writing: Promise<void> = Promise.resolve()
 
@@ -77,7 +77,9 @@ export function createRequestLog(database: Database, clock: () => number): Reque
   return {
     add(clientId, call) {
       count += 1
-      const sequence = clock() * lowDigits + (count % lowDigits)
+      // A clock that is set back must not put the latest calls behind those before them.
+      last = Math.max(last + 1, clock() * lowDigits + (count % lowDigits))
+      const sequence = last
       entries.push({ clientId, sequence, entry: toEntry(call) })
       // Calls that could not be noted are no reason to end.
       timer ??= setTimeout(() => void flush().catch(() => {}), delay).unref()

@@ -1,6 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Config, ConfigError, readConfig, usage } from './config.ts'
-import { DatabaseError } from './db/database.ts'
+import { DatabaseError, DatabaseUnavailable } from './db/database.ts'
+import { serversOf } from './db/servers.ts'
 import { docsFolder } from './files.ts'
+import { withSecretFiles } from './secret-files.ts'
 import { type StartedService, start } from './start.ts'
 import { readyAccessToken, wellKnownClients } from './well-known-clients.ts'
 import { WorldError } from './world/world-error.ts'
@@ -11,7 +14,7 @@ import { WorldError } from './world/world-error.ts'
  */
 export async function serve(args: readonly string[], command: string): Promise<0 | 1> {
   try {
-    const config = readConfig(args, process.env)
+    const config = readConfig(args, withSecretFiles(process.env))
     if (config === 'help') console.log(usage(command))
     else await run(config)
     return 0
@@ -23,24 +26,45 @@ export async function serve(args: readonly string[], command: string): Promise<0
 
 async function run(config: Config): Promise<void> {
   const started = await start(config)
+  let asked: number | undefined
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, () => void stop(started))
+    process.on(signal, () => {
+      if (asked === undefined) void stop(started, config)
+      else if (performance.now() - asked > sameSignalMs) process.exit(signalled)
+      asked ??= performance.now()
+    })
   }
   console.log(greeting(started, config))
 }
 
-/** Answers what has been asked, and ends. */
-async function stop(started: StartedService): Promise<void> {
-  await started.close()
+/** The exit code of a process that ends before it is through: whoever asks twice does not wait. */
+const signalled = 130
+/** A terminal and npm both hand on the same Ctrl-C. */
+const sameSignalMs = 300
+/** What hangs for longer, such as a store that does not answer, is left to itself. */
+const patienceMs = 15_000
+
+/** Says that it is not ready any more, answers what has been asked, and ends. */
+async function stop({ readiness, app, close }: StartedService, config: Config): Promise<void> {
+  readiness.drain()
+  await sleep(config.shutdownDelayMs)
+  setTimeout(() => {
+    console.error(`the service did not end within ${patienceMs / 1000} seconds, and was cut short`)
+    process.exit(1)
+  }, patienceMs)
+  await app.askToLeave()
+  await close()
   process.exit(0)
 }
 
-function greeting({ address }: StartedService, config: Config): string {
+function greeting({ address, metrics, risks }: StartedService, config: Config): string {
   const lines = [
     '',
     `  Financial Data Service   ${address}`,
     `  ${(docsFolder() ? 'docs and console' : 'errors, OpenAPI').padEnd(25)}${address}/docs/`,
     `  data                     ${placeOf(config)}`,
+    ...risks.map((risk) => `  at risk                  ${risk}`),
+    ...(metrics ? [`  metrics                  ${metrics}/metrics`] : []),
   ]
   return [...lines, ...(config.environment === 'sandbox' ? sandboxHints(address) : []), ''].join(
     '\n',
@@ -50,8 +74,8 @@ function greeting({ address }: StartedService, config: Config): string {
 /** Where the data is, without what opens it. */
 function placeOf({ data, databaseUrl }: Config): string {
   if (databaseUrl === undefined) return data ?? 'in memory, gone at the end'
-  const { host, pathname } = new URL(databaseUrl)
-  return `PostgreSQL, ${host}${pathname}`
+  const servers = serversOf(databaseUrl).map((server) => new URL(server))
+  return `PostgreSQL, ${servers.map(({ host }) => host).join(',')}${servers[0]?.pathname}`
 }
 
 function sandboxHints(address: string): string[] {
@@ -71,4 +95,6 @@ function sandboxHints(address: string): string[] {
 
 /** What the user can mend, and one line says how. */
 const isExpected = (error: unknown): error is Error =>
-  [ConfigError, WorldError, DatabaseError].some((kind) => error instanceof kind)
+  [ConfigError, WorldError, DatabaseError, DatabaseUnavailable].some(
+    (kind) => error instanceof kind,
+  )

@@ -1,7 +1,9 @@
 import type { Settings } from './context.ts'
 import type { Database } from './db/database.ts'
+import type { Directories } from './institutions/directories.ts'
 import type { Runner } from './jobs/runner.ts'
 import type { Keys } from './keys.ts'
+import type { Telemetry } from './observe/telemetry.ts'
 import type { AnswerCheck } from './pipeline.ts'
 import type { RateLimits } from './rate-limits.ts'
 
@@ -9,6 +11,7 @@ import type { RateLimits } from './rate-limits.ts'
 export interface Service {
   database: Database
   keys: Keys
+  institutions: Directories
   settings: Settings
   /** The real time in ms. */
   clock(): number
@@ -20,6 +23,7 @@ export interface Service {
   /** Checks each answer against the contract; set in tests and development. */
   checkAnswer: AnswerCheck | undefined
   log: Log
+  telemetry: Telemetry
 }
 
 /** The part of a logger that is used here. */

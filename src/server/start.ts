@@ -1,26 +1,28 @@
-import { pino } from 'pino'
+import { listenForBackups } from './backup-socket.ts'
 import { type Config, ConfigError } from './config.ts'
 import { createService, type RunningService } from './create-service.ts'
 import { databaseFile, explainingStore, keyFile, prepareDataFolder } from './data-folder.ts'
+import { openKeys } from './data-keys/open-keys.ts'
+import { renewColumns } from './data-keys/renew-columns.ts'
 import type { Database } from './db/database.ts'
+import { findRisks } from './db/durability.ts'
 import { openSqlite } from './db/sqlite.ts'
-import {
-  type FoundKey,
-  newEncryptionKey,
-  parseEncryptionKey,
-  readKeyFile,
-} from './encryption-key.ts'
+import { type FoundKey, givenKey, newEncryptionKey, readKeyFile } from './encryption-key.ts'
 import { docsFolder } from './files.ts'
-import { createKeys } from './keys.ts'
+import { startTelemetry } from './observe/start-telemetry.ts'
 import type { AnswerCheck } from './pipeline.ts'
-import type { Log, Service } from './service.ts'
 import { prepareWorld } from './world/prepare-world.ts'
-import { findSetting, insertSetting } from './world/settings-store.ts'
 
 /** A service that listens. */
 export interface StartedService extends RunningService {
   /** The address that was bound. */
   address: string
+  /** Where the metrics are, if they are served. */
+  metrics: string | undefined
+  /** What may lose what was answered, a line for each. */
+  risks: readonly string[]
+  /** Resolves once no column is encrypted with an outdated key, or when the service ends. */
+  renewed: Promise<void>
 }
 
 /** Opens the data, fills it at the first start, and listens. */
@@ -28,32 +30,55 @@ export async function start(config: Config, checkAnswer?: AnswerCheck): Promise<
   if (config.data !== undefined) prepareDataFolder(config.data)
   const found = encryptionKey(config)
   const explaining = explainingStore(config.data)
-  const database = await openDatabase(config).catch(explaining)
+  const observation = await startTelemetry(config)
+  const opened = await openDatabase(config).catch(explaining)
+  const database = observation.watch(opened)
   let address = config.publicUrl
   const running = await createService({
     database,
-    keys: createKeys(found.key),
+    keys: () => openKeys(database, found),
     settings: { environment: config.environment, reportDelayMs: config.reportDelayMs },
     publicUrl: () => address ?? '',
     rateLimits: config.rateLimits,
-    log: createLog(config.logLevel),
+    log: observation.log,
+    telemetry: observation.telemetry,
     docs: docsFolder(),
     checkAnswer,
     corsOrigin: config.corsOrigin,
   })
     .catch(closing(database))
     .catch(explaining)
-  await checkKey(running.service, found).catch(closing(running))
   await prepareWorld(running.service, config).catch(closing(running))
-  const bound = await listen(running, config)
+  const risks = await findRisks(opened).catch(closing(running))
+  for (const risk of risks) observation.warn(`at risk: ${risk}`)
+  const metrics = await observation.serve(running).catch(closing(running))
+  const bound = await listen(running, config).catch(
+    closing({ close: async () => metrics?.close() }),
+  )
+  const backups = await listenForBackups(opened, config.data, observation.log)
   address ??= bound
   running.service.runner.wake()
-  return { ...running, address: bound }
+  const renewal = renewColumns(running.service)
+  const close = async () => {
+    await backups.close()
+    await renewal.stop()
+    await running.close()
+    await metrics?.close()
+    await observation.telemetry.close()
+  }
+  return {
+    ...running,
+    address: bound,
+    metrics: metrics?.address,
+    risks,
+    renewed: renewal.done,
+    close,
+  }
 }
 
 async function listen(running: RunningService, config: Config): Promise<string> {
   try {
-    return await running.app.listen({ port: config.port, host: config.host })
+    return await running.app.listenWidely({ port: config.port, host: config.host })
   } catch (error) {
     await running.close()
     const { code, message } = error as NodeJS.ErrnoException
@@ -72,22 +97,10 @@ const closing = (opened: { close(): Promise<void> }) => async (error: unknown) =
   throw error
 }
 
-function encryptionKey({ encryptionKey: text, data }: Config): FoundKey {
-  if (text === undefined && data !== undefined) return readKeyFile(keyFile(data))
-  const key = text === undefined ? newEncryptionKey() : parseEncryptionKey(text)
-  return { key, name: 'ENCRYPTION_KEY', keep: () => {} }
-}
-
-/** With another key no secret would be known again, and nothing could be decrypted. */
-async function checkKey({ database, keys }: Service, { name, keep }: FoundKey): Promise<void> {
-  const mark = keys.hash('the key of this data')
-  if ((await database.read((db) => findSetting(db, 'key_mark'))) === undefined) keep()
-  const known = await database.exclusive(async (db) => {
-    await insertSetting(db, 'key_mark', mark)
-    return findSetting(db, 'key_mark')
-  })
-  if (known === mark) return
-  throw new ConfigError(`${name} must be the key that the data was written with`)
+function encryptionKey({ encryptionKey: text, previousKeys, data }: Config): FoundKey {
+  if (text !== undefined) return givenKey(text, previousKeys)
+  if (data !== undefined) return readKeyFile(keyFile(data))
+  return { key: newEncryptionKey(), previous: [], name: 'ENCRYPTION_KEY', keep: () => {} }
 }
 
 async function openDatabase(config: Config): Promise<Database> {
@@ -97,12 +110,4 @@ async function openDatabase(config: Config): Promise<Database> {
   }
   if (config.data === undefined) return openSqlite(':memory:')
   return openSqlite(databaseFile(config.data))
-}
-
-function createLog(level: string): Log {
-  const logger = pino({ level })
-  return {
-    info: (details, message) => logger.info(details, message),
-    error: (error, message) => logger.error(error, message),
-  }
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Database } from '../server/db/database.ts'
 import { findNextDue } from '../server/jobs/store.ts'
 import { dayMs } from '../server/time.ts'
-import { findNextDelivery } from '../server/webhooks/store.ts'
+import { findNextDelivery } from '../server/webhooks/queue-store.ts'
 import { type Image, imageFolder, readImage, removeOld, writeImage } from './image-file.ts'
 import { programId } from './program-id.ts'
 

@@ -1,16 +1,27 @@
-import type { Duplex } from 'node:stream'
 import fastifyCors from '@fastify/cors'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { operations } from '../../../generated/2020-09-14/operations.ts'
 import type { WireRequest } from '../check-request.ts'
+import { DatabaseUnavailable, UnknownOutcome } from '../db/database.ts'
 import { drawImage } from '../draw-image.ts'
 import { ApiError, type ErrorContext, toErrorBody } from '../errors.ts'
+import { toJson } from '../json-texts.ts'
+import { noTelemetry, type Telemetry, type Trail } from '../observe/telemetry.ts'
 import type { AnyOperationId } from '../operation.ts'
+import { Overloaded } from '../overloaded.ts'
 import { maximumBody } from '../parse-body.ts'
+import type { Places } from '../places.ts'
+import type { Readiness } from '../readiness.ts'
 import { DroppedConnection } from '../sandbox-world/injected-fault.ts'
+import { answerMalformed } from './answer-malformed.ts'
 import { endConnections } from './end-connections.ts'
+import { listenWidely } from './listen.ts'
 import { serveDocs } from './serve-docs.ts'
+import { serveHealth } from './serve-health.ts'
 import { serveShortDocs } from './serve-short-docs.ts'
+import { shedLoad } from './shed-load.ts'
+import { cutSlowReaders, sendingLimits } from './slow-clients.ts'
+import { watchRequests } from './watch-requests.ts'
 
 /** An answer, ready to be sent. */
 export interface WireAnswer {
@@ -21,7 +32,7 @@ export interface WireAnswer {
 
 export interface AppOptions {
   /** Answers one operation; throws an ApiError to refuse. */
-  answer(request: WireRequest, context: ErrorContext): Promise<WireAnswer>
+  answer(request: WireRequest, context: ErrorContext, trail?: Trail): Promise<WireAnswer>
   newRequestId(): string
   /** Is told of what was thrown and is no refusal: a bug, or a store that is not there. */
   onFault(error: unknown, requestId: string): void
@@ -36,6 +47,12 @@ export interface AppOptions {
   image?(path: string): Promise<Uint8Array | undefined>
   /** The metadata of RFC 8414. */
   oauthMetadata?(): object
+  /** Whether the service is ready, for whoever runs it. */
+  readiness?: Readiness
+  /** Who is told of each request. */
+  telemetry?: Telemetry
+  /** Says which requests are too many. */
+  places?: Places
 }
 
 /** Of the logos and category icons that transactions link to. */
@@ -48,6 +65,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     publicUrl: options.publicUrl(),
   })
   const app = fastify({
+    ...sendingLimits,
     bodyLimit: maximumBody,
     genReqId: () => options.newRequestId(),
     exposeHeadRoutes: false,
@@ -59,17 +77,25 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     frameworkErrors: (_error, request, reply) => {
       send(reply, request, refusal(new ApiError('NOT_FOUND'), contextOf(request)))
     },
-    clientErrorHandler: (_error, socket) => answerMalformed(socket, options),
+    clientErrorHandler: (error, socket) => answerMalformed(socket, error, options),
   })
   // Before the plugins, whose own routes would else have Fastify's handler.
   app.setErrorHandler((error, request, reply) => {
+    if (error instanceof Overloaded && request.trail) request.trail.shed = true
     if (error instanceof DroppedConnection) return reply.hijack().raw.destroy()
     const isOAuth = oauthPaths.includes(request.routeOptions.url ?? '')
     const told = toApiError(error, isOAuth)
-    if (told !== error && told.status === 500) options.onFault(error, request.id)
+    if (told !== error && told.status >= 500) options.onFault(error, request.id)
     return send(reply, request, refusal(told, contextOf(request)))
   })
+  const interfacePaths = Object.entries(operations).map(([id, { path }]) => [id, path] as const)
+  const routes = [...interfacePaths, ...Object.entries(options.verbs ?? {})]
+  const { telemetry = noTelemetry } = options
+  const operationOf = new Map(routes.map(([id, path]) => [path, id]))
+  watchRequests(app, telemetry, operationOf)
   endConnections(app)
+  listenWidely(app)
+  cutSlowReaders(app)
   // Bodies are read by the pipeline, which knows what each operation takes.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
@@ -82,19 +108,24 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     origin: options.corsOrigin ?? true,
     exposedHeaders: ['Request-Id', 'Retry-After', 'WWW-Authenticate'],
   })
+  const { places, newRequestId, publicUrl } = options
+  if (places) {
+    shedLoad(app, { places, newRequestId, publicUrl, telemetry, operations: operationOf })
+  }
   if (options.docs === undefined) serveShortDocs(app)
   else await serveDocs(app, options.docs)
 
-  const interfacePaths = Object.entries(operations).map(([id, { path }]) => [id, path] as const)
-  const routes = [...interfacePaths, ...Object.entries(options.verbs ?? {})]
   for (const [operationId, path] of routes) {
     app.post(path, async (request, reply) => {
       const wire = toWire(operationId as AnyOperationId, request)
-      const answer = await options.answer(wire, contextOf(request))
+      const { trail } = request
+      const run = () => options.answer(wire, contextOf(request), trail)
+      const answer = await (trail ? telemetry.within(trail, run) : run())
       return send(reply, request, answer)
     })
   }
 
+  if (options.readiness) serveHealth(app, options.readiness)
   const { image, oauthMetadata } = options
   if (image) {
     app.get('/images/*', async (request, reply) => {
@@ -130,23 +161,6 @@ function refuseSchemas(): never {
   throw new Error('a route has a schema, and nothing here compiles it')
 }
 
-/** What is no HTTP has no request to answer by, so the answer is written by hand. */
-function answerMalformed(socket: Duplex, options: AppOptions): void {
-  if (!socket.writable) return
-  const requestId = options.newRequestId()
-  const error = new ApiError('INVALID_HEADERS', { message: 'the request must be valid HTTP/1.1' })
-  const context = { requestId, publicUrl: options.publicUrl() }
-  const body = JSON.stringify(toErrorBody(error, context))
-  const headers = [
-    'HTTP/1.1 400 Bad Request',
-    'Content-Type: application/json',
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    `Request-Id: ${requestId}`,
-    'Connection: close',
-  ]
-  socket.end(`${headers.join('\r\n')}\r\n\r\n${body}`)
-}
-
 const toWire = (operationId: AnyOperationId, request: FastifyRequest): WireRequest => ({
   operationId,
   headers: request.headers as WireRequest['headers'],
@@ -156,11 +170,19 @@ const toWire = (operationId: AnyOperationId, request: FastifyRequest): WireReque
 function send(reply: FastifyReply, request: FastifyRequest, answer: WireAnswer): FastifyReply {
   const body = answer.body as { request_id?: unknown } | null
   const requestId = typeof body?.request_id === 'string' ? body.request_id : request.id
+  if (answer.status >= 400 && request.trail) request.trail.errorCode = codeOf(answer.body)
   return reply
     .code(answer.status)
     .headers({ ...withoutRequestId(answer.headers), 'Request-Id': requestId })
     .type('application/json')
-    .send(JSON.stringify(answer.body))
+    .send(toJson(answer.body as object))
+}
+
+/** The code of an error's body, in its own form or in RFC 6749's. */
+function codeOf(body: unknown): string | undefined {
+  const { error_code, error } = (body ?? {}) as { error_code?: unknown; error?: unknown }
+  const code = error_code ?? error
+  return typeof code === 'string' ? code : undefined
 }
 
 const withoutRequestId = (headers: Record<string, string>): Record<string, string> =>
@@ -183,8 +205,26 @@ const oauthPaths: readonly string[] = Object.values(operations)
   .filter(({ oauth }) => oauth)
   .map(({ path }) => path)
 
+/** How soon a store may well be there again, in seconds. */
+const storeRetryAfter = 5
+
+const storeAway = (cause: DatabaseUnavailable): ApiError =>
+  new ApiError('PLANNED_MAINTENANCE', {
+    message: 'the service cannot use its database at the moment; nothing was done',
+    retryAfter: storeRetryAfter,
+    cause,
+  })
+
+const unknownOutcome = (cause: UnknownOutcome): ApiError =>
+  new ApiError('INTERNAL_SERVER_ERROR', {
+    message: 'the service failed as it kept a change; look whether it did before you repeat it',
+    cause,
+  })
+
 function toApiError(error: unknown, isOAuth: boolean): ApiError {
   if (error instanceof ApiError) return error
+  if (error instanceof DatabaseUnavailable) return storeAway(error)
+  if (error instanceof UnknownOutcome) return unknownOutcome(error)
   const { code, statusCode = 500 } = error as { code?: string; statusCode?: number }
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new ApiError('INVALID_REQUEST.INVALID_BODY.413')
   // NOTE: Fastify refuses a malformed Content-Type or Content-Length before any handler runs.

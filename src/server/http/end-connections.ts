@@ -1,19 +1,86 @@
+import type { ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 
-/** How long those have that are being served, or have sent half a request, when the service ends. */
-const graceMs = 3000
+/** How long those have that are silent, or have sent half a request, when the service ends. */
+const senderGraceMs = 3000
+/** How long those have that are being served: whoever ends a process mostly gives it ten seconds. */
+const answerGraceMs = 8000
+/** How long clients are asked to leave before their connections are closed. */
+const leaveMs = 500
+const lookAgainMs = 10
+const letInMs = 200
+const tooLong = 413
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /**
+     * Takes no new connections, asks clients with their next answer to leave, and waits for that a
+     * little: a connection that is closed between two requests may be closed while the second one
+     * is on its way.
+     */
+    askToLeave(): Promise<void>
+  }
+}
 
 /**
  * Lets connections end with the service: each closes after the answer that is under way, which
  * would else be kept for a next request, and after a while all that are left are cut.
  */
 export function endConnections(app: FastifyInstance): void {
-  let timer: NodeJS.Timeout | undefined
-  app.addHook('preClose', async () => {
-    timer = setTimeout(() => app.server.closeAllConnections(), graceMs)
+  const sockets = new Set<Socket>()
+  const answers = new Set<ServerResponse>()
+  const timers: NodeJS.Timeout[] = []
+  let leaving = false
+  let connected = 0
+
+  app.server.on('connection', (socket) => {
+    connected += 1
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  })
+  // By now the whole request is there.
+  app.addHook('preHandler', async (_request, { raw }) => {
+    answers.add(raw)
+    raw.once('close', () => answers.delete(raw))
   })
   app.addHook('onSend', async (_request, reply) => {
-    if (timer) reply.header('Connection', 'close')
+    if (leaving) reply.header('Connection', 'close')
+    // The rest of a body that is too long is read away: a connection that is closed before would
+    // take the answer with it.
+    else if (reply.statusCode === tooLong) reply.removeHeader('connection')
   })
-  app.addHook('onClose', async () => clearTimeout(timer))
+
+  /** Takes the connections that wait to be taken: with the sockets they would be cut. */
+  async function letIn(): Promise<void> {
+    const until = performance.now() + letInMs
+    let before: number
+    do {
+      before = connected
+      await nextTurn()
+      await nextTurn()
+    } while (connected > before && performance.now() < until)
+  }
+
+  function cutSenders(): void {
+    const served = new Set([...answers].map(({ socket }) => socket))
+    for (const socket of sockets) if (!served.has(socket)) socket.destroy()
+  }
+
+  app.addHook('preClose', async () => {
+    leaving = true
+    timers.push(setTimeout(cutSenders, senderGraceMs))
+    timers.push(setTimeout(() => app.server.closeAllConnections(), answerGraceMs))
+  })
+  app.addHook('onClose', async () => {
+    for (const timer of timers) clearTimeout(timer)
+  })
+  app.decorate('askToLeave', async () => {
+    leaving = true
+    await letIn()
+    app.stopListening()
+    const until = performance.now() + leaveMs
+    while (performance.now() < until && sockets.size > 0) await sleep(lookAgainMs)
+  })
 }

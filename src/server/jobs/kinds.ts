@@ -9,6 +9,8 @@ export const jobHandlers = {
   ...assetReportJobs,
 }
 
+export const jobKinds: readonly string[] = Object.keys(jobHandlers)
+
 /** The name of a kind of work. */
 export type JobKind = keyof typeof jobHandlers
 

@@ -3,10 +3,11 @@ import { claimClient } from '../clients/store.ts'
 import type { ClientRow } from '../context.ts'
 import { createContext } from '../create-context.ts'
 import type { Queries } from '../db/database.ts'
+import { createPruning } from '../retention/pruning.ts'
 import type { Service } from '../service.ts'
 import { createDeliveries } from '../webhooks/deliver.ts'
-import { findNextDelivery } from '../webhooks/store.ts'
-import { jobHandlers } from './kinds.ts'
+import { findNextDelivery } from '../webhooks/queue-store.ts'
+import { jobHandlers, jobKinds } from './kinds.ts'
 import {
   deleteJob,
   findDueJob,
@@ -16,11 +17,12 @@ import {
   listDueClients,
   postponeJob,
 } from './store.ts'
+import { createWatch } from './watch.ts'
 
-/** Does what has become due: jobs in transactions of their own, then deliveries. */
+/** Does what has become due: jobs in transactions of their own, and deliveries beside them. */
 export interface Runner {
-  /** Looks soon whether something is due. */
-  wake(): void
+  /** Looks soon whether something is due, and at once at endpoints that have something new. */
+  wake(urls?: Iterable<string>): void
   /** Does all that is due for one client, each delivery at most once, before it resolves. */
   runDue(clientId: string): Promise<void>
   /** Does all that is due for everybody, each delivery at most once, before it resolves. */
@@ -30,76 +32,84 @@ export interface Runner {
    * for the next start.
    */
   stop(graceMs?: number): Promise<void>
+  /** Leaves what calls still wait for, too: nobody will hear of it. */
+  abandon(): void
 }
 
 const longestSleep = 60_000
 /** How soon rows are seen that another process has written, and left due when it died. */
 const longestSleepBesideOthers = 1000
-const shortestSleep = 5
 const retryAfter = 30_000
-/** How soon to look again when looking itself has failed; twice as late each time. */
-const firstPauseMs = 1000
 /** How soon to see whether another process is through with a job. */
 const lookAgainMs = 10
+/** A client with many jobs lets the others have a turn after so many. */
+const jobsInARow = 20
+/** After a look at all endpoints the next one waits for as long as that took. */
+const restBetweenLooks = 1
 
 export function createRunner(service: Service): Runner {
-  let timer: NodeJS.Timeout | undefined
-  let running: Promise<void> | undefined
-  let again = false
+  const abandoned = new AbortController()
+  const pruning = createPruning(service)
+  const { log, database } = service
+  const longestSleepMs = database.shared ? longestSleepBesideOthers : longestSleep
   let stopped = false
-  let failures = 0
-  const deliveries = createDeliveries(service, wake)
 
-  async function run(): Promise<void> {
-    let looked: number
-    do {
-      again = false
-      looked = service.clock()
-      await runDueJobs(service, looked)
-      await deliveries.begin()
-    } while (again && !stopped)
-    if (!stopped) await sleepUntilNext(looked)
-    failures = 0
+  const deliveries = createDeliveries(service, {
+    onEnd: pruning.note,
+    onRoom: () => posts.wake(),
+  })
+
+  async function lookForDeliveries(): Promise<number> {
+    const now = service.clock()
+    await deliveries.begin()
+    return untilDue(now, findNextDelivery)
   }
 
-  async function sleepUntilNext(looked: number): Promise<void> {
-    const dues = await service.database.read(async (db) => [
-      // What was due already is done by another process, or waits for room.
-      await findNextDue(db, looked),
-      await findNextDelivery(db, looked),
-    ])
-    const next = Math.min(...dues.map((due) => due ?? Number.POSITIVE_INFINITY))
-    const longest = service.database.shared ? longestSleepBesideOthers : longestSleep
-    sleep(Math.max(shortestSleep, Math.min(next - service.clock(), longest)))
+  async function lookForJobs(): Promise<number> {
+    for (;;) {
+      const now = service.clock()
+      const clients = stopped ? [] : await listDueClients(database.single, now)
+      let done = 0
+      for (const { client_id } of clients) done += await runSome(client_id)
+      if (done === 0) return untilDue(now, findNextDue)
+    }
   }
 
-  function sleep(ms: number): void {
-    clearTimeout(timer)
-    timer = setTimeout(wake, ms)
-    timer.unref()
+  /** Runs jobs of a client, unless another process is at them; how many. */
+  async function runSome(clientId: string): Promise<number> {
+    let done = 0
+    while (!stopped && done < jobsInARow && (await runNextJob(service, clientId)) === 'done') {
+      done += 1
+      posts.wake()
+    }
+    return done
   }
 
-  function wake(): void {
-    if (stopped) return
-    again = true
-    running ??= run()
-      .catch((error) => {
-        service.log.error(error, 'background work failed')
-        if (!stopped) sleep(Math.min(firstPauseMs * 2 ** failures, retryAfter))
-        failures += 1
-      })
-      .finally(() => {
-        running = undefined
-        // Whoever woke it after its last look, while it was lying down, is not to wait.
-        if (again) wake()
-      })
+  /** What was due already is done by another process, or waits for room. */
+  async function untilDue(now: number, find: typeof findNextDue): Promise<number> {
+    const due = await database.read((db) => find(db, now))
+    return due === null ? longestSleepMs : due - service.clock()
+  }
+
+  const jobs = createWatch({ look: lookForJobs, restShare: 0, longestSleepMs, log })
+  const posts = createWatch({
+    look: lookForDeliveries,
+    restShare: restBetweenLooks,
+    longestSleepMs,
+    log,
+  })
+
+  function wake(urls: Iterable<string> = []): void {
+    deliveries.beginAt(urls)
+    jobs.wake()
+    posts.wake()
   }
 
   async function runDue(clientId: string): Promise<void> {
-    await finishJobs(service, clientId)
+    await finishJobs(service, clientId, abandoned.signal)
     await deliveries.finish(clientId)
     // Time has passed since, in which more may have become due.
-    await finishJobs(service, clientId)
+    await finishJobs(service, clientId, abandoned.signal)
     wake()
   }
 
@@ -107,28 +117,21 @@ export function createRunner(service: Service): Runner {
     wake,
     runDue,
     async finish() {
-      const clients = await listClientsWithWork(service.database.single, service.clock())
+      const clients = await listClientsWithWork(database.single, service.clock())
       await Promise.all(clients.map(({ client_id }) => runDue(client_id)))
     },
     async stop(graceMs) {
       stopped = true
-      clearTimeout(timer)
-      await running
+      await Promise.all([jobs.stop(), posts.stop(), pruning.stop()])
       await deliveries.stop(graceMs)
     },
-  }
-}
-
-/** Runs due jobs, also those that they plan, but for those that other processes are at. */
-async function runDueJobs(service: Service, now: number): Promise<void> {
-  for (const { client_id } of await listDueClients(service.database.single, now)) {
-    while ((await runNextJob(service, client_id)) === 'done');
+    abandon: () => abandoned.abort(),
   }
 }
 
 /** Runs a client's due jobs until none is left, whoever else is at them. */
-async function finishJobs(service: Service, clientId: string): Promise<void> {
-  for (;;) {
+async function finishJobs(service: Service, clientId: string, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
     const ending = await runNextJob(service, clientId)
     if (ending === 'none') return
     if (ending === 'elsewhere') await delay(lookAgainMs)
@@ -143,7 +146,7 @@ async function runNextJob(service: Service, clientId: string): Promise<Ending> {
   const run = async (db: Queries): Promise<Ending> => {
     const client = await claimClient(db, clientId)
     if (!client) return 'elsewhere'
-    job = await findDueJob(db, clientId, service.clock())
+    job = await findDueJob(db, clientId, service.clock(), jobKinds)
     if (!job) return 'none'
     await runJob(service, db, client, job)
     return 'done'

@@ -40,12 +40,16 @@ export const listClientsWithWork = (db: Queries, now: number) =>
     [now],
   )
 
-/** The due job of a client that has waited longest. */
-export const findDueJob = (db: Queries, clientId: string, now: number) =>
+/**
+ * The due job of a client that has waited longest, of these kinds: a newer program may have planned
+ * others, and does them itself.
+ */
+export const findDueJob = (db: Queries, clientId: string, now: number, kinds: readonly string[]) =>
   db.first<JobRow>(
     `select client_id, job_id, kind, payload, due_at, attempts from jobs
-      where client_id = $1 and due_at <= $2 order by due_at, job_id limit 1`,
-    [clientId, now],
+      where client_id = $1 and due_at <= $2 and kind in (${kinds.map((_, place) => `$${place + 3}`)})
+      order by due_at, job_id limit 1`,
+    [clientId, now, ...kinds],
   )
 
 export async function deleteJob(db: Queries, { client_id, job_id }: JobRow): Promise<void> {

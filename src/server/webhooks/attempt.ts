@@ -6,6 +6,7 @@ import { createContext } from '../create-context.ts'
 import type { Queries } from '../db/database.ts'
 import type { Service } from '../service.ts'
 import { currentKey } from './key.ts'
+import { persist } from './persist.ts'
 import { type Outcome, postWebhook, timeoutError } from './post.ts'
 import { isGivenUp, nextDelay, retryWindow } from './retry.ts'
 import { signBody } from './sign.ts'
@@ -31,15 +32,23 @@ const claimMs = 3 * timeoutMs
 interface Prepared {
   row: DeliveryRow
   jwt: string
+  /** How many attempts there were before. */
+  made: number
   /** The client's time in ms. */
   at: number
 }
 
+/** Is told how far an attempt is: `sent`, that it is with its receiver, and `answered`, no more. */
+export interface Progress {
+  sent(): void
+  answered(): void
+}
+
 /**
  * What became of an attempt. `elsewhere`: another process is at it, or at another webhook of its
- * Item; `late`: the receiver kept silent until the end.
+ * Item; `late`: the receiver kept silent until the end; `lost`: it left no trace.
  */
-export type Ending = 'ended' | 'late' | 'elsewhere'
+export type Ending = 'ended' | 'late' | 'elsewhere' | 'lost'
 
 /**
  * Makes one attempt, if it is still due, and notes what came of it. One that `signal` cuts short
@@ -49,10 +58,13 @@ export async function attemptDelivery(
   service: Service,
   key: DeliveryKey,
   signal: AbortSignal,
+  progress: Progress,
 ): Promise<Ending> {
   const prepared = await inContext(service, key, (ctx, now) => prepare(service, ctx, key, now))
   if (prepared === 'elsewhere') return prepared
   if (!prepared) return 'ended'
+  const begun = performance.now()
+  progress.sent()
   const outcome = await postWebhook({
     url: prepared.row.url,
     headers: {
@@ -65,12 +77,38 @@ export async function attemptDelivery(
     publicOnly: service.settings.environment === 'production',
     signal,
   })
-  await inContext(service, key, (ctx, now) =>
-    signal.aborted && outcome.status_code === null
-      ? claimDelivery(ctx, key.webhook_id, null)
-      : record(service, ctx, prepared, outcome, now),
+  progress.answered()
+  const ms = performance.now() - begun
+  const isCut = signal.aborted && outcome.status_code === null
+  const status = await persist(signal, (isInDoubt) =>
+    inContext(service, key, async (ctx, now) => {
+      if (!isCut) return record(service, ctx, prepared, outcome, now, isInDoubt)
+      await claimDelivery(ctx, key.webhook_id, null)
+      return undefined
+    }),
   )
+  if (status) tell(service, key, prepared, { ...outcome, ms, status })
   return outcome.error === timeoutError ? 'late' : 'ended'
+}
+
+/** Tells whoever watches, once it is noted. */
+function tell(
+  { telemetry }: Service,
+  { client_id, webhook_id, url }: DeliveryKey,
+  { row, made }: Prepared,
+  { status_code, error, ms, status }: Outcome & { ms: number; status: DeliveryRow['status'] },
+): void {
+  telemetry.delivery({
+    clientId: client_id,
+    webhookId: webhook_id,
+    webhook: `${row.webhook_type}.${row.webhook_code}`,
+    url,
+    attempt: made + 1,
+    status: status_code,
+    error,
+    ms,
+    outcome: status,
+  })
 }
 
 /** Lets a delivery rest that could not even be attempted, so that it does not spin. */
@@ -95,7 +133,7 @@ async function inContext<Result>(
     return work(createContext(service, db, { client, now }).ctx, now)
   }
   // Each locks its delivery first, and relies on nothing else that others change.
-  return service.database.transaction(inClient, { isolation: 'row' })
+  return service.database.transaction(inClient, { isolation: 'row', owner: key.client_id })
 }
 
 async function prepare(
@@ -115,7 +153,7 @@ async function prepare(
   if (shared && (await isItemClaimed(ctx, delivery, now))) return 'elsewhere'
   const { made } = await countAttempts(ctx, webhook_id)
   if (made > 0 && row.asked === 0 && (await isEndpointGivenUp(ctx, row.url, at))) {
-    await updateDelivery(ctx, { ...row, status: 'failed', due_at: null })
+    await updateDelivery(ctx, { ...row, status: 'failed', due_at: null, ended_at: now })
     return undefined
   }
   const key = await currentKey(ctx)
@@ -126,7 +164,7 @@ async function prepare(
   const tamper = row.tamper as SandboxTamper | null
   const jwt =
     tamper === null ? signBody(row.body, key, iat) : forgeSignature(tamper, row.body, key, iat)
-  return { row, jwt, at }
+  return { row, jwt, made, at }
 }
 
 const isEndpointGivenUp = async (ctx: Context, url: string, now: number): Promise<boolean> =>
@@ -135,14 +173,16 @@ const isEndpointGivenUp = async (ctx: Context, url: string, now: number): Promis
 async function record(
   service: Service,
   ctx: Context,
-  { row: before, at }: Prepared,
+  { row: before, at, made }: Prepared,
   outcome: Outcome,
   now: number,
-): Promise<void> {
+  isInDoubt: boolean,
+): Promise<DeliveryRow['status'] | undefined> {
   const { status_code, error } = outcome
   // It may have been stopped, asked for again or removed meanwhile.
   const row = await lockDelivery(ctx, before.webhook_id)
-  if (!row) return
+  if (!row) return undefined
+  if (isInDoubt && (await countAttempts(ctx, row.webhook_id)).made > made) return row.status
   const succeeded = status_code !== null && status_code >= 200 && status_code < 300
   const { webhook_id, url } = row
   await insertAttempt(ctx, { webhook_id, url, attempted_at: at, succeeded, status_code, error })
@@ -151,13 +191,13 @@ async function record(
     row.status === 'pending' && !succeeded && !outcome.forbidden
       ? await findDelay(ctx, row, now)
       : null
-  const retry = delay === null ? null : service.clock() + delay
-  await updateDelivery(ctx, {
-    webhook_id,
-    status: nextStatus(row.status, succeeded, delay),
-    due_at: asked > 0 ? service.clock() : retry,
-    asked,
-  })
+  const realNow = service.clock()
+  const retry = delay === null ? null : realNow + delay
+  const due_at = asked > 0 ? realNow : retry
+  const ended_at = due_at === null ? realNow : null
+  const status = nextStatus(row.status, succeeded, delay)
+  await updateDelivery(ctx, { webhook_id, status, due_at, asked, ended_at })
+  return status
 }
 
 /** How long until the retry of a delivery; null when there is none. */

@@ -1,15 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Database } from '../db/database.ts'
 import type { Service } from '../service.ts'
-import { attemptDelivery, type Ending, postponeDelivery } from './attempt.ts'
-import { type DeliveryKey, listDueAt, listDueEndpoints, listDueFor } from './store.ts'
+import { attemptDelivery, type Ending, type Progress, postponeDelivery } from './attempt.ts'
+import { withFewAtOnce } from './few-at-once.ts'
+import { createFlights, type Flight, subjectOf } from './flights.ts'
+import { firstPlace, listDueAt, listDueEndpoints, listDueFor } from './queue-store.ts'
+import type { DeliveryKey } from './store.ts'
 
 /**
  * Delivers what is due. Of an Item one webhook is on its way at a time, so that a receiver can keep
  * to their order, and no endpoint takes all places.
  */
 export interface Deliveries {
-  /** Begins what is due, as far as there is room; what ends makes room, and is told. */
+  /** Begins what is due, as far as there is room; what ends makes room. */
   begin(): Promise<void>
+  /** Begins what is due at endpoints that have something new, and need not wait for a look at all. */
+  beginAt(urls: Iterable<string>): void
   /**
    * Attempts all that is due for a client, each once, before it resolves. After a receiver that
    * kept silent the rest of that Item is left to `begin`.
@@ -19,115 +25,166 @@ export interface Deliveries {
   stop(graceMs?: number): Promise<void>
 }
 
-// A receiver that hangs holds its own places until the timeout, and leaves the others'.
-const mostPerEndpoint = 4
-const mostPerHost = 32
-const most = 128
+/** What is done when an attempt has ended, and when there may be room for others. */
+interface Hooks {
+  onEnd(clientId: string): void
+  onRoom(): void
+}
+
 /** How many a client's own request has in flight, beside those. */
 const mostForOneClient = 32
 const usualGraceMs = 1000
+const looksAtOnce = 2
+/**
+ * How many transactions there are at once where each takes a connection: requests need them, too. Of
+ * endpoints that are slow fewer, and apart, since many of them end at the same time.
+ */
+const transactionsAtOnce = { fresh: 4, slow: 2 }
 /** How soon to see whether another process is through with an attempt. */
 const lookAgainMs = 25
 
-interface Flight {
-  webhookId: string
-  url: string
-  host: string
-  done: Promise<Ending | 'lost'>
-}
-
-/** Names what has one webhook in flight at a time: an Item, or a webhook that is about none. */
-const subjectOf = ({ client_id, item_id, webhook_id }: DeliveryKey): string =>
-  `${client_id} ${item_id ?? webhook_id}`
-
-export function createDeliveries(service: Service, onEnd: () => void): Deliveries {
-  const flights = new Map<string, Flight>()
+export function createDeliveries(service: Service, { onEnd, onRoom }: Hooks): Deliveries {
   const stopping = new AbortController()
+  const { signal } = stopping
+  const fresh = withFewAtOnce(service.database, transactionsAtOnce.fresh)
+  const slow = withFewAtOnce(service.database, transactionsAtOnce.slow)
+  const looks = new Map<string, Promise<unknown>>()
+  const newAt = new Set<string>()
+  let begins = true
+
+  const flights = createFlights((url) => {
+    // An endpoint goes on by itself, however long a look at all of them takes.
+    if (url !== undefined) lookAt(url)
+    onRoom()
+  })
+
+  const databaseFor = (url: string): Database => (flights.isSlow(url) ? slow : fresh)
 
   function launch(key: DeliveryKey): Flight {
-    const done = attemptSafely(service, key, stopping.signal).then((ending) => {
-      flights.delete(subjectOf(key))
-      // What could not even be noted is looked at with the next reason, not at once.
-      if (ending === 'ended' || ending === 'late') onEnd()
-      return ending
+    const database: Database = {
+      ...service.database,
+      // An endpoint may turn out to be slow meanwhile.
+      transaction: (work, options) => databaseFor(key.url).transaction(work, options),
+    }
+    const flight = flights.add(key, (progress) =>
+      attemptSafely({ ...service, database }, key, signal, progress),
+    )
+    flight.done.then((ending) => {
+      if (ending !== 'elsewhere') onEnd(key.client_id)
     })
-    const flight = { webhookId: key.webhook_id, url: key.url, host: hostOf(key.url), done }
-    flights.set(subjectOf(key), flight)
     return flight
   }
 
-  const count = (place: 'url' | 'host', name: string): number => {
-    let found = 0
-    for (const flight of flights.values()) if (flight[place] === name) found += 1
-    return found
+  /** Begins what there is room for; what was begun. */
+  async function beginAt(url: string, most = flights.mostPerEndpoint): Promise<Flight[]> {
+    const hasRoom = () => begins && flights.count(url) < most && flights.hasRoom(url)
+    if (!hasRoom()) return []
+    // Those in flight are still due, so as many more are read as there can be of them.
+    const limit = flights.mostPerEndpoint + flights.count(url)
+    const now = service.clock()
+    const due = await databaseFor(url).read((db) => listDueAt(db, url, now, limit))
+    const begun: Flight[] = []
+    for (const key of due) if (hasRoom() && !flights.of(key)) begun.push(launch(key))
+    return begun
   }
 
-  const roomFor = (url: string): number =>
-    Math.min(
-      most - flights.size,
-      mostPerHost - count('host', hostOf(url)),
-      mostPerEndpoint - count('url', url),
-    )
+  /** Looks at one endpoint; once more, if it has something new since that began. */
+  function lookAt(url: string): void {
+    if (looks.has(url)) return void newAt.add(url)
+    const look: Promise<unknown> = beginAt(url)
+      .catch((error) => service.log.error(error, 'what is due could not be read'))
+      .finally(() => {
+        looks.delete(url)
+        if (newAt.delete(url)) lookAt(url)
+      })
+    looks.set(url, look)
+  }
 
-  async function beginAt(url: string): Promise<void> {
-    // Those in flight are still due, so as many more are read as there can be of them.
-    const limit = mostPerEndpoint + count('url', url)
-    const now = service.clock()
-    const due = await service.database.read((db) => listDueAt(db, url, now, limit))
-    for (const key of due) if (roomFor(url) > 0 && !flights.has(subjectOf(key))) launch(key)
+  /** Looks at some endpoints at a time: what is new meanwhile gets in between them. */
+  async function beginAtAll(urls: readonly string[], most?: number): Promise<void> {
+    const left = urls.values()
+    const work = async () => {
+      for (const url of left) {
+        const begun = await beginAt(url, most)
+        await Promise.all(begun.map(({ sent }) => sent))
+      }
+    }
+    await Promise.all(Array.from({ length: looksAtOnce }, work))
   }
 
   /** Makes an attempt, or waits for it, after those of its Item that are on their way. */
-  async function finishOne(key: DeliveryKey): Promise<Ending | 'lost'> {
+  async function finishOne(key: DeliveryKey): Promise<Ending> {
     for (;;) {
-      const flight = flights.get(subjectOf(key)) ?? launch(key)
+      const flight = flights.of(key) ?? launch(key)
       const ending = await flight.done
-      if (stopping.signal.aborted) return 'lost'
+      if (signal.aborted) return 'lost'
       if (flight.webhookId !== key.webhook_id) continue
       if (ending !== 'elsewhere') return ending
       await sleep(lookAgainMs)
     }
   }
 
-  async function finishInTurn(keys: readonly DeliveryKey[]): Promise<void> {
-    for (const key of keys) if ((await finishOne(key)) === 'late') return
+  /** Attempts webhooks of one Item, until its receiver keeps silent. */
+  async function finishInTurn(keys: readonly DeliveryKey[], silent: Set<string>): Promise<void> {
+    for (const key of keys) {
+      if (signal.aborted || silent.has(subjectOf(key))) return
+      if ((await finishOne(key)) === 'late') silent.add(subjectOf(key))
+    }
+  }
+
+  async function finishAll(due: readonly DeliveryKey[], silent: Set<string>): Promise<void> {
+    const subjects = Map.groupBy(due, subjectOf).values()
+    const work = async () => {
+      for (const keys of subjects) await finishInTurn(keys, silent)
+    }
+    await Promise.all(Array.from({ length: mostForOneClient }, work))
   }
 
   return {
     async begin() {
       const now = service.clock()
       const endpoints = await service.database.read((db) => listDueEndpoints(db, now))
-      for (const { url } of endpoints) if (roomFor(url) > 0) await beginAt(url)
+      // Nobody gets a second place before all have had a first.
+      await beginAtAll(endpoints, 1)
+      await beginAtAll(endpoints.filter((url) => flights.count(url) > 0))
+    },
+    beginAt(urls) {
+      for (const url of urls) lookAt(url)
     },
     async finish(clientId) {
       const now = service.clock()
-      const due = await service.database.read((db) => listDueFor(db, clientId, now))
-      const subjects = Map.groupBy(due, subjectOf).values()
-      const work = async () => {
-        for (const keys of subjects) await finishInTurn(keys)
+      const silent = new Set<string>()
+      // In parts, since there may be more than fit into memory.
+      for (let place = firstPlace; !signal.aborted; ) {
+        const due = await service.database.read((db) => listDueFor(db, clientId, now, place))
+        const last = due.at(-1)
+        if (!last) return
+        await finishAll(due, silent)
+        place = last
       }
-      await Promise.all(Array.from({ length: mostForOneClient }, work))
     },
     async stop(graceMs = usualGraceMs) {
-      const ended = () => Promise.all([...flights.values()].map(({ done }) => done))
+      begins = false
+      newAt.clear()
+      await Promise.all(looks.values())
+      const ended = Promise.all(flights.all().map(({ done }) => done))
       const timer = setTimeout(() => stopping.abort(), graceMs)
-      await ended()
+      await ended
       clearTimeout(timer)
       stopping.abort()
     },
   }
 }
 
-const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : url)
-
 /** Never rejects; `lost`: the attempt left no trace, and so is due as before. */
 async function attemptSafely(
   service: Service,
   key: DeliveryKey,
   signal: AbortSignal,
-): Promise<Ending | 'lost'> {
+  progress: Progress,
+): Promise<Ending> {
   try {
-    return await attemptDelivery(service, key, signal)
+    return await attemptDelivery(service, key, signal, progress)
   } catch (error) {
     service.log.error(error, 'a webhook could not be attempted')
   }

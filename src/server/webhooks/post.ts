@@ -30,6 +30,9 @@ export interface Outcome {
 /** What is read of an answer that nobody looks at, so that its sender can finish. */
 const longestAnswer = 65_536
 
+/** And for how long: until then its place is taken, so that answers without an end do not add up. */
+const restMs = 1000
+
 /** What is noted of a receiver that said nothing in time. */
 export const timeoutError = 'timeout'
 
@@ -72,12 +75,22 @@ function send(post: WebhookPost, target: URL): Promise<number> {
       lookup: publicOnly ? publicLookup(lookup as LookupFunction) : (lookup as LookupFunction),
       ...(signal ? { signal } : {}),
     })
-    const timer = setTimeout(() => request.destroy(new Late()), timeoutMs)
-    request.on('close', () => clearTimeout(timer))
-    request.on('error', reject)
+    let status: number | undefined
+    let timer = setTimeout(() => request.destroy(new Late()), timeoutMs)
+    request.on('error', (error) => {
+      if (status === undefined) reject(error)
+    })
     request.on('response', (response) => {
-      resolve(response.statusCode ?? 0)
+      status = response.statusCode ?? 0
       discard(response)
+      clearTimeout(timer)
+      timer = setTimeout(() => request.destroy(), restMs)
+    })
+    // Without an error or an answer it ends where a receiver switches to another protocol.
+    request.on('close', () => {
+      clearTimeout(timer)
+      if (status === undefined) reject(new Error('no answer'))
+      else resolve(status)
     })
     request.end(body)
   })

@@ -1,5 +1,4 @@
 import type { Context } from '../context.ts'
-import type { Queries } from '../db/database.ts'
 import type { Outcome } from './post.ts'
 import type { EndpointRecord } from './retry.ts'
 
@@ -36,6 +35,8 @@ export interface DeliveryRow {
   /** Real time in ms: no other process is to attempt it before. */
   claimed_until: number | null
   asked: number
+  /** Real time in ms of the last attempt, once none is planned any more. */
+  ended_at: number | null
 }
 
 export interface AttemptRow {
@@ -47,7 +48,7 @@ export interface AttemptRow {
 }
 
 const columns = `webhook_id, sequence, url, webhook_type, webhook_code, body, tamper, status, due_at,
-  claimed_until, asked`
+  claimed_until, asked, ended_at`
 
 /** Writes a webhook, due at once. */
 export async function insertDelivery(ctx: Context, delivery: NewDelivery): Promise<string> {
@@ -86,10 +87,10 @@ export async function advanceDeliveries(ctx: Context, ms: number): Promise<void>
 export async function stopDeliveries(ctx: Context, itemId: string): Promise<void> {
   await ctx.db.run(
     `update webhook_deliveries
-        set due_at = null, asked = 0,
+        set due_at = null, asked = 0, ended_at = $3,
           status = case when status = 'pending' then 'failed' else status end
       where client_id = $1 and item_id = $2 and due_at is not null`,
-    [ctx.client.client_id, itemId],
+    [ctx.client.client_id, itemId, ctx.nowMs - ctx.client.clock_offset_ms],
   )
 }
 
@@ -100,7 +101,7 @@ export const askForAttempt = async (
   now: number,
 ): Promise<boolean> =>
   (await ctx.db.run(
-    `update webhook_deliveries set asked = asked + 1, due_at = $3
+    `update webhook_deliveries set asked = asked + 1, due_at = $3, ended_at = null
       where client_id = $1 and webhook_id = $2`,
     [ctx.client.client_id, webhookId, now],
   )) > 0
@@ -153,12 +154,13 @@ export async function claimDelivery(
 /** Writes what comes next for a delivery, which is nobody's then. */
 export async function updateDelivery(
   ctx: Context,
-  row: Pick<DeliveryRow, 'webhook_id' | 'status' | 'due_at' | 'asked'>,
+  row: Pick<DeliveryRow, 'webhook_id' | 'status' | 'due_at' | 'asked' | 'ended_at'>,
 ): Promise<void> {
   await ctx.db.run(
-    `update webhook_deliveries set status = $3, due_at = $4, asked = $5, claimed_until = null
+    `update webhook_deliveries
+        set status = $3, due_at = $4, asked = $5, ended_at = $6, claimed_until = null
       where client_id = $1 and webhook_id = $2`,
-    [ctx.client.client_id, row.webhook_id, row.status, row.due_at, row.asked],
+    [ctx.client.client_id, row.webhook_id, row.status, row.due_at, row.asked, row.ended_at],
   )
 }
 
@@ -220,7 +222,13 @@ export const listAttempts = (ctx: Context, first: number, last: number) =>
     [ctx.client.client_id, first, last],
   )
 
-/** What an endpoint of the client did with the attempts since a moment. */
+/**
+ * How many of an endpoint's attempts are looked at: the latest tell as much as all, and do not take
+ * longer the more there are.
+ */
+const judgedAttempts = 1000
+
+/** What an endpoint of the client did with the latest attempts since a moment. */
 export async function findEndpointRecord(
   ctx: Context,
   url: string,
@@ -228,60 +236,10 @@ export async function findEndpointRecord(
 ): Promise<EndpointRecord> {
   const row = await ctx.db.first<EndpointRecord>(
     `select count(*) as attempts, count(case when succeeded = 0 then 1 end) as rejected
-      from webhook_attempts where client_id = $1 and url = $2 and attempted_at > $3`,
+      from (select succeeded from webhook_attempts
+        where client_id = $1 and url = $2 and attempted_at > $3
+        order by attempted_at desc limit ${judgedAttempts}) latest`,
     [ctx.client.client_id, url, since],
   )
   return row ?? { attempts: 0, rejected: 0 }
 }
-
-/**
- * Every endpoint that has something due, whoever's it is, the one that has waited longest first.
- * The recursion jumps from one endpoint to the next, however much waits for each.
- */
-export const listDueEndpoints = (db: Queries, now: number) =>
-  db.all<{ url: string }>(
-    `with recursive endpoint (url) as (
-       select min(url) from webhook_deliveries where due_at is not null
-       union all
-       select (select min(d.url) from webhook_deliveries d
-           where d.url > endpoint.url and d.due_at is not null)
-         from endpoint where endpoint.url is not null
-     ), waiting as (
-       select endpoint.url as url,
-           (select min(d.due_at) from webhook_deliveries d
-             where d.url = endpoint.url and d.due_at is not null) as due_at
-         from endpoint where endpoint.url is not null
-     )
-     select url from waiting where due_at <= $1 order by due_at, url`,
-    [now],
-  )
-
-/** What has waited longest for an endpoint: of each Item the first, unless it is attempted already. */
-export const listDueAt = (db: Queries, url: string, now: number, limit: number) =>
-  db.all<DeliveryKey>(
-    `select client_id, webhook_id, item_id, url from webhook_deliveries d
-      where url = $1 and due_at <= $2 and (claimed_until is null or claimed_until <= $2)
-        and not exists (select 1 from webhook_deliveries earlier
-          where earlier.client_id = d.client_id and earlier.item_id = d.item_id
-            and earlier.due_at is not null
-            and (earlier.due_at, earlier.sequence) < (d.due_at, d.sequence))
-      order by due_at, sequence limit $3`,
-    [url, now, limit],
-  )
-
-/** All that is due for one client. */
-export const listDueFor = (db: Queries, clientId: string, now: number) =>
-  db.all<DeliveryKey>(
-    `select client_id, webhook_id, item_id, url from webhook_deliveries
-      where client_id = $1 and due_at <= $2 order by due_at, sequence`,
-    [clientId, now],
-  )
-
-/** When the next attempt that is not due yet will be, in real time. */
-export const findNextDelivery = async (db: Queries, now: number): Promise<number | null> =>
-  (
-    await db.first<{ due: number | null }>(
-      'select min(due_at) as due from webhook_deliveries where due_at > $1',
-      [now],
-    )
-  )?.due ?? null

@@ -1,0 +1,33 @@
+/** Columns that hold encrypted values, and what names a row of their table. */
+export interface EncryptedColumns {
+  table: string
+  key: readonly string[]
+  columns: readonly string[]
+}
+
+/** All there are; a test looks for others in a filled database. */
+export const encryptedColumns: readonly EncryptedColumns[] = [
+  { table: 'settings', key: ['name'], columns: ['value'] },
+  {
+    table: 'accounts',
+    key: ['client_id', 'item_id', 'account_key'],
+    columns: [
+      'liability_account_number',
+      'liability_payment_reference',
+      'account_number',
+      'routing_number',
+      'wire_routing_number',
+    ],
+  },
+  { table: 'asset_reports', key: ['client_id', 'asset_report_id'], columns: ['ssn'] },
+  {
+    table: 'identity_verifications',
+    key: ['client_id', 'id'],
+    columns: ['share_key', 'id_number_value'],
+  },
+  { table: 'public_tokens', key: ['client_id', 'token_hash'], columns: ['access_token'] },
+  { table: 'user_id_numbers', key: ['client_id', 'user_id', 'position'], columns: ['value'] },
+  { table: 'users', key: ['client_id', 'user_id'], columns: ['ssn_full', 'ssn_last_4'] },
+  { table: 'wallets', key: ['client_id', 'wallet_id'], columns: ['account', 'sort_code', 'iban'] },
+  { table: 'webhook_keys', key: ['client_id', 'key_id'], columns: ['private_key'] },
+]

@@ -1,0 +1,16 @@
+import type { Queries } from '../db/database.ts'
+import { parseEncryptionKey } from '../encryption-key.ts'
+import { openKey, toMaster } from './master.ts'
+import { listDataKeys } from './store.ts'
+
+/** Whether the content of a key's file opens the keys of the data. */
+export async function isKeyOfData(db: Queries, text: string): Promise<boolean> {
+  const rows = await listDataKeys(db)
+  try {
+    const master = toMaster(parseEncryptionKey(text))
+    const own = rows.filter(({ master_id }) => master_id === master.id)
+    return own.map((row) => openKey(master, row)).length > 0
+  } catch {
+    return false
+  }
+}

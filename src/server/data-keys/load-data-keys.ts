@@ -1,0 +1,115 @@
+import { randomBytes } from 'node:crypto'
+import { ConfigError } from '../config.ts'
+import type { Queries } from '../db/database.ts'
+import type { FoundKey } from '../encryption-key.ts'
+import { createKeys, type DataKeys } from '../keys.ts'
+import { findSetting } from '../world/settings-store.ts'
+import { type Master, type OpenedKey, openKey, sealKey, toMaster } from './master.ts'
+import { type DataKeyRow, deleteDataKeysOf, listDataKeys, putDataKey } from './store.ts'
+
+/**
+ * The keys of the data, opened with ENCRYPTION_KEY. Where that one is new, what one of `previous`
+ * opens is put under it as well, so that processes with the old one and with the new one can run
+ * side by side. Once a start names no previous one, the old one opens nothing any more.
+ */
+export async function loadDataKeys(db: Queries, found: FoundKey): Promise<DataKeys> {
+  const masters = [found.key, ...found.previous].map(toMaster)
+  const [current] = masters as [Master]
+  const before = await listDataKeys(db)
+  const rows = before.length > 0 ? before : await makeFirst(db, found, masters)
+  const opener = chooseOpener(rows, masters)
+  if (!opener) throw wrongKey(found)
+  const opened = rows
+    .filter((row) => row.master_id === opener.id)
+    .map((row) => openKey(opener, row))
+  if (opener === current) {
+    await dropOlder(db, rows, masters)
+    return inUse(opened, rows, masters)
+  }
+  const added = await putUnder(db, current, opened, newestOf(rows))
+  return inUse([...opened, ...added.fresh], [...rows, ...added.rows], masters)
+}
+
+function wrongKey({ name, previous }: FoundKey): ConfigError {
+  const names = previous.length > 0 ? `${name} or one of ENCRYPTION_KEY_PREVIOUS` : name
+  return new ConfigError(`${names} must be the key that the data was written with`)
+}
+
+const newestOf = (rows: readonly DataKeyRow[]): number =>
+  Math.max(0, ...rows.map((row) => row.master_number))
+
+/** The given key that was put in force last: the first one given, unless it is new. */
+function chooseOpener(rows: readonly DataKeyRow[], masters: readonly Master[]): Master | undefined {
+  const numberOf = ({ id }: Master) => newestOf(rows.filter((row) => row.master_id === id))
+  const known = masters.filter((master) => numberOf(master) > 0)
+  return known.sort((one, other) => numberOf(other) - numberOf(one))[0]
+}
+
+/** The keys of data that is new, or of data from before there were any. */
+async function makeFirst(
+  db: Queries,
+  found: FoundKey,
+  masters: readonly Master[],
+): Promise<DataKeyRow[]> {
+  const mark = await findSetting(db, 'key_mark')
+  const [current] = masters as [Master]
+  const isOwner = ({ key }: Master) => createKeys(key).hash('the key of this data') === mark
+  const owner = mark === undefined ? current : masters.find(isOwner)
+  if (!owner) throw wrongKey(found)
+  // Data of before was hashed and encrypted with what follows from ENCRYPTION_KEY itself.
+  const first = () => (mark === undefined ? randomBytes(32) : owner.key)
+  const keys: OpenedKey[] = [
+    { purpose: 'columns', number: 1, key: first() },
+    { purpose: 'hashing', number: 1, key: first() },
+  ]
+  if (mark === undefined) found.keep()
+  const rows = keys.map((key) => sealKey(owner, key, 1))
+  for (const row of rows) await putDataKey(db, row)
+  return rows
+}
+
+/** All keys under a new master, and a new one for columns, which only the new master opens. */
+async function putUnder(db: Queries, master: Master, opened: OpenedKey[], newest: number) {
+  const last = Math.max(
+    ...opened.map(({ purpose, number }) => (purpose === 'columns' ? number : 0)),
+  )
+  const fresh: OpenedKey[] = [{ purpose: 'columns', number: last + 1, key: randomBytes(32) }]
+  const rows = [...opened, ...fresh].map((key) => sealKey(master, key, newest + 1))
+  for (const row of rows) await putDataKey(db, row)
+  return { fresh, rows }
+}
+
+/** What only masters open that are older than the first one, and are no longer given. */
+async function dropOlder(
+  db: Queries,
+  rows: readonly DataKeyRow[],
+  masters: readonly Master[],
+): Promise<void> {
+  const own = newestOf(rows.filter((row) => row.master_id === masters[0]?.id))
+  const older = rows.filter(({ master_number }) => master_number < own)
+  const ids = new Set(older.map(({ master_id }) => master_id))
+  for (const { id } of masters) ids.delete(id)
+  for (const id of ids) await deleteDataKeysOf(db, id)
+}
+
+/** Of the keys for columns, the newest one that all processes know encrypts. */
+function inUse(
+  opened: readonly OpenedKey[],
+  rows: readonly DataKeyRow[],
+  masters: readonly Master[],
+): DataKeys {
+  const hashing = opened.find(({ purpose }) => purpose === 'hashing')
+  const columns = opened.filter(({ purpose }) => purpose === 'columns')
+  // A process with the key before, which may run beside this one, opens what is under that key.
+  const opens = (id: string, number: number) =>
+    rows.some((row) => row.master_id === id && row.purpose === 'columns' && row.number === number)
+  const known = masters.filter(({ id }) => rows.some((row) => row.master_id === id))
+  const usable = columns.filter(({ number }) => known.every(({ id }) => opens(id, number)))
+  const encrypting = usable.at(-1)
+  if (!hashing || !encrypting) throw new Error('the keys of the data are not complete')
+  return {
+    hashing: hashing.key,
+    columns: columns.map(({ key }) => key),
+    encrypting: encrypting.key,
+  }
+}

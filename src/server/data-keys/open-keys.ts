@@ -1,0 +1,8 @@
+import type { Database } from '../db/database.ts'
+import type { FoundKey } from '../encryption-key.ts'
+import { type Keys, keysOf } from '../keys.ts'
+import { loadDataKeys } from './load-data-keys.ts'
+
+/** Opens the keys of a database that is up to date, or makes them. */
+export const openKeys = async (database: Database, found: FoundKey): Promise<Keys> =>
+  keysOf(await database.exclusive((db) => loadDataKeys(db, found)))

@@ -1,0 +1,35 @@
+import type { Duplex } from 'node:stream'
+import { ApiError, toErrorBody } from '../errors.ts'
+import { newTrail, noTelemetry, type Telemetry } from '../observe/telemetry.ts'
+
+/** What an answer needs to which there is no request. */
+interface Answering {
+  newRequestId(): string
+  publicUrl(): string
+  telemetry?: Telemetry
+}
+
+/** What is no HTTP has no request to answer by, so the answer is written by hand. */
+export function answerMalformed(
+  socket: Duplex,
+  { code }: NodeJS.ErrnoException,
+  { newRequestId, publicUrl, telemetry = noTelemetry }: Answering,
+): void {
+  if (!socket.writable) return
+  const requestId = newRequestId()
+  const expected = code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 'arrive in time' : 'be valid HTTP/1.1'
+  const error = new ApiError('INVALID_HEADERS', { message: `the request must ${expected}` })
+  const body = JSON.stringify(toErrorBody(error, { requestId, publicUrl: publicUrl() }))
+  const bytes = Buffer.byteLength(body)
+  const headers = [
+    'HTTP/1.1 400 Bad Request',
+    'Content-Type: application/json',
+    `Content-Length: ${bytes}`,
+    `Request-Id: ${requestId}`,
+    'Connection: close',
+  ]
+  socket.end(`${headers.join('\r\n')}\r\n\r\n${body}`)
+  const known = { requestId, method: 'none', operation: 'none', errorCode: error.code }
+  const ended = telemetry.request(newTrail(known))
+  ended({ status: error.status, ms: 0, bytes })
+}

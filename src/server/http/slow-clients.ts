@@ -1,0 +1,20 @@
+import type { FastifyInstance } from 'fastify'
+
+const checkEveryMs = 2000
+
+/** How long a client may take to send a request, so that none holds its connection for ever. */
+export const sendingLimits = {
+  requestTimeout: 30_000,
+  http: { headersTimeout: 10_000, connectionsCheckingInterval: checkEveryMs },
+} as const
+
+/** How long a client may take nothing of its answer. */
+const readingLimitMs = 30_000
+
+/** Ends the connections of clients that leave their answers with us. */
+export function cutSlowReaders(app: FastifyInstance): void {
+  // Node puts the limit of a connection that waits for its next request in the place of this one.
+  app.addHook('onSend', async (_request, reply) => {
+    reply.raw.socket?.setTimeout?.(readingLimitMs)
+  })
+}

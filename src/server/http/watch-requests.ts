@@ -1,0 +1,56 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { newTrail, noTelemetry, type Telemetry, type Trail } from '../observe/telemetry.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Where anybody watches, what becomes known of the request. */
+    trail?: Trail
+  }
+}
+
+/** The parts of the service that are no operations, by the beginning of their routes. */
+const parts: readonly [route: string, name: string][] = [
+  ['/livez', 'health'],
+  ['/readyz', 'health'],
+  ['/images/', 'images'],
+  ['/:folder', 'icons'],
+  ['/.well-known/', 'metadata'],
+  ['/', 'docs'],
+]
+
+/** Tells of each request when it comes and when it ends, however it ends. */
+export function watchRequests(
+  app: FastifyInstance,
+  telemetry: Telemetry,
+  operations: ReadonlyMap<string, string>,
+): void {
+  // Nothing is cheaper than no hook.
+  if (telemetry === noTelemetry) return
+  app.decorateRequest('trail')
+  app.addHook('onRequest', (request, reply, done) => {
+    const trail = trailOf(request, operations)
+    request.trail = trail
+    const ended = telemetry.request(trail)
+    const begun = performance.now()
+    const { raw } = reply
+    raw.once('close', () => {
+      const bytes = Number(reply.getHeader('content-length') ?? 0)
+      const status = raw.writableFinished ? raw.statusCode : undefined
+      ended({ status, ms: performance.now() - begun, bytes })
+    })
+    done()
+  })
+}
+
+/** The name is one of a few, whatever is asked for. */
+function trailOf(request: FastifyRequest, operations: ReadonlyMap<string, string>): Trail {
+  const { url: route = '' } = request.routeOptions
+  const part = parts.find(([beginning]) => route.startsWith(beginning))?.[1]
+  const { traceparent } = request.headers
+  return newTrail({
+    requestId: request.id,
+    method: request.method,
+    traceparent: typeof traceparent === 'string' ? traceparent : undefined,
+    operation: operations.get(route) ?? part ?? 'none',
+  })
+}

@@ -1,0 +1,73 @@
+import type { Level, Logger } from 'pino'
+import { paths as verbs } from '../../../generated/sandbox/operations.ts'
+import type { DeliveryAttempt, RequestEnd, Telemetry, Trail } from './telemetry.ts'
+
+/** From here on a request is worth a look, whatever the level. */
+const slowMs = 2000
+
+/** Asked every few seconds, and by browsers: nobody wants to read of these. */
+const quiet: readonly string[] = ['health', 'docs']
+
+/** How often it is told that requests are refused since there are too many. */
+const toldAgainMs = 10_000
+
+/** A line for each request and for each attempt to deliver a webhook. */
+export function logLines(logger: Logger): Pick<Telemetry, 'request' | 'delivery'> {
+  let toldShed = Number.NEGATIVE_INFINITY
+  const tellShed = () => {
+    const now = performance.now()
+    if (now - toldShed < toldAgainMs) return
+    toldShed = now
+    logger.warn('more requests come than can be answered: some are refused')
+  }
+  return {
+    request: (trail) => (end) => {
+      if (trail.shed) tellShed()
+      const level = levelOf(trail, end)
+      if (logger.isLevelEnabled(level)) logger[level](toRequestLine(trail, end), 'request')
+    },
+    delivery(attempt) {
+      // That a receiver does not answer is its owner's trouble, until nobody tries any more.
+      const level = attempt.outcome === 'failed' ? 'warn' : 'info'
+      if (logger.isLevelEnabled(level)) logger[level](toDeliveryLine(attempt), 'delivery')
+    },
+  }
+}
+
+function levelOf({ operation, injected, shed }: Trail, { status, ms }: RequestEnd): Level {
+  // A line for each that is shed would add to the load; metrics count them.
+  if (shed || quiet.includes(operation)) return 'debug'
+  if (injected) return 'info'
+  if (status !== undefined && status >= 500) return 'warn'
+  // Verbs that move the clock take as long as what they bring about.
+  return ms > slowMs && !Object.hasOwn(verbs, operation) ? 'warn' : 'info'
+}
+
+const toRequestLine = (trail: Trail, { status, ms, bytes }: RequestEnd) => ({
+  request_id: trail.requestId,
+  method: trail.method,
+  operation: trail.operation,
+  version: trail.version,
+  status: status ?? null,
+  error_code: trail.errorCode,
+  duration_ms: round(ms),
+  client_id: trail.clientId,
+  bytes,
+})
+
+const toDeliveryLine = (attempt: DeliveryAttempt) => ({
+  client_id: attempt.clientId,
+  webhook_id: attempt.webhookId,
+  webhook: attempt.webhook,
+  host: hostOf(attempt.url),
+  attempt: attempt.attempt,
+  status: attempt.status,
+  error: attempt.error ?? undefined,
+  outcome: attempt.outcome,
+  duration_ms: round(attempt.ms),
+})
+
+const round = (ms: number): number => Math.round(ms * 10) / 10
+
+/** Paths and queries of receivers hold what their owners keep secret. */
+const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : 'malformed')

@@ -1,0 +1,80 @@
+import { type DestinationStream, type Logger, pino } from 'pino'
+import type { Log } from '../service.ts'
+import { redact } from './redact.ts'
+import { createRepeats } from './repeats.ts'
+
+/** What is kept while nobody reads the log; beyond it the newest lines are dropped. */
+const longestBacklog = 16 * 1024 * 1024
+
+/** Fields that no line has; should one come to have them all the same, they do not show. */
+const never = [
+  'secret',
+  'client_secret',
+  'password',
+  'token',
+  'access_token',
+  'refresh_token',
+  'authorization',
+  'headers',
+  'body',
+]
+
+/** A log of one line of JSON for each entry. */
+export function createLogger(level: string, destination: DestinationStream = openOutput()): Logger {
+  return pino(
+    {
+      level,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      // Paths into what lies deeper would cost more than all the rest of a line.
+      redact: { paths: never, censor: '[redacted]' },
+      serializers: { err: toLoggedError },
+    },
+    destination,
+  )
+}
+
+/**
+ * Standard output, written to beside the work: whoever reads it slowly, or not at all, does not hold
+ * the service up. What is left is written when the process ends.
+ */
+const openOutput = (): DestinationStream =>
+  pino.destination({ dest: 1, sync: false, maxLength: longestBacklog })
+
+/** The part of a logger that the service uses. */
+export function toLog(logger: Logger): Log {
+  const repeats = createRepeats()
+  return {
+    info: (details, message) => logger.info(details, message),
+    error(error, message) {
+      const kept = repeats.admit(String(error))
+      if (kept === undefined) return
+      logger.error({ err: error, ...(kept > 0 ? { kept_back: kept } : {}) }, redact(message))
+    },
+  }
+}
+
+interface LoggedError {
+  type: string
+  message: string
+  code?: string
+  stack?: string
+  cause?: LoggedError
+}
+
+/** How deep causes are told; one could be its own. */
+const mostCauses = 5
+
+/** What is known of a failure, and none of what else a library has hung on it, such as values. */
+export function toLoggedError(error: unknown, levels = mostCauses): LoggedError {
+  if (!(error instanceof Error)) return { type: typeof error, message: redact(String(error)) }
+  const { name, message, stack, cause } = error
+  const { code } = error as NodeJS.ErrnoException
+  return {
+    type: name,
+    message: redact(message),
+    ...(typeof code === 'string' ? { code } : {}),
+    ...(stack === undefined ? {} : { stack: redact(stack) }),
+    ...(cause instanceof Error && levels > 0 ? { cause: toLoggedError(cause, levels - 1) } : {}),
+  }
+}

@@ -1,0 +1,122 @@
+/** One request, as it becomes known on its way: nothing of its body, and nothing of its URL. */
+export interface Trail {
+  readonly requestId: string
+  readonly method: string
+  /** The header of W3C Trace Context, as it came. */
+  readonly traceparent: string | undefined
+  /** The operation; of what is none, the part of the service that answers it. */
+  operation: string
+  clientId: string | undefined
+  version: string | undefined
+  errorCode: string | undefined
+  /** Whether an error was asked for by its client, and so is no trouble of ours. */
+  injected: boolean
+  /** Whether it was refused since there were too many. */
+  shed: boolean
+}
+
+/** The beginning of a trail: what is known of every request, and as much more as one has. */
+export const newTrail = (
+  known: Pick<Trail, 'requestId' | 'method' | 'operation'> & Partial<Trail>,
+): Trail => ({
+  traceparent: undefined,
+  clientId: undefined,
+  version: undefined,
+  errorCode: undefined,
+  injected: false,
+  shed: false,
+  ...known,
+})
+
+/** How a request ended. */
+export interface RequestEnd {
+  /** Undefined when the connection ended before the answer was sent. */
+  status: number | undefined
+  ms: number
+  /** The length of the answer's body. */
+  bytes: number
+}
+
+/** What is done in the database at once: a transaction, a read of several statements, or of one. */
+export type DatabaseWork = 'transaction' | 'read' | 'statement'
+
+export interface DatabaseEnd {
+  /** From the wish to the beginning: for a turn, or for a connection. */
+  waitedMs: number
+  ms: number
+  /** How often it was begun. */
+  tries: number
+  failed: boolean
+}
+
+export interface DatabaseWatch {
+  begun(): void
+  ended(end: DatabaseEnd): void
+}
+
+/** One attempt to deliver a webhook. */
+export interface DeliveryAttempt {
+  clientId: string
+  webhookId: string
+  /** Type and code, as in `TRANSACTIONS.DEFAULT_UPDATE`. */
+  webhook: string
+  url: string
+  /** The first one is 1. */
+  attempt: number
+  status: number | null
+  error: string | null
+  ms: number
+  /** What the delivery is now. */
+  outcome: 'pending' | 'delivered' | 'failed'
+}
+
+/** Whoever is told what the service does: metrics, traces, the log. None may throw, or be waited for. */
+export interface Telemetry {
+  /** A request has come; what is returned is called once when it ends. */
+  request(trail: Trail): (end: RequestEnd) => void
+  /** Runs the answer of a request, so that what happens within is known to be part of it. */
+  within<Result>(trail: Trail, work: () => Result): Result
+  /** Something waits for the database. */
+  database(kind: DatabaseWork): DatabaseWatch
+  delivery(attempt: DeliveryAttempt): void
+  /** Hands on what it still holds. */
+  close(): Promise<void>
+}
+
+/** Tells several at once; each needs no more than what it wants to know. */
+export function combine(parts: readonly Partial<Telemetry>[]): Telemetry {
+  const requests = parts.flatMap(({ request }) => request ?? [])
+  const databases = parts.flatMap(({ database }) => database ?? [])
+  const deliveries = parts.flatMap(({ delivery }) => delivery ?? [])
+  // Only traces want to know what belongs to what.
+  const within = parts.find((part) => part.within)?.within
+  return {
+    request(trail) {
+      const ends = requests.map((begin) => begin(trail))
+      return (end) => {
+        for (const tell of ends) tell(end)
+      }
+    },
+    within: within ?? ((_trail, work) => work()),
+    database(kind) {
+      const watches = databases.map((watch) => watch(kind))
+      return {
+        begun() {
+          for (const watch of watches) watch.begun()
+        },
+        ended(end) {
+          for (const watch of watches) watch.ended(end)
+        },
+      }
+    },
+    delivery(attempt) {
+      for (const tell of deliveries) tell(attempt)
+    },
+    async close() {
+      await Promise.all(parts.map(({ close }) => close?.()))
+    },
+  }
+}
+
+/** Tells nobody, as in tests. */
+export const noTelemetry: Telemetry = combine([])

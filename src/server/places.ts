@@ -1,0 +1,168 @@
+import { Overloaded } from './overloaded.ts'
+
+/** Lets requests in, a number at a time; the others wait, as long as it is not for too long. */
+export interface Places {
+  /** How long whoever came now would wait, in ms, if that is too long; undefined where it is not. */
+  excess(): number | undefined
+  /** Runs `work` once there is a place; throws Overloaded where there is none for too long. */
+  pass<Result>(work: () => Promise<Result>): Promise<Result>
+  inside(): number
+  waiting(): number
+}
+
+const most = 256
+const mostWaiting = 20_000
+/** How many begin in one turn of the event loop, which takes as long as all of them. */
+const inATurn = 32
+/**
+ * Many requests at once are no overload: they wait. But where somebody has waited all the time, more
+ * come than can be answered; then a short line is as good for those who are served.
+ */
+const patienceMs = { burst: 3000, standing: 1000 }
+const burstMs = 3000
+/** A line that is no longer than this is left alone at first, however slow the machine is. */
+const shortLine = { length: 1000, ageMs: 10_000 }
+/** Nobody stands in the line for longer, even if those inside all wait for something that is away. */
+const longestWaitMs = 10_000
+
+export function createPlaces(now: () => number = () => performance.now()): Places {
+  const line = createLine(now)
+  let inside = 0
+  let begun = 0
+  let turning = false
+
+  const hasPlace = (): boolean => inside < most && begun < inATurn
+
+  function turn(): void {
+    turning = false
+    begun = 0
+    line.refuseLate()
+    while (hasPlace() && line.length() > 0) {
+      enter()
+      line.letIn()
+    }
+  }
+
+  /** One turn of the event loop later there are new places; without a free one nothing would change. */
+  function planTurn(): void {
+    if (turning || inside >= most) return
+    turning = true
+    setImmediate(turn)
+  }
+
+  function enter(): void {
+    inside += 1
+    begun += 1
+    planTurn()
+  }
+
+  return {
+    inside: () => inside,
+    waiting: line.length,
+    excess() {
+      const age = line.ageMs()
+      if (line.length() < shortLine.length && age < shortLine.ageMs) return undefined
+      const expected = line.expectedMs()
+      const patience = age > burstMs ? patienceMs.standing : patienceMs.burst
+      return expected > patience || line.length() >= mostWaiting ? expected : undefined
+    },
+    async pass(work) {
+      if (line.length() === 0 && hasPlace()) enter()
+      else {
+        planTurn()
+        await line.wait()
+      }
+      try {
+        return await work()
+      } finally {
+        inside -= 1
+        if (line.length() > 0) planTurn()
+      }
+    },
+  }
+}
+
+/** Over how long it is measured how fast the line moves. */
+const windowMs = 500
+
+interface Waiter {
+  since: number
+  enter(): void
+  refuse(error: Overloaded): void
+}
+
+/** Who waits, first come first served, and how long that takes. */
+function createLine(now: () => number) {
+  const entries: Waiter[] = []
+  let isWatched = false
+  let first = 0
+  let began = 0
+  let moved = 0
+  let window = { since: 0, left: 0 }
+  let msEach = 0
+
+  const length = (): number => entries.length - first
+
+  function measure(): void {
+    moved = now()
+    window.left += 1
+    const ms = moved - window.since
+    if (ms < windowMs) return
+    msEach = ms / window.left
+    window = { since: moved, left: 0 }
+  }
+
+  function takeFirst(): Waiter | undefined {
+    const next = entries[first]
+    if (!next) return undefined
+    first += 1
+    // Taking them off one by one would move all that are behind.
+    if (first > 1000 && first > entries.length / 2) {
+      entries.splice(0, first)
+      first = 0
+    }
+    return next
+  }
+
+  /** How long whoever comes now would wait, as the line has moved; longer where it stands still. */
+  const expectedMs = () => (length() === 0 ? 0 : length() * msEach + now() - moved)
+
+  function refuseLate(): void {
+    const expected = expectedMs()
+    const isLate = (waiter: Waiter | undefined) => waiter && now() - waiter.since >= longestWaitMs
+    while (isLate(entries[first])) takeFirst()?.refuse(new Overloaded(expected))
+  }
+
+  /** Looks again when it may be too late for the first of the line. */
+  function watch(): void {
+    refuseLate()
+    const waiter = entries[first]
+    isWatched = waiter !== undefined
+    if (waiter) setTimeout(watch, waiter.since + longestWaitMs - now()).unref()
+  }
+
+  return {
+    length,
+    expectedMs,
+    refuseLate,
+    ageMs: () => (length() === 0 ? 0 : now() - began),
+    wait(): Promise<void> {
+      if (length() === 0) {
+        began = now()
+        moved = began
+        window = { since: began, left: 0 }
+        msEach = 0
+      }
+      return new Promise((enter, refuse) => {
+        entries.push({ since: now(), enter, refuse })
+        if (!isWatched) watch()
+      })
+    },
+    letIn(): void {
+      const next = takeFirst()
+      if (!next) return
+      measure()
+      next.enter()
+    },
+  }
+}
