@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest'
+import { progress, report } from './support/report.ts'
+import { filesOf, ruleFiles, slices } from './support/rule-files.ts'
+import { mutateCode, type Outcome, type Wish } from './support/run-stryker.ts'
+import { atScale, scale } from './support/scale.ts'
+
+// A test that passes whatever the code does proves nothing: each rule is changed in small ways, and
+// some test of what it is part of has to fail.
+
+const enough = 0.85
+const minutes = atScale({ quick: 6, normal: 30, long: 240 })
+/** Fewer say nothing about the rules. */
+const least = atScale({ quick: 100, normal: 100, long: 2000 })
+const share = Number(process.env['MUTATE_SHARE'] ?? atScale({ quick: 1, normal: 0.04, long: 1 }))
+
+/** Rules that need no service to be tried, with the tests that call them alone. */
+const small: Wish[] = [
+  {
+    files: ['money', 'time', 'webhooks/retry', 'transfers/business-days'].map(
+      (name) => `src/server/${name}.ts`,
+    ),
+    tests: ['transfers-calendar', 'small-rules'],
+    share,
+    seconds: 300,
+  },
+]
+
+function everySlice(): Wish[] {
+  const all = Object.values(slices)
+  // All of them together end before the test does.
+  const seconds = Math.floor((minutes * 60) / all.length) - 20
+  return all.map((slice) => {
+    return { files: filesOf(slice), tests: slice.tests, share, seconds }
+  })
+}
+
+const detected = ({ status }: Outcome): boolean => status === 'Killed' || status === 'Timeout'
+const missed = ({ status }: Outcome): boolean => status === 'Survived' || status === 'NoCoverage'
+
+test('every rule is in a slice', () => {
+  const sliced = Object.values(slices).flatMap(filesOf)
+  expect(sliced.sort()).toEqual(ruleFiles())
+})
+
+test(
+  'a change of a rule of the service fails its tests',
+  async () => {
+    const outcomes: Outcome[] = []
+    let cut_off = 0
+    for (const wish of atScale({ quick: small, normal: everySlice(), long: everySlice() })) {
+      const mutated = await mutateCode(wish)
+      outcomes.push(...mutated.outcomes)
+      if (mutated.isCutOff) cut_off += 1
+      progress(`${outcomes.filter(detected).length} of ${outcomes.length} changes were noticed`)
+    }
+    const survivors = outcomes.filter(missed)
+    for (const { file, line, mutatorName, replacement } of survivors) {
+      console.log(`not noticed: ${file}:${line} ${mutatorName} ${replacement}`)
+    }
+    const noticed = outcomes.filter(detected).length
+    const score = noticed / (noticed + survivors.length)
+    report('a change of a rule of the service fails its tests', {
+      files: new Set(outcomes.map(({ file }) => file)).size,
+      changes: noticed + survivors.length,
+      noticed,
+      cut_off,
+      by_time_limit: outcomes.filter(({ status }) => status === 'Timeout').length,
+      score: `${(100 * score).toFixed(1)} %`,
+    })
+    expect(score).toBeGreaterThanOrEqual(enough)
+    expect(noticed + survivors.length).toBeGreaterThanOrEqual(least)
+    if (scale === 'long') expect(cut_off).toBe(0)
+  },
+  minutes * 60_000,
+)

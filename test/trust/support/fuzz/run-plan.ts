@@ -1,0 +1,133 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Call } from './call.ts'
+import { codeIn } from './judge.ts'
+import { laws } from './laws.ts'
+import type { CallStep, GetStep, Step } from './plan.ts'
+import { fillReferences, luckOf, neverGiven } from './references.ts'
+import { makeSense } from './sense.ts'
+import { type Ground, openSession, type Performed, type Session } from './session.ts'
+import type { Body, Subject } from './subjects.ts'
+import { type Answer, start } from './target.ts'
+import type { Tenant } from './tenants.ts'
+
+/** Runs a sequence with fresh tenants; throws a Finding for the first property that does not hold. */
+export async function runPlan(ground: Ground, steps: readonly Step[]): Promise<void> {
+  const session = await openSession(ground)
+  const subjects = [...ground.subjects.values()]
+  for (const who of session.tenants.keys()) await laws.begin(session, who, luckOf([who, 0, 1]))
+  for (const step of steps) {
+    if (step.kind === 'law') await laws[step.law](session, step.who, luckOf(step.luck))
+    else if (step.kind === 'get') await get(session, step)
+    else await runCall(session, subjects, step)
+  }
+}
+
+async function runCall(
+  session: Session,
+  subjects: readonly Subject[],
+  step: CallStep,
+): Promise<void> {
+  const { subject, who } = step
+  const tenant = session.tenants[who] as Tenant
+  const luck = luckOf(step.luck)
+  const around = { subjects, receiver: session.target.receiver, now: start + tenant.offset }
+  const sensible = makeSense(subject, step.body, around, luck)
+  const place = { operationId: subject.id, who, luck, memory: session.memory }
+  const { body, foreign, namesSeveral } = fillReferences(sensible, place)
+  const call: Call = { ...step, body, bearer: bearerOf(session, step.bearer) }
+  const isWatched = namesSeveral || step.look === 'unchanged'
+  if (isWatched && leavesAlone(subject)) return unlessDone(session, call)
+  const answer = await session.perform(call)
+  if (foreign.length > 0) await compareWithUnknown(session, call, foreign, answer)
+  if (step.look === 'repeat' && isRead(subject) && answer.status === 200)
+    await repeat(session, call)
+}
+
+function bearerOf({ memory }: Session, chosen: number | undefined): string | undefined {
+  if (chosen === undefined) return undefined
+  const known = ['bearer', 'bearer', 'refresh', 'item'].flatMap((kind) => memory.all(kind))
+  return known[chosen % (known.length + 1)]?.value ?? 'sva-AAAAAAAAAAAAAAAAAAAAAA=='
+}
+
+export const isRead = ({ id }: Subject): boolean =>
+  /(Get|List|Sync|Search)$/.test(id) && id !== 'sandboxRequestList'
+
+/** What a refusal leaves as it was; `transactionsGet` begins to pull although it refuses. */
+const leavesAlone = ({ id }: Subject): boolean =>
+  !/^(transactionsGet|sandbox(Reset|ErrorClear|ErrorInject|ClockAdvance|RequestList))$/.test(id)
+
+const withoutId = (answer: Answer): unknown => {
+  const { request_id: _, ...rest } = (answer.json ?? {}) as Body
+  return [answer.status, rest]
+}
+
+const isPlain = (call: Call, tenant: Tenant): boolean =>
+  call.credentials === 'headers' &&
+  call.bearer === undefined &&
+  call.trick === undefined &&
+  call.headerTrick === undefined &&
+  !tenant.pending.some(({ path }) => path === call.subject.path)
+
+/** What belongs to another tenant is answered exactly as what nobody has. */
+async function compareWithUnknown(
+  session: Session,
+  call: Call,
+  foreign: readonly string[],
+  answer: Performed,
+): Promise<void> {
+  const tenant = session.tenants[call.who] as Tenant
+  if (call.subject.id === 'oauthRevoke' || answer.status === 0) return
+  if (!isPlain(call, tenant) || answer.hasFault) return
+  let text = JSON.stringify(call.body)
+  for (const value of foreign)
+    text = text.replaceAll(JSON.stringify(value), JSON.stringify(neverGiven(value)))
+  const twin = await session.perform({ ...call, body: JSON.parse(text) as Body })
+  // What was made is new each time.
+  const isMade = answer.status === 200 && twin.status === 200 && !isRead(call.subject)
+  if (isMade || isDeepStrictEqual(withoutId(answer), withoutId(twin))) return
+  session.fail(
+    `tenants: what is another's gets ${answer.status} ${codeIn(answer.json)}, what is nobody's ${twin.status} ${codeIn(twin.json)}`,
+  )
+}
+
+/** A read that is repeated gets the same; the first one may have set up what it reads. */
+async function repeat(session: Session, call: Call): Promise<void> {
+  const tenant = session.tenants[call.who] as Tenant
+  if (!isPlain(call, tenant)) return
+  await session.target.settle()
+  const one = await session.perform(call)
+  await session.target.settle()
+  const other = await session.perform(call)
+  if (one.status !== 200 || !isDeepStrictEqual(withoutId(one), withoutId(other))) {
+    session.fail(`reads: ${call.subject.id} answers twice, and not the same`)
+  }
+}
+
+/** A refusal leaves everything as it was. */
+async function unlessDone(session: Session, call: Call): Promise<void> {
+  const { clientId } = session.tenants[call.who] as Tenant
+  await session.target.settle()
+  const before = await session.target.digest(clientId)
+  const answer = await session.perform(call)
+  if (answer.status < 400) return
+  await session.target.settle()
+  if ((await session.target.digest(clientId)) !== before) {
+    session.fail(`refusals: ${answer.status} ${codeIn(answer.json)}, and something has changed`)
+  }
+}
+
+/** What is no operation is answered with a page, a picture, or the 404 of the interface. */
+async function get(session: Session, { method, path }: GetStep): Promise<void> {
+  const sent = { method, path, headers: {}, body: '' }
+  session.note(sent)
+  const { status, headers } = await session.target.send(sent)
+  session.counted()
+  if (status >= 500 || status === 0)
+    session.fail(`lives: ${method} ${path.slice(0, 60)} gets ${status}`)
+  const isJson = /json/.test(String(headers['content-type']))
+  if (status >= 400 && method !== 'HEAD' && !isJson) {
+    session.fail(
+      `valid: ${method} ${path.slice(0, 60)} is refused in other words than the interface's`,
+    )
+  }
+}

@@ -1,0 +1,225 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { createService, RunningService } from '../../../../src/server/create-service.ts'
+import type { openSqlite } from '../../../../src/server/db/sqlite.ts'
+import type { prepareWorld } from '../../../../src/server/world/prepare-world.ts'
+import { createDatabase, engine, openPlace } from '../../../support/engine.ts'
+import { readyWorld, worldKeys } from '../../../support/ready-world.ts'
+
+/** The day of every run, so that a seed alone repeats it. */
+export const start = Date.parse('2026-03-16T14:05:09Z')
+
+export interface Sent {
+  method: string
+  path: string
+  headers: Record<string, string>
+  body: string | Uint8Array
+}
+
+export interface Answer {
+  /** 0 where the connection ended without an answer. */
+  status: number
+  headers: Readonly<Record<string, unknown>>
+  text: string
+  json: unknown
+  /** In ms. */
+  took: number
+}
+
+/** The service under test. */
+export interface Target {
+  running: RunningService
+  receiver: string
+  /** Sends a request into the service, without a socket. */
+  send(request: Sent): Promise<Answer>
+  /** What was logged since the last look. */
+  takeLog(): string[]
+  /** Waits for what is under way behind the answers. */
+  settle(): Promise<void>
+  /** All rows of a client, but for those that count or list its calls. */
+  digest(clientId: string): Promise<string>
+  close(): Promise<void>
+}
+
+const longestWait = 60_000
+
+interface Sqlite {
+  openSqlite: typeof openSqlite
+}
+
+interface Creating {
+  createService: typeof createService
+}
+
+interface Preparing {
+  prepareWorld: typeof prepareWorld
+}
+
+const fromSources = async <Module>(root: string, file: string): Promise<Module> =>
+  (await import(pathToFileURL(join(root, file)).href)) as Module
+
+/** The default world of each sources, made once for all services of a process. */
+const images = new Map<string, Promise<Uint8Array>>()
+
+/** The default world as these very sources make it. */
+async function makeImage(root: string): Promise<Uint8Array> {
+  const opening = await fromSources<Sqlite>(root, 'src/server/db/sqlite.ts')
+  const making = await fromSources<Creating>(root, 'src/server/create-service.ts')
+  const preparing = await fromSources<Preparing>(root, 'src/server/world/prepare-world.ts')
+  const database = opening.openSqlite(':memory:')
+  const { service, app } = await making.createService({
+    database,
+    keys: worldKeys,
+    settings: { environment: 'sandbox', reportDelayMs: 0 },
+    publicUrl: () => '',
+    rateLimits: 'off',
+    clock: () => start,
+    log: { info: () => {}, error: (error, message) => console.error(message, error) },
+  })
+  const usual = { fixture: undefined, seed: undefined, fixtureDate: undefined }
+  await preparing.prepareWorld(service, { ...usual, environment: 'sandbox' })
+  await service.runner.stop()
+  await app.close()
+  const bytes = await database.image()
+  await database.close()
+  return bytes
+}
+
+/** A database with the default world, for a service of these sources. */
+async function openWorld(root: string) {
+  if (engine === 'postgres') {
+    const { address, remove } = await createDatabase(readyWorld(() => start))
+    return { database: await openPlace(address), remove }
+  }
+  const sqlite = await fromSources<Sqlite>(root, 'src/server/db/sqlite.ts')
+  const database = sqlite.openSqlite(':memory:')
+  const image = images.get(root) ?? makeImage(root)
+  images.set(root, image)
+  await database.load(await image)
+  return { database, remove: async () => {} }
+}
+
+/** Starts the service of the sources below `root` on a world of its own. */
+export async function openTarget(root: string): Promise<Target> {
+  const { database, remove } = await openWorld(root)
+  const lines: string[] = []
+  const note = (...parts: unknown[]) =>
+    void lines.push(
+      parts.map((part) => (part instanceof Error ? wordsOf(part) : JSON.stringify(part))).join(' '),
+    )
+  const module = await fromSources<Creating>(root, 'src/server/create-service.ts')
+  const receiver = await openReceiver()
+  const running = await module.createService({
+    database,
+    keys: worldKeys,
+    settings: { environment: 'sandbox', reportDelayMs: 30_000 },
+    publicUrl: () => 'http://127.0.0.1:4000',
+    rateLimits: 'off',
+    clock: () => start,
+    log: {
+      info: (details: object, message: string) => note('info', message, details),
+      error: (error: unknown, message: string) => note('error', message, error),
+    },
+    docs: tmpdir(),
+  } as Parameters<typeof createService>[0])
+  await running.app.ready()
+  let tables: string[] | undefined
+
+  async function send({ method, path, headers, body }: Sent): Promise<Answer> {
+    const begun = performance.now()
+    const options = { method: method as 'POST', url: path, headers, payload: Buffer.from(body) }
+    const answer = await within(running.app.inject(options), `${method} ${path}`)
+    const took = performance.now() - begun
+    if (!answer) return { status: 0, headers: {}, text: '', json: undefined, took }
+    const { statusCode: status, payload: text } = answer
+    return { status, headers: answer.headers, text, json: read(text), took }
+  }
+
+  return {
+    running,
+    receiver: receiver.url,
+    send,
+    takeLog: () => lines.splice(0),
+    settle: () => running.service.runner.finish(),
+    async digest(clientId) {
+      const db = running.service.database.single
+      tables ??= await listTables()
+      const rows = []
+      for (const table of tables) {
+        rows.push(table, await db.all(`select * from ${table} where client_id = $1`, [clientId]))
+      }
+      return JSON.stringify(rows)
+    },
+    async close() {
+      await running.close()
+      await receiver.close()
+      await remove()
+    },
+  }
+}
+
+function wordsOf(error: Error): string {
+  const cause = error.cause instanceof Error ? ` because ${wordsOf(error.cause)}` : ''
+  return `${error.stack ?? error.message}${cause}`
+}
+
+/** Undefined where the connection was dropped; a request that is not answered in time is a hang. */
+async function within<Result>(work: Promise<Result>, what: string): Promise<Result | undefined> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () => reject(new Error(`${what} was not answered in ${longestWait} ms`)),
+      longestWait,
+    )
+  })
+  try {
+    return await Promise.race([work, late])
+  } catch (error) {
+    if (
+      error instanceof Error &&
+      /destroyed before completion|socket hang up/.test(error.message)
+    ) {
+      return undefined
+    }
+    throw error
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function read(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** The tables of what belongs to clients and that a refusal must leave alone. */
+async function listTables(): Promise<string[]> {
+  const { clientTables } = await import('../../../../src/server/db/migrate.ts')
+  const spared = ['request_log', 'rate_windows', 'injected_errors']
+  return clientTables().filter((table) => !spared.includes(table))
+}
+
+/** Takes webhooks, and refuses every third. */
+async function openReceiver() {
+  let received = 0
+  const server = createServer((request, response) => {
+    request.resume()
+    response.writeHead(received++ % 3 === 2 ? 500 : 200).end()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}`,
+    close: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}

@@ -1,0 +1,24 @@
+import type { Contract } from '../../../../scripts/contract.ts'
+import { FormCompiler } from '../../../../scripts/form-compiler.ts'
+import type { Form } from '../../../../scripts/schema-forms.ts'
+
+/** What nothing could be generated from, whoever tries. */
+export class NoSchema extends Error {}
+
+/** As the generator compiles, but tells what is no schema from what goes wrong elsewhere. */
+export function compilerOf(contract: Contract, form: Form): FormCompiler {
+  return compiling(() => {
+    const made = new FormCompiler(contract, form)
+    const compile = made.compile.bind(made)
+    made.compile = (schema) => compiling(() => compile(schema))
+    return made
+  })
+}
+
+function compiling<Made>(make: () => Made): Made {
+  try {
+    return make()
+  } catch (error) {
+    throw new NoSchema(String(error), { cause: error })
+  }
+}

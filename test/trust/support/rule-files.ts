@@ -1,0 +1,84 @@
+import { globSync, readFileSync } from 'node:fs'
+import { basename, dirname, join, normalize } from 'node:path'
+import { operations } from '../../../generated/2020-09-14/operations.ts'
+import { operations as verbs } from '../../../generated/sandbox/operations.ts'
+import { root } from '../../../scripts/contract.ts'
+
+// What decides, and leaves reading and writing to others: of the service, every file that imports
+// neither a database, nor HTTP, nor a store, nor anything of Node but its hashes. Handlers only
+// call these, `handlers.ts` only lists the handlers, and `world` invents the default data.
+const elsewhere = ['data-keys', 'db', 'http', 'observe', 'world'].map(
+  (name) => `src/server/${name}/`,
+)
+const wiring = ['src/server/main.ts', 'src/server/handlers.ts']
+const reaching = /^src\/server\/(db|http)\/|store\.ts$|^node:(?!crypto$)/
+
+/** What a file imports when it runs: a path from the root, or the name of a package. */
+function importsOf(file: string): string[] {
+  const text = readFileSync(join(root, file), 'utf8')
+  const found = text.matchAll(/^(?:import|export) (?!type )(?:[^'"]*? from )?'([^']+)'/gm)
+  return [...found].map(([, name = '']) =>
+    name.startsWith('.') ? normalize(join(dirname(file), name)) : name,
+  )
+}
+
+function isRule(file: string): boolean {
+  const name = basename(file, '.ts')
+  if (elsewhere.some((folder) => file.startsWith(folder)) || wiring.includes(file)) return false
+  if (name in operations || name in verbs || reaching.test(file)) return false
+  return !importsOf(file).some((imported) => reaching.test(imported))
+}
+
+/** The files of the service that hold its rules, in the order of their names. */
+export const ruleFiles = (): string[] =>
+  globSync('src/server/**/*.ts', { cwd: root }).sort().filter(isRule)
+
+/** Rules that are tried together, with the tests of what they are part of. */
+export interface Slice {
+  /** Folders of `src/server`; none for the files beside them. */
+  folders: string[]
+  /** Of `test/server`. */
+  tests: string[]
+}
+
+export const slices: Record<string, Slice> = {
+  transfers: {
+    folders: ['transfers', 'sandbox-transfers'],
+    tests: ['transfers*', 'bank-transfers'],
+  },
+  'identity-verification': {
+    folders: ['identity-verification', 'sandbox-identity-verification'],
+    tests: ['identity-verification*', 'small-rules'],
+  },
+  'asset-reports': { folders: ['asset-reports'], tests: ['asset-reports*'] },
+  items: {
+    folders: ['items', 'sandbox-items'],
+    tests: ['items', 'items-edges', 'sandbox-*', 'identity', 'liabilities'],
+  },
+  transactions: {
+    folders: ['transactions', 'sandbox-transactions'],
+    tests: ['transactions-{announcements,cursors,evolution,get,refresh,sync,verbs}'],
+  },
+  people: {
+    folders: ['institutions', 'users', 'wallets', 'protect', 'sandbox-wallets'],
+    tests: ['{institutions,countries,users,dashboard-users,wallets,protect,small-rules}'],
+  },
+  tokens: { folders: ['tokens', 'clients'], tests: ['tokens*', 'oauth4webapi', 'small-rules'] },
+  webhooks: {
+    folders: ['webhooks', 'sandbox-webhooks', 'jobs'],
+    tests: ['webhooks', 'webhooks-verbs', 'small-rules'],
+  },
+  versions: { folders: ['versions'], tests: ['versions*', 'version-steps'] },
+  requests: {
+    folders: ['', 'sandbox-world'],
+    tests: [
+      '{pipeline,gate,errors,http-edge,faults,timestamps,hostile-text,versions,version-steps,sandbox-world,tokens,small-rules}',
+    ],
+  },
+}
+
+/** The rules of a slice. */
+export function filesOf({ folders }: Slice): string[] {
+  const places = folders.map((folder) => join('src/server', folder))
+  return ruleFiles().filter((file) => places.includes(dirname(file)))
+}

@@ -1,0 +1,90 @@
+import { spawn } from 'node:child_process'
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, relative } from 'node:path'
+import { root } from '../../../scripts/contract.ts'
+import { endsWithUs } from '../../support/children.ts'
+
+/** What became of one change of the code. */
+export interface Outcome {
+  file: string
+  line: number
+  status: 'Killed' | 'Timeout' | 'Survived' | 'NoCoverage' | 'Ignored' | 'RuntimeError'
+  mutatorName: string
+  replacement: string
+}
+
+export interface Wish {
+  files: string[]
+  /** Of `test/server`, without what each name ends in. */
+  tests: string[]
+  /** The part of the declarations that is tried. */
+  share: number
+  /** After which it ends with what it has. */
+  seconds: number
+}
+
+export interface Mutated {
+  outcomes: Outcome[]
+  /** Its time was over before all was tried. */
+  isCutOff: boolean
+}
+
+/** Changes files in many small ways, in a copy of the repository, and runs tests on each change. */
+export async function mutateCode({ files, tests, share, seconds }: Wish): Promise<Mutated> {
+  const folder = mkdtempSync(join(tmpdir(), 'mutate-'))
+  const lines = join(folder, 'lines')
+  writeFileSync(lines, '')
+  const found = tests.flatMap((name) => globSync(`test/server/${name}.test.ts`, { cwd: root }))
+  const env = {
+    MUTATE: files.join('|'),
+    MUTATE_TESTS: [...new Set(found)].join('|'),
+    MUTATE_SHARE: String(share),
+    MUTATE_REPORT: lines,
+    TEST_ENGINE: 'sqlite',
+  }
+  try {
+    const { words, isCutOff } = await run(env, seconds)
+    const all = readFileSync(lines, 'utf8').split('\n').filter(Boolean)
+    if (all.length === 0) throw new Error(`nothing was changed\n${words.slice(-3000)}`)
+    const outcomes = all.map((line) => {
+      const outcome = JSON.parse(line) as Outcome
+      return { ...outcome, file: relative(root, outcome.file) }
+    })
+    return { outcomes, isCutOff }
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+function run(
+  env: Record<string, string>,
+  seconds: number,
+): Promise<{ words: string; isCutOff: boolean }> {
+  const program = join(root, 'node_modules/@stryker-mutator/core/bin/stryker.js')
+  const config = join(import.meta.dirname, 'stryker.config.js')
+  // What the tests around this one are told is not for those that Stryker runs.
+  const outer = Object.entries(process.env).filter(
+    ([name]) => !/^(VITEST|TEST_|NODE_ENV)/.test(name),
+  )
+  const child = spawn(process.execPath, [program, 'run', config], {
+    cwd: root,
+    env: { ...Object.fromEntries(outer), ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  endsWithUs(child, 'SIGTERM')
+  let isCutOff = false
+  const timer = setTimeout(() => {
+    isCutOff = true
+    child.kill()
+  }, seconds * 1000)
+  let words = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (words += text))
+  return new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('exit', () => {
+      clearTimeout(timer)
+      resolve({ words, isCutOff })
+    })
+  })
+}

@@ -1,0 +1,124 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { paths as verbPaths } from '../../../generated/sandbox/operations.ts'
+import { root } from '../../../scripts/contract.ts'
+import { createClient } from '../../../src/index.ts'
+import { wellKnownClients } from '../../../src/server/well-known-clients.ts'
+import type { Body, Tenant } from '../../support/service.ts'
+import { watch } from './watched-process.ts'
+
+/** A service whose every output is kept: what it prints, answers as errors, measures and traces. */
+export interface WatchedRun {
+  /** A new tenant of it, through the control surface. */
+  tenant(): Promise<Tenant>
+  /** A request as it is, by anybody. */
+  send(path: string, init: RequestInit): Promise<{ status: number; text: string }>
+  metrics(): Promise<string>
+  /** All that it printed so far. */
+  printed(): string
+  /** All answers that were no success. */
+  refusals: string[]
+  /** All that it sent to whoever collects traces. */
+  traced(): string
+  kill(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** Collects whatever is sent. */
+async function collect() {
+  const chunks: Buffer[] = []
+  const server = createServer((request, response) => {
+    chunks.push(Buffer.from(JSON.stringify(request.headers)))
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => response.end('{}'))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return { url: `http://127.0.0.1:${port}`, text: () => Buffer.concat(chunks).toString(), server }
+}
+
+/** Starts a service that tells as much as it can. */
+export async function startRun(environment: Record<string, string>): Promise<WatchedRun> {
+  const collector = await collect()
+  const { PATH, NODE_COMPILE_CACHE } = process.env
+  const child = spawn(process.execPath, [join(root, 'src/server/main.ts'), '--port', '0'], {
+    env: {
+      PATH,
+      NODE_COMPILE_CACHE,
+      LOG_LEVEL: 'trace',
+      METRICS_PORT: '0',
+      REPORT_DELAY_MS: '0',
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+      ...environment,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const errors: string[] = []
+  child.stderr?.on('data', (chunk: Buffer) => void errors.push(chunk.toString()))
+  const watched = await watch(child)
+  const refusals: string[] = []
+  const send: WatchedRun['send'] = async (path, init) => {
+    const response = await fetch(watched.url + path, { method: 'POST', ...init })
+    const text = await response.text()
+    if (response.status !== 200) refusals.push(text, JSON.stringify([...response.headers]))
+    return { status: response.status, text }
+  }
+  const end = async (signal: NodeJS.Signals) => {
+    if (child.exitCode === null && child.signalCode === null) await ended(child, signal)
+    await new Promise((resolve) => collector.server.close(resolve))
+  }
+  return {
+    tenant: () => newTenant(watched.url, send),
+    send,
+    metrics: async () => (watched.metricsUrl ? (await fetch(watched.metricsUrl)).text() : ''),
+    printed: () => watched.output() + errors.join(''),
+    refusals,
+    traced: collector.text,
+    kill: () => ended(child, 'SIGKILL'),
+    stop: () => end('SIGTERM'),
+  }
+}
+
+async function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  const exit = once(child, 'exit')
+  child.kill(signal)
+  await exit
+}
+
+async function newTenant(url: string, send: WatchedRun['send']): Promise<Tenant> {
+  const [first] = wellKnownClients
+  const made = await tenantAt(url, send, first.clientId, first.secret).post(
+    verbPaths.sandboxClientCreate,
+    { enabled: ['transfer_migrate'] },
+  )
+  return tenantAt(url, send, String(made.body['client_id']), String(made.body['secret']))
+}
+
+function tenantAt(url: string, send: WatchedRun['send'], clientId: string, secret: string): Tenant {
+  const post: Tenant['post'] = async (path, body, headers = {}) => {
+    const { status, text } = await send(path, {
+      headers: {
+        'Content-Type': 'application/json',
+        'SERVICE-CLIENT-ID': clientId,
+        'SERVICE-SECRET': secret,
+        ...headers,
+      },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    })
+    return { status, body: JSON.parse(text) as Body, headers: new Headers() }
+  }
+  return {
+    clientId,
+    secret,
+    api: createClient({ baseUrl: url, clientId, secret, retries: 0 }),
+    post,
+    async control(id, body) {
+      const { status, body: answer } = await post(verbPaths[id], body)
+      if (status !== 200) throw new Error(`${id}: ${JSON.stringify(answer)}`)
+      return answer as never
+    },
+  }
+}
