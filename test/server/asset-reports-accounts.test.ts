@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AssetReportAccount, AssetReportOptions } from '../../generated/2020-09-14/types.ts'
+import { toInvestments } from '../../src/server/asset-reports/investments.ts'
+import type { AccountRow } from '../../src/server/items/store.ts'
 import { startWorld, type Tenant, type TestService } from '../support/service.ts'
 import { linkItem } from '../support/tour.ts'
 
@@ -102,5 +104,16 @@ describe('an account in a report', () => {
     const accounts = await accountsIn(tenant, await linkItem(tenant, products), options)
     const invested = accounts.filter((account) => account.investments !== undefined)
     expect(invested.map(({ type }) => type)).toEqual(['investment'])
+  })
+
+  test('holds in three funds what is not cash, and nothing where all of it is', () => {
+    const account = { account_id: 'a', available: 0, iso_currency_code: 'USD' }
+    const heldBy = (current: number) =>
+      toInvestments({ ...account, current } as AccountRow, '2026-03-16')
+    const { securities, holdings = [] } = heldBy(1_000_00)
+    expect(securities).toHaveLength(3)
+    const worth = holdings.map(({ institution_value }) => cents(institution_value))
+    expect(worth).toEqual([500_00, 300_00, 200_00])
+    expect(heldBy(99_99)).toEqual({ holdings: [], securities: [], transactions: [] })
   })
 })

@@ -182,6 +182,18 @@ describe('sandboxBankTransferSimulate', () => {
     })
   })
 
+  test.each([
+    ['debit', 'R01'],
+    ['credit', 'R02'],
+  ])('chooses a common code for the reversal of a %s', async (type, code) => {
+    const tenant = await service.tenant()
+    const { bank_transfer_id } = await createBankTransfer(tenant, { type })
+    await move(tenant, bank_transfer_id, 'posted')
+    await move(tenant, bank_transfer_id, 'reversed')
+    const reversed = (await readEvents(tenant)).at(-1)
+    expect(reversed?.failure_reason?.ach_return_code).toBe(code)
+  })
+
   test('takes the code of a reversal from the failure code', async () => {
     const tenant = await service.tenant()
     const { bank_transfer_id } = await createBankTransfer(tenant)

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { claimClient } from '../../src/server/clients/store.ts'
+import { jobKinds } from '../../src/server/jobs/kinds.ts'
 import { advanceJobs, findDueJob } from '../../src/server/jobs/store.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { inContext, start } from '../support/transactions-fixtures.ts'
@@ -19,7 +20,7 @@ test('a job keeps its moment when the clock moves on before it is done', async (
   const job = await inContext(service, tenant, async (ctx) => {
     await ctx.schedule('transactionsCheck', { item_id: 'none' }, dayMs)
     await advanceJobs(ctx, 4 * dayMs)
-    return findDueJob(ctx.db, tenant.clientId, late)
+    return findDueJob(ctx.db, tenant.clientId, late, jobKinds)
   })
   // By a clock that is four days ahead, this is the day after the start, as it was planned.
   expect(job?.due_at).toBe(Date.parse(start) - 3 * dayMs)

@@ -46,7 +46,9 @@ const composing = 'insertInto'
 
 describe('rows of clients', () => {
   test('have keys that begin with the client, but for those that the page lists', () => {
-    expect(otherKeys().sort()).toEqual(namesUnder('Keys that begin with something else').sort())
+    expect([...new Set(otherKeys())].sort()).toEqual(
+      namesUnder('Keys that begin with something else').sort(),
+    )
   })
 
   test('are reached by statements that name it, but for those that the page lists', () => {

@@ -100,7 +100,8 @@ describe('a delivery that one has begun', () => {
       [item.item_id],
     )
     const { signal } = new AbortController()
-    const endings = keys.map((key) => attemptDelivery(service.service, key, signal))
+    const progress = { sent() {}, answered() {} }
+    const endings = keys.map((key) => attemptDelivery(service.service, key, signal, progress))
     expect(await Promise.all(endings)).toEqual(['elsewhere', 'elsewhere', 'elsewhere'])
     receiver.behave(200)
     begun!.answer(200)

@@ -1,13 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Database } from '../../src/server/db/database.ts'
-import { openSqlite } from '../../src/server/db/sqlite.ts'
+import { DatabaseUnavailable, type Queries } from '../../src/server/db/database.ts'
+import { type EmbeddedDatabase, openSqlite } from '../../src/server/db/sqlite.ts'
 
 let folder: string
 let file: string
-let database: Database
+let database: EmbeddedDatabase
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'sqlite-'))
   file = join(folder, 'data.sqlite')
@@ -65,7 +65,106 @@ describe('a transaction', () => {
   })
 })
 
+describe('a transaction that the engine undoes', () => {
+  // As it does by itself where a disk is full or fails.
+  const undo = ({ run }: Queries) => run('rollback')
+
+  test('takes those beside it along, and the next one succeeds', async () => {
+    const results = await Promise.allSettled([
+      insert(1, 'one'),
+      database.transaction(undo),
+      insert(3, 'three'),
+    ])
+    expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
+    expect(await texts()).toEqual([])
+    expect(await insert(4, 'four')).toBe(1)
+    expect(await texts()).toEqual(['four'])
+  })
+
+  test('does so also where its work goes on and succeeds, so that no half of it stays', async () => {
+    const half = database.transaction(async (queries) => {
+      await queries.run('insert into note (id, text) values ($1, $2)', [1, 'first half'])
+      await undo(queries)
+      await queries.run('select 1')
+    })
+    await expect(half).rejects.toBeInstanceOf(DatabaseUnavailable)
+    expect(await texts()).toEqual([])
+  })
+
+  test('lets those read that only wanted to read, without what is undone', async () => {
+    const [, read] = await Promise.allSettled([
+      database.transaction(async (queries) => {
+        await queries.run('insert into note (id, text) values ($1, $2)', [1, 'one'])
+        await undo(queries)
+      }),
+      texts(),
+    ])
+    expect(read).toEqual({ status: 'fulfilled', value: [] })
+  })
+})
+
+describe('a store without room', () => {
+  const pages = (count: number) =>
+    database.transaction(({ first }) => first(`pragma max_page_count = ${count}`))
+  const large = 'x'.repeat(100_000)
+
+  test('refuses what does not fit as something that passes, and goes on', async () => {
+    await insert(1, 'one')
+    await pages(10)
+    const refused = insert(2, large)
+    await expect(refused).rejects.toBeInstanceOf(DatabaseUnavailable)
+    await expect(refused).rejects.toThrow(`${file} cannot be used now: its disk is full`)
+    expect(await texts()).toEqual(['one'])
+    await pages(1000)
+    expect(await insert(2, large)).toBe(1)
+  })
+})
+
+describe('a copy', () => {
+  test('is made while transactions go on, and holds what was there when it began', async () => {
+    let isOver = false
+    const writing = (async () => {
+      for (let id = 0; !isOver; id += 1) await insert(id, 'x'.repeat(10_000))
+    })()
+    while ((await texts()).length < 20) await insert(-1 - (await texts()).length, 'before')
+    const before = (await texts()).length
+    const copy = join(folder, 'copy.sqlite')
+    await database.backup(copy)
+    isOver = true
+    await writing
+    const copied = openSqlite(copy)
+    const [counted] = await copied.single.all<{ found: number }>(
+      'select count(*) as found from note',
+    )
+    expect(counted?.found).toBeGreaterThanOrEqual(before)
+    await copied.close()
+  })
+
+  test('that cannot be made is an error in one line', async () => {
+    const nowhere = join(folder, 'nowhere/copy.sqlite')
+    await expect(database.backup(nowhere)).rejects.toThrow(`${nowhere} cannot be used`)
+    expect(await insert(1, 'one')).toBe(1)
+  })
+})
+
 describe('the file', () => {
+  test("is its owner's only, whoever may look into its folder, and so is its log", async () => {
+    chmodSync(folder, 0o755)
+    await insert(1, 'one')
+    expect([file, `${file}-wal`].map((name) => statSync(name).mode & 0o777)).toEqual([0o600, 0o600])
+  })
+
+  test('is refused when one of its pages is damaged', async () => {
+    for (let id = 0; id < 50; id += 1) await insert(id, 'x'.repeat(1000))
+    await database.close()
+    const bytes = readFileSync(file)
+    bytes.fill(0xa5, 3 * 4096, 3 * 4096 + 200)
+    writeFileSync(file, bytes)
+    expect(() => openSqlite(file)).toThrow(`${file} cannot be used: it is damaged`)
+    rmSync(file)
+    database = openSqlite(file)
+  })
+
   test('keeps its rows', async () => {
     await insert(1, 'one')
     await database.close()

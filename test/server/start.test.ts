@@ -12,10 +12,14 @@ import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fastify } from 'fastify'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Config, ConfigError, readConfig } from '../../src/server/config.ts'
 import { parseEncryptionKey } from '../../src/server/encryption-key.ts'
+import { listenWidely } from '../../src/server/http/listen.ts'
 import { type StartedService, start } from '../../src/server/start.ts'
+import { freePort } from '../support/free-port.ts'
 
 const key = 'ab'.repeat(32)
 
@@ -81,8 +85,16 @@ describe('the folder of the data', () => {
   })
 
   test.each([
-    ['is no database', 'no database', 'file is not a database'],
-    ['is a folder', undefined, 'unable to open database file'],
+    [
+      'is no database',
+      'no database',
+      'it is no database, or damaged: start on a backup, or choose another --data',
+    ],
+    [
+      'is a folder',
+      undefined,
+      'it cannot be opened: it must be a file, and no limit of open files be met',
+    ],
   ])('is refused where its file %s', async (_, text, why) => {
     mkdirSync(dataOf())
     const file = join(dataOf(), 'service.sqlite')
@@ -190,6 +202,23 @@ describe('an address', () => {
       DATA_DIR: dataOf('b'),
     })
     expect(message).toMatch(/EADDRINUSE.*: choose another port with --port \(PORT\)$/)
+  })
+
+  test('that several want at once is taken by one of them', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const place = { port: await freePort(), host: '127.0.0.1' }
+      const apps = [fastify(), fastify(), fastify()]
+      const starts = apps.map(async (app, late) => {
+        listenWidely(app)
+        // One comes while the others are not ready yet.
+        app.addHook('onReady', () => sleep(20))
+        await sleep(5 * late)
+        await app.listenWidely(place)
+      })
+      const outcomes = await Promise.allSettled(starts)
+      for (const app of apps) await app.close()
+      expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    }
   })
 
   test('that this machine does not have is told, too', async () => {

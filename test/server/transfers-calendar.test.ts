@@ -5,6 +5,7 @@ import { planSubmission, settlementDate } from '../../src/server/transfers/submi
 
 /** The weekdays on which the Federal Reserve Banks are closed, from their published schedules. */
 const closed: Record<number, string> = {
+  2020: '01-01 01-20 02-17 05-25 09-07 10-12 11-11 11-26 12-25',
   2021: '01-01 01-18 02-15 05-31 07-05 09-06 10-11 11-11 11-25',
   2022: '01-17 02-21 05-30 06-20 07-04 09-05 10-10 11-11 11-24 12-26',
   2023: '01-02 01-16 02-20 05-29 06-19 07-04 09-04 10-09 11-23 12-25',

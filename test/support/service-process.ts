@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { root } from '../../scripts/contract.ts'
 import { wellKnownClients } from '../../src/server/well-known-clients.ts'
+import { endsWithUs } from './children.ts'
 import type { Answered, Body } from './service.ts'
 
 /** A service in a process of its own, on a free port. */
@@ -20,13 +21,18 @@ export interface ServiceProcess {
 const [{ clientId, secret }] = wellKnownClients
 
 /** Runs `npm start` from the sources with these variables; resolves once it listens. */
-export async function startProcess(environment: Record<string, string>): Promise<ServiceProcess> {
-  const main = join(root, 'src/server/main.ts')
+export async function startProcess(
+  environment: Record<string, string>,
+  folder = root,
+): Promise<ServiceProcess> {
+  const main = join(folder, 'src/server/main.ts')
   const { PATH, NODE_COMPILE_CACHE } = process.env
-  const child = spawn(process.execPath, [main, '--port', '0'], {
-    env: { PATH, NODE_COMPILE_CACHE, ...environment },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  const child = endsWithUs(
+    spawn(process.execPath, [main, '--port', '0'], {
+      env: { PATH, NODE_COMPILE_CACHE, ...environment },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    }),
+  )
   const url = await addressOf(child)
   const end = async (signal: NodeJS.Signals): Promise<number | null> => {
     if (child.exitCode !== null || child.signalCode !== null) return child.exitCode

@@ -73,6 +73,13 @@ export const allFeatures = [
 
 const url = 'http://127.0.0.1:4000'
 
+/** Whether a refusal does not say what is wrong. */
+function saysNothing({ statusCode, payload }: { statusCode: number; payload: string }): boolean {
+  if (statusCode !== 400 || !payload.startsWith('{')) return false
+  const { error_description, error_message } = JSON.parse(payload) as Body
+  return !(error_description || error_message)
+}
+
 /**
  * Starts a service on a database of its own; every answer is checked exactly. Where an engine can be
  * shared there are two, which answer by turns: nothing may be known to one alone.
@@ -111,6 +118,7 @@ export async function startService(
       headers: Object.fromEntries(request.headers),
       payload: Buffer.from(await request.arrayBuffer()),
     })
+    if (saysNothing(answer)) throw new Error(`a refusal without words: ${answer.payload}`)
     const headers = Object.entries(answer.headers).map(([name, value]) => [name, String(value)])
     return new Response(new Uint8Array(answer.rawPayload), {
       status: answer.statusCode,

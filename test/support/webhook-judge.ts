@@ -34,7 +34,10 @@ export async function judge(webhook: Received, keys: Keys): Promise<string | nul
 }
 
 /** Fetches the keys that webhooks name; those that do not exist are left out. */
-export async function fetchKeys(tenant: Tenant, webhooks: readonly Received[]): Promise<Keys> {
+export async function fetchKeys(
+  tenant: Pick<Tenant, 'api'>,
+  webhooks: readonly Received[],
+): Promise<Keys> {
   const ids = webhooks.map(({ headers }) => {
     const { kid } = decodeProtectedHeader(String(headers['service-verification']))
     return kid ?? ''
@@ -49,7 +52,7 @@ export async function fetchKeys(tenant: Tenant, webhooks: readonly Received[]): 
 
 /** The reasons to refuse webhooks, as a receiver finds them that has only the public client. */
 export async function judgeAll(
-  tenant: Tenant,
+  tenant: Pick<Tenant, 'api'>,
   webhooks: readonly Received[],
 ): Promise<(string | null)[]> {
   const keys = await fetchKeys(tenant, webhooks)

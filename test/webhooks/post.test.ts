@@ -48,9 +48,25 @@ describe('a post', () => {
     expect(receiver.received).toHaveLength(1)
   })
 
-  test('does not wait for the body of an answer', async () => {
-    receiver.behave((response) => response.writeHead(200).write('still writing'))
+  test('waits for the body of an answer for a second at most, and then hangs up', async () => {
+    const { promise: hungUp, resolve: closed } = Promise.withResolvers<void>()
+    receiver.behave((response) => {
+      response.on('close', closed)
+      response.writeHead(200).write('still writing')
+    })
+    const begun = performance.now()
     expect(await post()).toEqual(answered(200))
+    expect(performance.now() - begun).toBeLessThan(5000)
+    await hungUp
+  })
+
+  test('ends where the receiver wants to talk in another way', async () => {
+    const switching =
+      'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n'
+    receiver.behave((response) => response.socket?.end(switching))
+    expect(await post()).toMatchObject({ status_code: null, forbidden: false })
+    receiver.behave((response) => response.socket?.end('what do you want?\r\n\r\n'))
+    expect(await post()).toMatchObject({ status_code: null, forbidden: false })
   })
 
   test('survives an answer without end', async () => {

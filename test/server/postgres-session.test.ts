@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest'
+import type { Answer, Lane } from '../../src/server/db/lane.ts'
+import { beginSession } from '../../src/server/db/session.ts'
+import { StatementError } from '../../src/server/db/statement-error.ts'
+
+const cancelled = new StatementError('canceling statement due to user request', '57014')
+
+/** A connection whose server has ended `begin`, as a cancel does that comes late; what it was sent. */
+function laneWithoutBegin(): { lane: Lane; sent: string[] } {
+  const sent: string[] = []
+  const lane: Lane = {
+    async send(sql) {
+      sent.push(sql)
+      if (sql.startsWith('begin')) throw cancelled
+      return Object.assign([], { count: 0, command: sql.toUpperCase() }) as Answer
+    },
+    isLost: () => false,
+    isOld: () => false,
+    isUnreplicated: () => false,
+    drop: () => {},
+    end: async () => {},
+  }
+  return { lane, sent }
+}
+
+describe('a transaction that could not begin', () => {
+  test('writes nothing, which would be kept at once', async () => {
+    const { lane, sent } = laneWithoutBegin()
+    const { queries } = beginSession(lane, 'begin')
+    await expect(queries.run('insert into wallets default values')).rejects.toBe(cancelled)
+    await expect(queries.run('delete from wallets')).rejects.toBe(cancelled)
+    expect(sent).toEqual(['begin'])
+  })
+
+  test('does not write after it has read, either', async () => {
+    const { lane, sent } = laneWithoutBegin()
+    const { queries } = beginSession(lane, 'begin')
+    await queries.all('select 1').catch(() => {})
+    await expect(queries.run('delete from wallets')).rejects.toBe(cancelled)
+    expect(sent).not.toContain('delete from wallets')
+  })
+
+  test('cannot be committed', async () => {
+    const { lane } = laneWithoutBegin()
+    await expect(beginSession(lane, 'begin').commit()).rejects.toBe(cancelled)
+  })
+
+  test('is no snapshot that was read from', async () => {
+    const { lane } = laneWithoutBegin()
+    const { queries, leave } = beginSession(lane, 'begin')
+    await queries.all('select 1').catch(() => {})
+    await expect(leave()).rejects.toBe(cancelled)
+  })
+})

@@ -1,0 +1,95 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type Database, DatabaseUnavailable, UnknownOutcome } from '../../src/server/db/database.ts'
+import { openTestStore } from '../support/engine.ts'
+import { startService, type Tenant, type TestService } from '../support/service.ts'
+
+// A store that cannot keep a change, whatever the reason: a full disk, or a server that is away.
+
+let service: TestService
+let tenant: Tenant
+let failure: Error | undefined
+/** Until then nothing can be written. */
+let back: Promise<void> | undefined
+let remove: () => Promise<void>
+const told: unknown[] = []
+beforeEach(async () => {
+  const store = await openTestStore()
+  remove = store.remove
+  const [database, ...others] = store.databases as [Database, ...Database[]]
+  for (const other of others) await other.close()
+  failure = undefined
+  back = undefined
+  told.length = 0
+  service = await startService({
+    database: {
+      ...database,
+      transaction: async (work, options) => {
+        await back
+        return failure ? Promise.reject(failure) : database.transaction(work, options)
+      },
+    },
+    log: { info: () => {}, error: (error) => told.push(error) },
+  })
+  tenant = await service.tenant()
+})
+afterEach(async () => {
+  failure = undefined
+  await service.close()
+  await remove()
+})
+
+const create = () => tenant.post('/wallet/create', { iso_currency_code: 'EUR' })
+
+test('what was not kept is answered 503, says when to come again, and is told with its reason', async () => {
+  failure = new DatabaseUnavailable('/data/service.sqlite cannot be used now: its disk is full')
+  const { status, body, headers } = await create()
+  expect(status).toBe(503)
+  expect(body).toMatchObject({ error_type: 'API_ERROR', error_code: 'PLANNED_MAINTENANCE' })
+  expect(Number(headers.get('Retry-After'))).toBeGreaterThan(0)
+  expect(JSON.stringify(body)).not.toContain('/data/')
+  expect(told).toContain(failure)
+  expect((await tenant.post('/wallet/list', {})).status).toBe(200)
+  failure = undefined
+  expect((await create()).status).toBe(200)
+})
+
+test('what may have been kept is answered 500, and not to be repeated unseen', async () => {
+  failure = new UnknownOutcome('the disk failed')
+  const { status, body, headers } = await create()
+  expect(status).toBe(500)
+  expect(body).toMatchObject({ error_code: 'INTERNAL_SERVER_ERROR' })
+  expect(body['error_message']).toContain('look whether it did before you repeat it')
+  expect(headers.get('Retry-After')).toBeNull()
+  expect(told).toContain(failure)
+})
+
+test('the token operations answer alike', async () => {
+  failure = new DatabaseUnavailable('away')
+  const { status, body } = await tenant.post('/oauth/token', { grant_type: 'client_credentials' })
+  expect(status).toBe(503)
+  expect(body).toMatchObject({ error_code: 'PLANNED_MAINTENANCE' })
+})
+
+test('of many that come while nothing can be written, none stands in the line for longer than ten seconds', {
+  timeout: 60_000,
+}, async () => {
+  let end = () => {}
+  back = new Promise((resolve) => {
+    end = resolve
+  })
+  const refused: { status: number; after: string | null; ms: number }[] = []
+  const begun = performance.now()
+  const calls = Array.from({ length: 300 }, async () => {
+    const { status, headers } = await create()
+    const ms = performance.now() - begun
+    if (status !== 200) refused.push({ status, after: headers.get('Retry-After'), ms })
+    return status
+  })
+  await expect.poll(() => refused.length, { timeout: 30_000 }).toBe(300 - 256)
+  end()
+  const statuses = await Promise.all(calls)
+  expect(statuses.filter((status) => status === 200)).toHaveLength(256)
+  expect(refused.every(({ status, after }) => status === 503 && Number(after) > 0)).toBe(true)
+  expect(Math.min(...refused.map(({ ms }) => ms))).toBeGreaterThan(9900)
+  expect(told).toEqual([])
+})
