@@ -1,23 +1,34 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import openapiTypescript, { astToString, type OpenAPI3 } from 'openapi-typescript'
-import { banner, documents, generatedFolder, readBundle, type Schema } from './contract.ts'
+import {
+  banner,
+  type Contract,
+  documents,
+  generatedFolder,
+  readBundle,
+  type Schema,
+} from './contract.ts'
 import { isRule } from './schema-forms.ts'
 
 /** Writes the TypeScript types of each document, with a named type for each component schema. */
 export async function types(names = documents): Promise<void> {
   for (const name of names) {
-    const contract = withoutRules(readBundle(name)) as OpenAPI3
-    const ast = await openapiTypescript(contract, {
-      rootTypes: true,
-      rootTypesNoSchemaPrefix: true,
-      rootTypesKeepCasing: true,
-      // A default does not make a request field obligatory.
-      defaultNonNullable: false,
-      silent: true,
-    })
-    writeFileSync(join(generatedFolder(name), 'types.ts'), banner('types.ts') + astToString(ast))
+    writeFileSync(join(generatedFolder(name), 'types.ts'), await typesOf(readBundle(name)))
   }
+}
+
+/** The source of a contract's types. */
+export async function typesOf(contract: Contract): Promise<string> {
+  const ast = await openapiTypescript(withoutRules(contract) as OpenAPI3, {
+    rootTypes: true,
+    rootTypesNoSchemaPrefix: true,
+    rootTypesKeepCasing: true,
+    // A default does not make a request field obligatory.
+    defaultNonNullable: false,
+    silent: true,
+  })
+  return banner('types.ts') + astToString(ast)
 }
 
 const ruleLists = ['allOf', 'anyOf', 'oneOf']

@@ -1,6 +1,7 @@
 import { base } from './base.ts'
 import { guides } from './guides.ts'
 import { type Page, type Part, staticHtml } from './html.ts'
+import { metricTable } from './metric-table.ts'
 import { differencesForGuide } from './move-pages.ts'
 import { optionTable } from './option-table.ts'
 import type { Site } from './site.ts'
@@ -8,6 +9,7 @@ import type { Site } from './site.ts'
 /** What a guide can have in place of a line, since it is told elsewhere already. */
 const insertions: Record<string, (site: Site) => Part> = {
   '<!-- options -->': () => ({ markdown: optionTable() }),
+  '<!-- metrics -->': () => ({ markdown: metricTable() }),
   '<!-- differences -->': (site) => staticHtml(differencesForGuide(site)),
 }
 

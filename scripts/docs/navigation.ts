@@ -6,13 +6,14 @@ import { guides } from './guides.ts'
 import { breakable } from './html.ts'
 import { byArea } from './index-pages.ts'
 import { controlSurface, errorPath, nameOf, operationPath, type Site, webhookPath } from './site.ts'
+import { trustPath } from './trust-page.ts'
 import { movePath } from './version-moves.ts'
 import { byType } from './webhook-pages.ts'
 
 type Item = DefaultTheme.SidebarItem
 
 export const nav: DefaultTheme.NavItem[] = [
-  { text: 'Guides', link: '/', activeMatch: '^/(?:index$|guides/|$)' },
+  { text: 'Guides', link: '/', activeMatch: '^/(?:index$|guides/|trust/|$)' },
   { text: 'Operations', link: '/operations/', activeMatch: '^/operations/' },
   { text: 'Webhooks', link: '/webhooks/', activeMatch: '^/webhooks/' },
   { text: 'Control surface', link: '/sandbox/', activeMatch: '^/sandbox/' },
@@ -60,6 +61,7 @@ function chapters(): Item[] {
     items: [
       ...(index === 0 ? [{ text: 'Introduction', link: '/' }] : []),
       ...(all.get(text) ?? []).map(({ title, path }) => ({ text: title, link: `/${path}` })),
+      ...(text === 'Operate' ? [{ text: 'Trust', link: `/${trustPath}` }] : []),
     ],
   }))
 }

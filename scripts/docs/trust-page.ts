@@ -1,0 +1,165 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from '../contract.ts'
+import type { Measured } from '../trust.ts'
+import type { Page } from './html.ts'
+
+export const trustPath = 'trust/'
+
+/** A row as it was recorded, with how, when and where it was measured. */
+export interface Recorded extends Measured {
+  scale: string
+  day: string
+  machine: string
+}
+
+/** Topics, each a file of tests, in the order in which they are told. */
+type Group = [title: string, topics: Record<string, string>]
+
+const groups: Group[] = [
+  [
+    'Faults',
+    {
+      kill: 'Killed at any moment',
+      power: 'Power loss',
+      disk: 'Full and read-only disks',
+      damage: 'Damaged files',
+      clock: 'A clock that jumps',
+      database: 'A database in trouble',
+      migration: 'Migrations that are cut off',
+      failover: 'Fail-over',
+      receivers: 'Receivers of webhooks',
+      overload: 'Overload',
+      shutdown: 'Shutdown',
+      retention: 'Long use',
+    },
+  ],
+  [
+    'Attackers',
+    {
+      fuzz: 'Fuzzing',
+      planted: 'Bugs planted on purpose',
+      isolation: 'Isolation of clients',
+      oauth: 'OAuth',
+      forgery: 'Forged requests and signatures',
+      secrets: 'Secrets at rest and in logs',
+      'supply-chain': 'Supply chain',
+    },
+  ],
+  [
+    'The contract as judge',
+    { 'contract-mutants': 'Mutants of the contract', 'code-mutants': 'Mutants of the code' },
+  ],
+  [
+    'Operators',
+    {
+      backup: 'Backup and restore',
+      upgrade: 'Upgrades',
+      operators: 'Health, metrics, logs, traces',
+      deploy: 'Container and unit',
+    },
+  ],
+]
+
+/** What was tried to break the service, and what came of it. */
+export const trustPage = (rows: readonly Recorded[] = readRecorded()): Page => ({
+  path: trustPath,
+  title: 'Trust',
+  description: 'What was tried to break the service, with the figures that were measured.',
+  options: { outline: [2, 3] },
+  parts: [
+    {
+      markdown: [
+        opening(rows),
+        ...[...groups, others(rows)].flatMap((group) => section(rows, group)),
+      ].join('\n\n'),
+    },
+  ],
+})
+
+function readRecorded(): Recorded[] {
+  const file = join(root, 'src/docs/trust.json')
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Recorded[]) : []
+}
+
+function opening(rows: readonly Recorded[]): string {
+  const machines = [...new Set(rows.map(({ machine }) => machine))]
+  const told =
+    rows.length === 0
+      ? 'No figures have been recorded in this checkout yet: `npm run test:trust -- --record` does it.'
+      : `Recorded on: ${machines.join('; ')}.`
+  return `# Trust
+
+What happens when a process dies, a disk fills, a receiver hangs, a client attacks another? Each line below is a
+test that tried it, with what it measured. Nothing here is a promise about your machine: run them there. {.lead}
+
+\`\`\`sh
+npm run test:trust -- --quick  # a few minutes
+npm run test:trust             # about twenty minutes
+npm run test:trust -- --long   # an hour or more
+\`\`\`
+
+${told} How the service is run so that they hold for you: [Operate it](/guides/operate/).`
+}
+
+/** Topics that have no place yet show under their own names. */
+function others(rows: readonly Recorded[]): Group {
+  const known = groups.flatMap(([, topics]) => Object.keys(topics))
+  const unknown = rows.map(({ topic }) => topic).filter((topic) => !known.includes(topic))
+  return ['More', Object.fromEntries(unknown.map((topic) => [topic, topic]))]
+}
+
+function section(rows: readonly Recorded[], [title, topics]: Group): string[] {
+  const parts = Object.entries(topics).flatMap(([topic, name]) => {
+    const own = rows.filter((row) => row.topic === topic)
+    return own.length > 0 ? [table(topic, name, own)] : []
+  })
+  // Topics have the plain names.
+  const id = `all-${title.toLowerCase().replaceAll(' ', '-')}`
+  return parts.length > 0 ? [`## ${title} {#${id}}`, ...parts] : []
+}
+
+function table(topic: string, name: string, rows: readonly Recorded[]): string {
+  const [{ scale, day } = { scale: '', day: '' }] = rows
+  const lines = rows.map(({ claim, figures }) => `| ${plain(claim)} | ${figuresOf(figures)} |`)
+  return [
+    `### ${name} {#${topic}}`,
+    `\`npm run test:trust -- ${topic}\`, at the scale “${scale}”, on ${day}.`,
+    ['| what holds | measured |', '|---|---|', ...lines].join('\n'),
+  ].join('\n\n')
+}
+
+const figuresOf = (figures: Recorded['figures']): string =>
+  Object.entries(figures)
+    .map(([name, value]) => figure(name, value))
+    .join(', ')
+
+const units: Record<string, string> = {
+  ms: 'ms',
+  us: 'µs',
+  s: 's',
+  mb: 'MB',
+  kb: 'kB',
+  percent: '%',
+}
+
+/** `stop_ms: 1500` as `stop 1,500 ms`, and `requests_per_s: 9` as `requests 9 a second`. */
+function figure(name: string, value: number | string): string {
+  const number = typeof value === 'number' ? value.toLocaleString('en') : value
+  const rate = /^(.*?)_?per_s$/.exec(name)
+  if (rate) return `${plain(words(rate[1] ?? ''))} **${number} a second**`.trim()
+  const [, label = name, suffix = ''] = /^(.+)_([a-z]+)$/.exec(name) ?? []
+  const unit = units[suffix]
+  return unit
+    ? `${plain(words(label))} **${plain(number)}\u00a0${unit}**`
+    : `${plain(words(name))} **${plain(number)}**`
+}
+
+const words = (name: string): string => name.replaceAll('_', ' ')
+
+/** Without what Markdown, its tables and Vue's templates would take for their own. */
+const plain = (text: string): string =>
+  text
+    .replaceAll('|', '\\|')
+    .replaceAll(/<(?=[a-z/!])/gi, '‹')
+    .replaceAll('{{', '{ {')
