@@ -262,7 +262,7 @@ async function measureDelays(service: EdgeService, seconds: number): Promise<num
 const deadReceivers = atScale({ quick: 200, normal: 700, long: 700 })
 const seconds = atScale({ quick: 2, normal: 15, long: 20 })
 
-test('dead receivers delay no other', { timeout: 120_000 }, async () => {
+test('dead receivers delay the others little', { timeout: 120_000 }, async () => {
   const idle = await startEdge(await createStore('sqlite'))
   const alone = await measureDelays(idle, seconds)
   await idle.remove()
@@ -277,7 +277,7 @@ test('dead receivers delay no other', { timeout: 120_000 }, async () => {
   while (silent.connections() < enough && performance.now() < patience) await sleep(50)
   const hanging = silent.connections()
   const beside = await measureDelays(busy, seconds)
-  report('dead receivers delay no other', {
+  report('dead receivers delay the others little', {
     dead_receivers: deadReceivers,
     waiting_for_them: count,
     hanging_at_once: hanging,
