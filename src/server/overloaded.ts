@@ -5,9 +5,18 @@ const longestRetryAfter = 30
 /** A refusal of what the service could only answer later than is any good. */
 export class Overloaded extends ApiError {
   /** `waitMs` is how long it would have taken until its turn. */
-  constructor(waitMs: number) {
+  static after(waitMs: number): Overloaded {
+    const seconds = Math.min(longestRetryAfter, Math.max(1, Math.ceil(waitMs / 1000)))
+    // To note where an error comes from takes a fifth of what a refusal costs.
+    refusals[seconds] ??= new Overloaded(seconds)
+    return refusals[seconds]
+  }
+
+  private constructor(retryAfter: number) {
     const message = 'the service gets more requests than it can answer; nothing was done'
-    const retryAfter = Math.min(longestRetryAfter, Math.max(1, Math.ceil(waitMs / 1000)))
     super('PLANNED_MAINTENANCE', { message, retryAfter })
   }
 }
+
+/** One for each time to wait, in seconds. */
+const refusals: Overloaded[] = []

@@ -10,10 +10,17 @@ export interface Places {
   waiting(): number
 }
 
-const most = 256
+/**
+ * How many are inside at once. Fewer while somebody waits outside and those inside take longer than
+ * this: they wait for each other in there, such as the writes of one client for a slow database.
+ */
+const inside = { most: 256, least: 32, longMs: 1000 }
 const mostWaiting = 20_000
-/** How many begin in one turn of the event loop, which takes as long as all of them. */
-const inATurn = 32
+/**
+ * How many begin in one turn of the event loop: it takes as long as all of them, and meanwhile nobody
+ * is let in, refused, or told that the service lives.
+ */
+const inATurn = { most: 32, ms: 20 }
 /**
  * Many requests at once are no overload: they wait. But where somebody has waited all the time, more
  * come than can be answered; then a short line is as good for those who are served.
@@ -21,21 +28,25 @@ const inATurn = 32
 const patienceMs = { burst: 3000, standing: 1000 }
 const burstMs = 3000
 /** A line that is no longer than this is left alone at first, however slow the machine is. */
-const shortLine = { length: 1000, ageMs: 10_000 }
+const shortLine = { length: 1000, ageMs: 3000 }
 /** Nobody stands in the line for longer, even if those inside all wait for something that is away. */
 const longestWaitMs = 10_000
 
 export function createPlaces(now: () => number = () => performance.now()): Places {
   const line = createLine(now)
-  let inside = 0
+  let count = 0
+  let mayBeInside = inside.most
   let begun = 0
+  let began = 0
+  let mayBegin = inATurn.most
   let turning = false
 
-  const hasPlace = (): boolean => inside < most && begun < inATurn
+  const hasPlace = (): boolean => count < mayBeInside && begun < mayBegin
 
   function turn(): void {
     turning = false
     begun = 0
+    began = now()
     line.refuseLate()
     while (hasPlace() && line.length() > 0) {
       enter()
@@ -43,21 +54,38 @@ export function createPlaces(now: () => number = () => performance.now()): Place
     }
   }
 
+  /** Runs when those that the turn let in have done all that waits for nothing. */
+  function measure(): void {
+    if (begun === 0) return
+    const fits = Math.floor((inATurn.ms * begun) / (now() - began))
+    mayBegin = Math.max(1, Math.min(fits, mayBegin * 2, inATurn.most))
+  }
+
   /** One turn of the event loop later there are new places; without a free one nothing would change. */
   function planTurn(): void {
-    if (turning || inside >= most) return
+    if (turning || count >= mayBeInside) return
     turning = true
     setImmediate(turn)
+    setImmediate(measure)
   }
 
   function enter(): void {
-    inside += 1
+    count += 1
     begun += 1
     planTurn()
   }
 
+  function leave(ms: number): void {
+    count -= 1
+    if (ms < inside.longMs) mayBeInside = Math.min(inside.most, mayBeInside + 0.25)
+    if (line.length() === 0) return
+    if (ms > inside.longMs) mayBeInside = Math.max(inside.least, mayBeInside * 0.95)
+    line.refuseLate()
+    planTurn()
+  }
+
   return {
-    inside: () => inside,
+    inside: () => count,
     waiting: line.length,
     excess() {
       const age = line.ageMs()
@@ -72,11 +100,11 @@ export function createPlaces(now: () => number = () => performance.now()): Place
         planTurn()
         await line.wait()
       }
+      const since = now()
       try {
         return await work()
       } finally {
-        inside -= 1
-        if (line.length() > 0) planTurn()
+        leave(now() - since)
       }
     },
   }
@@ -130,7 +158,7 @@ function createLine(now: () => number) {
   function refuseLate(): void {
     const expected = expectedMs()
     const isLate = (waiter: Waiter | undefined) => waiter && now() - waiter.since >= longestWaitMs
-    while (isLate(entries[first])) takeFirst()?.refuse(new Overloaded(expected))
+    while (isLate(entries[first])) takeFirst()?.refuse(Overloaded.after(expected))
   }
 
   /** Looks again when it may be too late for the first of the line. */

@@ -9,6 +9,9 @@ interface Answering {
   telemetry?: Telemetry
 }
 
+/** How long whoever sent what is no HTTP has to take the answer: it may go on sending, and never read. */
+const leaveMs = 5000
+
 /** What is no HTTP has no request to answer by, so the answer is written by hand. */
 export function answerMalformed(
   socket: Duplex,
@@ -29,6 +32,8 @@ export function answerMalformed(
     'Connection: close',
   ]
   socket.end(`${headers.join('\r\n')}\r\n\r\n${body}`)
+  const cut = setTimeout(() => socket.destroy(), leaveMs)
+  socket.once('close', () => clearTimeout(cut))
   const known = { requestId, method: 'none', operation: 'none', errorCode: error.code }
   const ended = telemetry.request(newTrail(known))
   ended({ status: error.status, ms: 0, bytes })

@@ -31,9 +31,9 @@ export function shedLoad(app: FastifyInstance, shedding: Shedding): void {
   app.addHook('onRequest', (request, reply, done) => {
     if (request.method !== 'POST') return done()
     const excess = places.excess()
-    if (excess !== undefined) return done(new Overloaded(excess))
+    if (excess !== undefined) return done(Overloaded.after(excess))
     const length = lengthOf(request)
-    if (length > longBody && !room.take(length, reply.raw)) return done(new Overloaded(0))
+    if (length > longBody && !room.take(length, reply.raw)) return done(Overloaded.after(0))
     done()
   })
   app.addHook('preParsing', (request, reply, body, done) => {
@@ -51,7 +51,7 @@ function takeAsItComes(body: Readable, response: ServerResponse, room: Room): vo
     // What is longer is refused for that, read away, and held by nobody.
     if (came > maximumBody || room.take(chunk.length, response)) return
     // Whoever reads the body then ends with this refusal.
-    if (body.listenerCount('error') > 0) body.emit('error', new Overloaded(0))
+    if (body.listenerCount('error') > 0) body.emit('error', Overloaded.after(0))
   })
 }
 
@@ -89,7 +89,7 @@ function refuseEarly(app: FastifyInstance, shedding: Shedding): void {
   app.server.on('request', (request, response) => {
     const isOperation = request.method === 'POST' && request.headers.origin === undefined
     const excess = isOperation ? shedding.places.excess() : undefined
-    if (excess !== undefined) refuse(request, response, new Overloaded(excess), shedding)
+    if (excess !== undefined) refuse(request, response, Overloaded.after(excess), shedding)
     else for (const listener of handle) listener(request, response)
   })
 }
