@@ -18,6 +18,8 @@ export function collectHints(contract: Contract, name: string): Hints {
       const hint = hints[below(name)]
       hints[below(name)] = { ...hint, rules: { ...hint?.rules, [rule]: expected } }
     }
+    const absent = Object.fromEntries(refused(target))
+    if (Object.keys(absent).length > 0) hints[path] = { ...hints[path], absent }
     if (target.items) visit(target.items, `${path}[]`)
     if (typeof target.additionalProperties === 'object') {
       visit(target.additionalProperties, below('*'))
@@ -28,10 +30,18 @@ export function collectHints(contract: Contract, name: string): Hints {
   return hints
 }
 
+/** A schema and the rules beside it, each with its place. */
+function rulesOf(schema: Schema): [place: string, rule: Schema][] {
+  const parts = (schema.allOf ?? []).map((part, index): [string, Schema] => [
+    `allOf/${index}/`,
+    part,
+  ])
+  return [['', schema], ...parts]
+}
+
 /** The words that rules have for a property: the rule's place, the property, the words. */
 function stricter(schema: Schema): [rule: string, name: string, expected: string][] {
-  const parts = (schema.allOf ?? []).map((part, index) => [`allOf/${index}/`, part] as const)
-  return [['', schema] as const, ...parts].flatMap(([place, part]) =>
+  return rulesOf(schema).flatMap(([place, part]) =>
     (['then', 'else'] as const).flatMap((branch) => {
       const properties = Object.entries(part[branch]?.properties ?? {})
       return properties.flatMap(([name, property]): [string, string, string][] => {
@@ -41,6 +51,27 @@ function stricter(schema: Schema): [rule: string, name: string, expected: string
     }),
   )
 }
+
+/** The property that a rule refuses: the rule's place, the property, where that is so. */
+function refused(schema: Schema): [rule: string, absent: [name: string, where: string]][] {
+  return rulesOf(schema).flatMap(([place, { if: condition, then }]) => {
+    const [name, ...others] = requiredOnly(then?.not ?? {})
+    if (!condition || name === undefined || others.length > 0) return []
+    return [[`${place}then`, [name, whereOf(condition)]]]
+  })
+}
+
+/** A condition in words, as in "`network` is rtp or wire". */
+const whereOf = ({ properties = {} }: Schema): string =>
+  Object.entries(properties)
+    .map(([name, { enum: values, type }]) => `\`${name}\` is ${orList(values ?? [type].flat())}`)
+    .join(' and ')
+
+const orList = (values: readonly unknown[]): string =>
+  values
+    .map(String)
+    .join(', ')
+    .replace(/, ([^,]+)$/, ' or $1')
 
 const alternatives = (schema: Schema): Schema[] =>
   [...(schema.allOf ?? []), ...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].filter(

@@ -2,6 +2,12 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../contract.ts'
 
+/**
+ * The service, bundled apart: what it shared with other programs would be dozens of small files, and
+ * each takes its time to load.
+ */
+export const service = 'src/server/serve.ts'
+
 /** The programs, and what else runs the service: each is bundled with all that it needs. */
 export const programs = [
   'src/cli/main.ts',

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { build } from 'esbuild'
 import { digestOf } from '../../src/testing/program-id.ts'
 import { root } from '../contract.ts'
-import { installed, programs } from './entries.ts'
+import { installed, programs, service } from './entries.ts'
 import { writeNotices } from './notices.ts'
-import { builtinsByRequire, sharedModules, withoutNeverUsed } from './plugins.ts'
+import { builtinsByRequire, fittingVersions, sharedModules, withoutNeverUsed } from './plugins.ts'
 
 /**
  * Every output lies two folders below the build, so that one relative path leads to what stays a
@@ -15,7 +15,15 @@ const chunkNames = 'src/chunks/[name]-[hash]'
 
 /** Bundles the programs with all that only they need, so that an installation brings none of it. */
 export async function buildPrograms(folder: string): Promise<void> {
-  const entryPoints = programs.filter((path) => existsSync(join(root, path)))
+  const inputs: string[] = []
+  for (const entryPoints of [[service], programs])
+    inputs.push(...(await bundle(folder, entryPoints)))
+  writeNotices(folder, inputs)
+}
+
+/** Bundles some programs, whose common parts they share; returns what they are made of. */
+async function bundle(folder: string, entries: readonly string[]): Promise<string[]> {
+  const entryPoints = entries.filter((path) => existsSync(join(root, path)))
   const { metafile } = await build({
     absWorkingDir: root,
     entryPoints,
@@ -40,9 +48,9 @@ export async function buildPrograms(folder: string): Promise<void> {
     },
     // A ready world of one program is never used by another; see src/testing/program-id.ts.
     define: { PROGRAM_ID: JSON.stringify(digestOf(join(root, 'src/server'))) },
-    plugins: [sharedModules, withoutNeverUsed, builtinsByRequire],
+    plugins: [sharedModules, withoutNeverUsed, fittingVersions, builtinsByRequire],
     metafile: true,
     logLevel: 'warning',
   })
-  writeNotices(folder, Object.keys(metafile.inputs))
+  return Object.keys(metafile.inputs)
 }

@@ -6,7 +6,7 @@ import { DatabaseUnavailable, type Queries, UnknownOutcome } from './db/database
 import { ApiError, type ErrorContext } from './errors.ts'
 import { handlers, readingOperations, sandboxHandlers } from './handlers.ts'
 import type { WireAnswer } from './http/app.ts'
-import { withLists } from './json-texts.ts'
+import { withLists } from './list-text.ts'
 import type { Trail } from './observe/telemetry.ts'
 import { readOnly, WriteNeeded } from './read-only.ts'
 import type { RequestLog } from './request-log.ts'
@@ -42,7 +42,7 @@ export function createPipeline(service: Service, log: RequestLog) {
       const duration = Math.round(performance.now() - start)
       const now = service.clock() + visit.client.clock_offset_ms
       log.add(visit.client.client_id, {
-        request,
+        operationId: request.operationId,
         context,
         status,
         errorCode,
@@ -116,12 +116,14 @@ async function readFirst<Result>(
   work: (db: Queries) => Promise<Result>,
 ): Promise<Result> {
   const { database } = service
-  if (!readingOperations.has(operationId)) return database.transaction(work, { owner })
+  // Some verbs of the control surface write for seconds.
+  const options = { owner, isShort: !Object.hasOwn(sandboxHandlers, operationId) }
+  if (!readingOperations.has(operationId)) return database.transaction(work, options)
   try {
     return await database.read((db) => work(readOnly(db)))
   } catch (error) {
     if (!(error instanceof WriteNeeded)) throw error
-    return database.transaction(work, { owner })
+    return database.transaction(work, options)
   }
 }
 
@@ -137,7 +139,7 @@ function openContext(service: Service, visit: Visit, db: Queries): OpenContext {
 
 /** Handlers answer in the current version; nothing is to be done for those who ask in it. */
 const inVersionOf = (checked: CheckedRequest, answer: object): object | Promise<object> =>
-  isCurrent(checked.version) ? answer : downgradeAnswer(checked, withLists(answer))
+  isCurrent(checked.version) ? answer : downgradeAnswer(checked, answer)
 
 function finish(
   service: Service,

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { useCompiledCode } from './compiled-code.ts'
 import { type Config, ConfigError, readConfig, usage } from './config.ts'
 import { DatabaseError, DatabaseUnavailable } from './db/database.ts'
 import { serversOf } from './db/servers.ts'
 import { docsFolder } from './files.ts'
 import { withSecretFiles } from './secret-files.ts'
-import { type StartedService, start } from './start.ts'
+import type { StartedService } from './start.ts'
 import { readyAccessToken, wellKnownClients } from './well-known-clients.ts'
 import { WorldError } from './world/world-error.ts'
 
@@ -25,6 +26,8 @@ export async function serve(args: readonly string[], command: string): Promise<0
 }
 
 async function run(config: Config): Promise<void> {
+  const keepCompiledCode = useCompiledCode(config.data)
+  const { start } = await import('./start.ts')
   const started = await start(config)
   let asked: number | undefined
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
@@ -35,6 +38,8 @@ async function run(config: Config): Promise<void> {
     })
   }
   console.log(greeting(started, config))
+  // Not while the first ones wait for their answers.
+  setTimeout(keepCompiledCode, 1000).unref()
 }
 
 /** The exit code of a process that ends before it is through: whoever asks twice does not wait. */

@@ -1,7 +1,19 @@
-/** A moment as the interface writes it: UTC, to the second. */
-export const toTimestamp = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19)}Z`
+let latest = { second: Number.NaN, text: '' }
 
-const [earliest, latest] = [Date.parse('0000-01-01T00:00:00Z'), Date.parse('9999-12-31T23:59:59Z')]
+/** A moment as the interface writes it: UTC, to the second. */
+export function toTimestamp(ms: number): string {
+  const second = Math.floor(ms / 1000)
+  // Most are of the present second.
+  if (second !== latest.second) {
+    latest = { second, text: `${new Date(ms).toISOString().slice(0, 19)}Z` }
+  }
+  return latest.text
+}
+
+const [earliestMs, latestMs] = [
+  Date.parse('0000-01-01T00:00:00Z'),
+  Date.parse('9999-12-31T23:59:59Z'),
+]
 
 /**
  * The moment of a date-time that the contract admits, in ms. `Date.parse` knows neither leap seconds,
@@ -14,7 +26,7 @@ export function readTimestamp(text: string): number {
   const [, sign, hours = '0', minutes = '0'] = /^([+-])(\d\d):?(\d\d)?$/.exec(zone) ?? []
   const offset = (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -60_000 : 60_000)
   const local = Date.parse(`${date}T${minute}:00Z`) + Math.floor(Number(second) * 1000)
-  return Math.min(Math.max(local - offset, earliest), latest)
+  return Math.min(Math.max(local - offset, earliestMs), latestMs)
 }
 
 /** The day of a timestamp. */

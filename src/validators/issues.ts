@@ -25,6 +25,8 @@ export interface Hint {
   rule?: string
   /** The fields of each rule "not all of these". */
   not?: string[][]
+  /** The field that a rule refuses, and where that is so; the key is the rule's place. */
+  absent?: Record<string, [name: string, where: string]>
 }
 
 export type Hints = Record<string, Hint>
@@ -81,6 +83,12 @@ function toIssue(error: SchemaError, value: unknown, hints: Hints): Issue | unde
     const names = hint.not.find((list) => hasAll(valueAt(error.instancePath, value), list))
     return { path: place.path, code, message: `cannot hold ${list(names ?? [], 'and')} together` }
   }
+  const [, refusing = ''] = error.schemaPath.match(refusal) ?? []
+  const absent = hint.absent?.[refusing]
+  if (absent) {
+    const [name, where] = absent
+    return { path: at(name), code, message: `must be left out where ${where}` }
+  }
   if (keyword === 'propertyNames' && hint.names) {
     return { path: place.path, code, message: `every key must be ${hint.names}` }
   }
@@ -90,6 +98,7 @@ function toIssue(error: SchemaError, value: unknown, hints: Hints): Issue | unde
 }
 
 const inPart = /\/(oneOf|anyOf|not|propertyNames)\//
+const refusal = /((?:allOf\/\d+\/)?then)\/not$/
 const inRule = /((?:allOf\/\d+\/)?(?:then|else))\/properties\/[^/]+\/\w+$/
 
 function ruleIssue(

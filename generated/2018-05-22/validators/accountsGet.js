@@ -2,16 +2,16 @@
 import {
   validate11,
   validate15
-} from "./shared/A6U6V76T.js";
-import "./shared/ICOEFCAA.js";
-import "./shared/Z52XBULC.js";
-import "./shared/IB7RTQ7E.js";
+} from "./shared/4S7N2CFF.js";
+import "./shared/2F4VPYLJ.js";
+import "./shared/QMTZ2EMW.js";
+import "./shared/IYVPSIAO.js";
 import "./shared/AYH3N2R3.js";
 import "./shared/BLER5P2V.js";
-import "./shared/DK5RAGFP.js";
+import "./shared/4JJ43GEC.js";
 import {
   validator
-} from "./shared/OR6H5R6H.js";
+} from "./shared/PJUETII2.js";
 
 // entry:entry:accountsGet
 var request = /* @__PURE__ */ validator(validate11, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" } }), response = /* @__PURE__ */ validator(validate15);

@@ -2,15 +2,15 @@
 import {
   validate114,
   validate115
-} from "./shared/H4EYWLV7.js";
+} from "./shared/JJ2TU74X.js";
 import "./shared/OQ52VNTB.js";
 import "./shared/FN2VV4CW.js";
 import "./shared/E2POZDTK.js";
 import "./shared/BLER5P2V.js";
-import "./shared/DK5RAGFP.js";
+import "./shared/4JJ43GEC.js";
 import {
   validator
-} from "./shared/OR6H5R6H.js";
+} from "./shared/PJUETII2.js";
 
 // entry:entry:assetReportGet
 var request = /* @__PURE__ */ validator(validate114, { "": { oneOf: ["asset_report_token", "user_token"] } }), response = /* @__PURE__ */ validator(validate115);

@@ -2,12 +2,12 @@
 import {
   validate11,
   validate15
-} from "./shared/A6U6V76T.js";
+} from "./shared/4S7N2CFF.js";
 import {
   validate30,
   validate32,
   validate40
-} from "./shared/X7JTI6CU.js";
+} from "./shared/ZYY4HJQH.js";
 import {
   schema65,
   schema66,
@@ -26,13 +26,13 @@ import {
   validate50,
   validate53,
   validate55
-} from "./shared/4EZ2WIUN.js";
-import "./shared/ICOEFCAA.js";
+} from "./shared/WPTRNHUN.js";
+import "./shared/2F4VPYLJ.js";
 import {
   schema83,
   validate58,
   validate59
-} from "./shared/TP5JSSUP.js";
+} from "./shared/WSOVKP2H.js";
 import {
   pattern18,
   pattern19,
@@ -56,18 +56,18 @@ import {
   validate82,
   validate84,
   validate85
-} from "./shared/WMRHPL3R.js";
+} from "./shared/3C3BORQS.js";
 import {
   schema118,
   validate89,
   validate92
-} from "./shared/74P7YM64.js";
+} from "./shared/WOSFYOP3.js";
 import {
   func58,
   schema150,
   validate107,
   validate110
-} from "./shared/2QSOYJ7C.js";
+} from "./shared/7WJDID4H.js";
 import "./shared/CM5PL3EL.js";
 import {
   pattern4,
@@ -76,7 +76,7 @@ import {
   schema38,
   validate25,
   validate26
-} from "./shared/Z52XBULC.js";
+} from "./shared/QMTZ2EMW.js";
 import {
   pattern27,
   schema120,
@@ -91,7 +91,7 @@ import {
   validate100,
   validate97,
   validate99
-} from "./shared/YXPQW5AO.js";
+} from "./shared/Z3CY2KD5.js";
 import {
   schema20,
   schema24,
@@ -99,7 +99,7 @@ import {
   validate16,
   validate19,
   validate21
-} from "./shared/IB7RTQ7E.js";
+} from "./shared/IYVPSIAO.js";
 import {
   pattern0
 } from "./shared/AYH3N2R3.js";
@@ -131,7 +131,7 @@ import {
   validate133,
   validate136,
   validate142
-} from "./shared/H4EYWLV7.js";
+} from "./shared/JJ2TU74X.js";
 import {
   validate36,
   validate38
@@ -158,12 +158,12 @@ import {
   pattern1,
   uri,
   uuid
-} from "./shared/DK5RAGFP.js";
+} from "./shared/4JJ43GEC.js";
 import {
   func2,
   pattern5,
   validator
-} from "./shared/OR6H5R6H.js";
+} from "./shared/PJUETII2.js";
 
 // piece:piece:schema203
 var schema203 = { type: "string", enum: ["client_credentials", "refresh_token", "urn:ietf:params:oauth:grant-type:token-exchange"] };

@@ -2,17 +2,17 @@
 import {
   validate30,
   validate32
-} from "./shared/X7JTI6CU.js";
-import "./shared/ICOEFCAA.js";
-import "./shared/Z52XBULC.js";
-import "./shared/IB7RTQ7E.js";
+} from "./shared/ZYY4HJQH.js";
+import "./shared/2F4VPYLJ.js";
+import "./shared/QMTZ2EMW.js";
+import "./shared/IYVPSIAO.js";
 import "./shared/AYH3N2R3.js";
 import "./shared/OQ52VNTB.js";
 import "./shared/BLER5P2V.js";
-import "./shared/DK5RAGFP.js";
+import "./shared/4JJ43GEC.js";
 import {
   validator
-} from "./shared/OR6H5R6H.js";
+} from "./shared/PJUETII2.js";
 
 // entry:entry:identityGet
 var request = /* @__PURE__ */ validator(validate30, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" } }), response = /* @__PURE__ */ validator(validate32);

@@ -2,11 +2,11 @@
 import {
   validate60,
   validate63
-} from "./shared/WMRHPL3R.js";
-import "./shared/DK5RAGFP.js";
+} from "./shared/3C3BORQS.js";
+import "./shared/4JJ43GEC.js";
 import {
   validator
-} from "./shared/OR6H5R6H.js";
+} from "./shared/PJUETII2.js";
 
 // entry:entry:institutionsSearch
 var request = /* @__PURE__ */ validator(validate60, { public_key: { expected: "a public key of 28 to 30 hexadecimal digits" } }), response = /* @__PURE__ */ validator(validate63);

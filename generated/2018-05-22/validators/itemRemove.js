@@ -2,11 +2,11 @@
 import {
   validate58,
   validate59
-} from "./shared/TP5JSSUP.js";
+} from "./shared/WSOVKP2H.js";
 import "./shared/AYH3N2R3.js";
 import {
   validator
-} from "./shared/OR6H5R6H.js";
+} from "./shared/PJUETII2.js";
 
 // entry:entry:itemRemove
 var request = /* @__PURE__ */ validator(validate58, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" }, reason_note: { expected: "at most 512 characters, without an e-mail address or a phone number" } }), response = /* @__PURE__ */ validator(validate59);

@@ -2,18 +2,18 @@
 import {
   validate43,
   validate45
-} from "./shared/4EZ2WIUN.js";
-import "./shared/ICOEFCAA.js";
+} from "./shared/WPTRNHUN.js";
+import "./shared/2F4VPYLJ.js";
 import "./shared/CM5PL3EL.js";
-import "./shared/Z52XBULC.js";
-import "./shared/IB7RTQ7E.js";
+import "./shared/QMTZ2EMW.js";
+import "./shared/IYVPSIAO.js";
 import "./shared/AYH3N2R3.js";
 import "./shared/E2POZDTK.js";
 import "./shared/BLER5P2V.js";
-import "./shared/DK5RAGFP.js";
+import "./shared/4JJ43GEC.js";
 import {
   validator
-} from "./shared/OR6H5R6H.js";
+} from "./shared/PJUETII2.js";
 
 // entry:entry:liabilitiesGet
 var request = /* @__PURE__ */ validator(validate43, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" } }), response = /* @__PURE__ */ validator(validate45);

@@ -2,19 +2,19 @@
 import {
   validate107,
   validate110
-} from "./shared/2QSOYJ7C.js";
+} from "./shared/7WJDID4H.js";
 import "./shared/CM5PL3EL.js";
-import "./shared/Z52XBULC.js";
-import "./shared/YXPQW5AO.js";
-import "./shared/IB7RTQ7E.js";
+import "./shared/QMTZ2EMW.js";
+import "./shared/Z3CY2KD5.js";
+import "./shared/IYVPSIAO.js";
 import "./shared/AYH3N2R3.js";
 import "./shared/FN2VV4CW.js";
 import "./shared/E2POZDTK.js";
 import "./shared/BLER5P2V.js";
-import "./shared/DK5RAGFP.js";
+import "./shared/4JJ43GEC.js";
 import {
   validator
-} from "./shared/OR6H5R6H.js";
+} from "./shared/PJUETII2.js";
 
 // entry:entry:transactionsGet
 var request = /* @__PURE__ */ validator(validate107, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" }, start_date: { expected: "a calendar date in the form YYYY-MM-DD" }, end_date: { expected: "a calendar date in the form YYYY-MM-DD" } }), response = /* @__PURE__ */ validator(validate110);

@@ -2,17 +2,17 @@
 import {
   validate89,
   validate92
-} from "./shared/74P7YM64.js";
-import "./shared/YXPQW5AO.js";
-import "./shared/IB7RTQ7E.js";
+} from "./shared/WOSFYOP3.js";
+import "./shared/Z3CY2KD5.js";
+import "./shared/IYVPSIAO.js";
 import "./shared/AYH3N2R3.js";
 import "./shared/FN2VV4CW.js";
 import "./shared/E2POZDTK.js";
 import "./shared/BLER5P2V.js";
-import "./shared/DK5RAGFP.js";
+import "./shared/4JJ43GEC.js";
 import {
   validator
-} from "./shared/OR6H5R6H.js";
+} from "./shared/PJUETII2.js";
 
 // entry:entry:transactionsSync
 var request = /* @__PURE__ */ validator(validate89, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" }, cursor: { expected: 'a `next_cursor` of an earlier answer (at most 256 base64 characters), or "now"' } }), response = /* @__PURE__ */ validator(validate92);

@@ -4,7 +4,7 @@ import {
   schema16,
   validate11,
   validate13
-} from "./shared/AVUIXD4D.js";
+} from "./shared/WLG3OZ56.js";
 import {
   addErrors,
   date,
@@ -38,12 +38,12 @@ import {
   validate36,
   validate38,
   validate39
-} from "./shared/4NX2DTUR.js";
+} from "./shared/WFEPJRXK.js";
 import {
   func2,
   pattern5,
   validator
-} from "./shared/OR6H5R6H.js";
+} from "./shared/PJUETII2.js";
 
 // piece:piece:schema48
 var schema48 = { type: "string", enum: ["client_credentials", "refresh_token", "urn:ietf:params:oauth:grant-type:token-exchange"] };

@@ -2,10 +2,10 @@
 import {
   validate14,
   validate17
-} from "./shared/4NX2DTUR.js";
+} from "./shared/WFEPJRXK.js";
 import {
   validator
-} from "./shared/OR6H5R6H.js";
+} from "./shared/PJUETII2.js";
 
 // entry:entry:institutionsSearch
 var request = /* @__PURE__ */ validator(validate14, { public_key: { expected: "a public key of 28 to 30 hexadecimal digits" } }), response = /* @__PURE__ */ validator(validate17);

@@ -2,10 +2,10 @@
 import {
   validate11,
   validate13
-} from "./shared/AVUIXD4D.js";
+} from "./shared/WLG3OZ56.js";
 import {
   validator
-} from "./shared/OR6H5R6H.js";
+} from "./shared/PJUETII2.js";
 
 // entry:entry:itemRemove
 var request = /* @__PURE__ */ validator(validate11, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" }, reason_note: { expected: "at most 512 characters, without an e-mail address or a phone number" } }), response = /* @__PURE__ */ validator(validate13);

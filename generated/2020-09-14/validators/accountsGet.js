@@ -2,11 +2,11 @@
 import {
   validate16,
   validate19
-} from "./shared/AYGMHSRX.js";
-import "./shared/3IR4TPBL.js";
-import "./shared/7AAQM23Q.js";
-import "./shared/BH7AW6UD.js";
-import "./shared/BTRV7OKH.js";
+} from "./shared/H2JMA4I4.js";
+import "./shared/N4TI77CZ.js";
+import "./shared/OAZCZRBD.js";
+import "./shared/VP4WNRAN.js";
+import "./shared/KXKIFSMU.js";
 import "./shared/QBQ3JIK6.js";
 import "./shared/F4B72WXQ.js";
 import "./shared/ZVKAXDIW.js";
@@ -15,11 +15,11 @@ import "./shared/XBYQSRZG.js";
 import "./shared/H3WDC3MT.js";
 import "./shared/ALB2ASEP.js";
 import "./shared/KYRJVP5W.js";
-import "./shared/7BYGF3OI.js";
-import "./shared/LNJWB3NE.js";
+import "./shared/HVCY6MVO.js";
+import "./shared/3WLFGW2I.js";
 import {
   validator
-} from "./shared/TLR7WA4U.js";
+} from "./shared/EKFN2WBZ.js";
 
 // entry:entry:accountsGet
 var request = /* @__PURE__ */ validator(validate16, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" } }), response = /* @__PURE__ */ validator(validate19);

@@ -2,7 +2,7 @@
 import {
   validate124,
   validate127
-} from "./shared/SLAWT6ZU.js";
+} from "./shared/T35WUUVP.js";
 import "./shared/XASJVTXN.js";
 import "./shared/Z5V6CA5X.js";
 import "./shared/377PC6NN.js";
@@ -11,11 +11,11 @@ import "./shared/QBQ3JIK6.js";
 import "./shared/RBLVHYAF.js";
 import "./shared/ALB2ASEP.js";
 import "./shared/KYRJVP5W.js";
-import "./shared/7BYGF3OI.js";
-import "./shared/LNJWB3NE.js";
+import "./shared/HVCY6MVO.js";
+import "./shared/3WLFGW2I.js";
 import {
   validator
-} from "./shared/TLR7WA4U.js";
+} from "./shared/EKFN2WBZ.js";
 
 // entry:entry:assetReportCreate
 var request = /* @__PURE__ */ validator(validate124, { "access_tokens[]": { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" }, "options.webhook": { expected: "an http or https URL of at most 2,048 characters" }, "options.user.ssn": { expected: "a Social Security number in the form ddd-dd-dddd" }, "options.user.phone_number": { expected: "a phone number that can be written in E.164 form, such as +14155550142" }, "options.user.email": { expected: "an e-mail address" } }), response = /* @__PURE__ */ validator(validate127);

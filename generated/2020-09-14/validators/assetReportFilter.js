@@ -2,14 +2,14 @@
 import {
   validate154,
   validate155
-} from "./shared/RGKSSUAX.js";
+} from "./shared/FCE32MM2.js";
 import "./shared/Z5V6CA5X.js";
 import "./shared/377PC6NN.js";
-import "./shared/7BYGF3OI.js";
-import "./shared/LNJWB3NE.js";
+import "./shared/HVCY6MVO.js";
+import "./shared/3WLFGW2I.js";
 import {
   validator
-} from "./shared/TLR7WA4U.js";
+} from "./shared/EKFN2WBZ.js";
 
 // entry:entry:assetReportFilter
 var request = /* @__PURE__ */ validator(validate154), response = /* @__PURE__ */ validator(validate155);

@@ -2,7 +2,7 @@
 import {
   validate128,
   validate129
-} from "./shared/M5BJPLXU.js";
+} from "./shared/3RTJ5C5L.js";
 import "./shared/ZANXJLMM.js";
 import "./shared/XASJVTXN.js";
 import "./shared/377PC6NN.js";
@@ -16,11 +16,11 @@ import "./shared/XBYQSRZG.js";
 import "./shared/H3WDC3MT.js";
 import "./shared/ALB2ASEP.js";
 import "./shared/KYRJVP5W.js";
-import "./shared/7BYGF3OI.js";
-import "./shared/LNJWB3NE.js";
+import "./shared/HVCY6MVO.js";
+import "./shared/3WLFGW2I.js";
 import {
   validator
-} from "./shared/TLR7WA4U.js";
+} from "./shared/EKFN2WBZ.js";
 
 // entry:entry:assetReportGet
 var request = /* @__PURE__ */ validator(validate128, { "": { oneOf: ["asset_report_token", "user_token"] } }), response = /* @__PURE__ */ validator(validate129);

@@ -2,18 +2,18 @@
 import {
   validate288,
   validate289
-} from "./shared/D3GGDPRF.js";
+} from "./shared/VGRP7VXR.js";
 import "./shared/C7ZTHQSK.js";
 import "./shared/377PC6NN.js";
 import "./shared/ZVKAXDIW.js";
 import "./shared/XBYQSRZG.js";
 import "./shared/H3WDC3MT.js";
 import "./shared/ALB2ASEP.js";
-import "./shared/7BYGF3OI.js";
-import "./shared/LNJWB3NE.js";
+import "./shared/HVCY6MVO.js";
+import "./shared/3WLFGW2I.js";
 import {
   validator
-} from "./shared/TLR7WA4U.js";
+} from "./shared/EKFN2WBZ.js";
 
 // entry:entry:bankTransferEventSync
 var request = /* @__PURE__ */ validator(validate288), response = /* @__PURE__ */ validator(validate289);

@@ -6,13 +6,13 @@ import {
   validate292,
   validate295,
   validate297
-} from "./shared/7PYDIVKH.js";
+} from "./shared/C2TSW7GF.js";
 import {
   pattern161,
   schema552,
   validate300,
   validate301
-} from "./shared/3454ANOW.js";
+} from "./shared/5PZY5I23.js";
 import {
   validate304,
   validate308,
@@ -23,7 +23,7 @@ import {
   validate316,
   validate318,
   validate319
-} from "./shared/IXE7LESP.js";
+} from "./shared/2YSMRMDD.js";
 import {
   schema426,
   schema430,
@@ -36,27 +36,27 @@ import {
   validate248,
   validate250,
   validate253
-} from "./shared/LMD6BCYA.js";
+} from "./shared/7EGMFMJD.js";
 import {
   pattern122
 } from "./shared/QW7SP2RJ.js";
 import {
   validate256,
   validate257
-} from "./shared/A4T6SEHM.js";
+} from "./shared/FQGDNEXJ.js";
 import {
   validate260,
   validate261
-} from "./shared/4XDFHZXK.js";
+} from "./shared/3TMEPYCZ.js";
 import {
   validate268,
   validate269
-} from "./shared/GWUXULZL.js";
+} from "./shared/O2E3OF6H.js";
 import {
   pattern131,
   validate271,
   validate272
-} from "./shared/PBUBIERO.js";
+} from "./shared/JDKLALFX.js";
 import "./shared/FBYHGGX5.js";
 import {
   pattern126,
@@ -86,18 +86,18 @@ import {
   validate279,
   validate281,
   validate283
-} from "./shared/B6SS75MZ.js";
+} from "./shared/ZSEB7HTQ.js";
 import {
   schema516,
   validate286,
   validate287
-} from "./shared/KBP4ZRG5.js";
+} from "./shared/YVURBXQZ.js";
 import {
   schema525,
   schema532,
   validate288,
   validate289
-} from "./shared/D3GGDPRF.js";
+} from "./shared/VGRP7VXR.js";
 import {
   pattern140
 } from "./shared/C7ZTHQSK.js";
@@ -105,12 +105,12 @@ import {
   schema141,
   validate100,
   validate97
-} from "./shared/7C4JFAYA.js";
+} from "./shared/HKNKRM4G.js";
 import {
   schema173,
   validate115,
   validate118
-} from "./shared/JMJN2BIO.js";
+} from "./shared/ZARZZDOW.js";
 import {
   pattern34,
   schema143,
@@ -125,11 +125,11 @@ import {
   validate105,
   validate107,
   validate108
-} from "./shared/W3YUG7LO.js";
+} from "./shared/JQRU2F7X.js";
 import {
   validate122,
   validate123
-} from "./shared/2PWTGAXY.js";
+} from "./shared/MC3F65E2.js";
 import {
   pattern44,
   schema188,
@@ -138,7 +138,7 @@ import {
   schema192,
   validate124,
   validate127
-} from "./shared/SLAWT6ZU.js";
+} from "./shared/T35WUUVP.js";
 import {
   schema202,
   schema204,
@@ -163,7 +163,7 @@ import {
   validate141,
   validate145,
   validate151
-} from "./shared/M5BJPLXU.js";
+} from "./shared/3RTJ5C5L.js";
 import {
   schema162,
   schema163
@@ -174,7 +174,7 @@ import {
 import {
   validate154,
   validate155
-} from "./shared/RGKSSUAX.js";
+} from "./shared/FCE32MM2.js";
 import {
   pattern45
 } from "./shared/Z5V6CA5X.js";
@@ -188,7 +188,7 @@ import {
   validate156,
   validate158,
   validate161
-} from "./shared/T5PVGKG7.js";
+} from "./shared/JGH2YZ5P.js";
 import {
   schema261
 } from "./shared/IYCXVPSX.js";
@@ -198,7 +198,7 @@ import {
 import {
   validate235,
   validate238
-} from "./shared/OQIDNFFV.js";
+} from "./shared/3DWPIRWP.js";
 import {
   pattern100,
   pattern63,
@@ -259,7 +259,7 @@ import {
   validate227,
   validate230,
   validate231
-} from "./shared/VVC66H23.js";
+} from "./shared/CTBTGSG2.js";
 import {
   pattern60,
   pattern61,
@@ -278,19 +278,19 @@ import {
   schema17,
   validate11,
   validate13
-} from "./shared/UHQUUD2Y.js";
+} from "./shared/QGCFALU2.js";
 import {
   validate14,
   validate15
-} from "./shared/SV3I5DLO.js";
+} from "./shared/7DAUKWOS.js";
 import {
   validate16,
   validate19
-} from "./shared/AYGMHSRX.js";
+} from "./shared/H2JMA4I4.js";
 import {
   validate34,
   validate36
-} from "./shared/KEM3KGGF.js";
+} from "./shared/G7YV6DHM.js";
 import {
   schema75,
   validate39,
@@ -301,7 +301,7 @@ import {
 import {
   validate49,
   validate50
-} from "./shared/V34IXVKQ.js";
+} from "./shared/SINPTUE4.js";
 import {
   schema100,
   schema88,
@@ -320,19 +320,19 @@ import {
   validate58,
   validate61,
   validate63
-} from "./shared/KIGL6PY4.js";
+} from "./shared/VHGL3Z5W.js";
 import "./shared/CNGWEIXU.js";
 import "./shared/7WH4LEQU.js";
-import "./shared/3IR4TPBL.js";
+import "./shared/N4TI77CZ.js";
 import {
   schema47
-} from "./shared/7AAQM23Q.js";
+} from "./shared/OAZCZRBD.js";
 import {
   schema51,
   schema54,
   validate29,
   validate30
-} from "./shared/BH7AW6UD.js";
+} from "./shared/VP4WNRAN.js";
 import {
   schema36,
   schema40,
@@ -340,7 +340,7 @@ import {
   validate20,
   validate23,
   validate25
-} from "./shared/BTRV7OKH.js";
+} from "./shared/KXKIFSMU.js";
 import {
   pattern10
 } from "./shared/QBQ3JIK6.js";
@@ -356,7 +356,7 @@ import {
   schema106,
   validate66,
   validate67
-} from "./shared/MCI3YOVD.js";
+} from "./shared/FDZQPBO5.js";
 import {
   pattern6
 } from "./shared/RBLVHYAF.js";
@@ -381,7 +381,7 @@ import {
   validate90,
   validate92,
   validate93
-} from "./shared/U2BQY2ZK.js";
+} from "./shared/IHKC4M3Y.js";
 import {
   pattern27
 } from "./shared/BZQS4UGM.js";
@@ -402,14 +402,14 @@ import {
   ipv6,
   uri,
   uuid
-} from "./shared/7BYGF3OI.js";
+} from "./shared/HVCY6MVO.js";
 import {
   func2
-} from "./shared/LNJWB3NE.js";
+} from "./shared/3WLFGW2I.js";
 import {
   pattern4,
   validator
-} from "./shared/TLR7WA4U.js";
+} from "./shared/EKFN2WBZ.js";
 
 // piece:piece:validate324
 function validate324(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {

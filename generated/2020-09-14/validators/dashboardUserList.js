@@ -2,16 +2,16 @@
 import {
   validate256,
   validate257
-} from "./shared/A4T6SEHM.js";
+} from "./shared/FQGDNEXJ.js";
 import "./shared/XYGGN7VM.js";
 import "./shared/ZVKAXDIW.js";
 import "./shared/H3WDC3MT.js";
 import "./shared/ALB2ASEP.js";
-import "./shared/7BYGF3OI.js";
-import "./shared/LNJWB3NE.js";
+import "./shared/HVCY6MVO.js";
+import "./shared/3WLFGW2I.js";
 import {
   validator
-} from "./shared/TLR7WA4U.js";
+} from "./shared/EKFN2WBZ.js";
 
 // entry:entry:dashboardUserList
 var request = /* @__PURE__ */ validator(validate256), response = /* @__PURE__ */ validator(validate257);

@@ -2,12 +2,12 @@
 import {
   validate49,
   validate50
-} from "./shared/V34IXVKQ.js";
+} from "./shared/SINPTUE4.js";
 import "./shared/RBLVHYAF.js";
-import "./shared/LNJWB3NE.js";
+import "./shared/3WLFGW2I.js";
 import {
   validator
-} from "./shared/TLR7WA4U.js";
+} from "./shared/EKFN2WBZ.js";
 
 // entry:entry:identityRefresh
 var request = /* @__PURE__ */ validator(validate49, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" } }), response = /* @__PURE__ */ validator(validate50);

@@ -2,10 +2,10 @@
 import {
   validate156,
   validate161
-} from "./shared/T5PVGKG7.js";
+} from "./shared/JGH2YZ5P.js";
 import "./shared/IYCXVPSX.js";
 import "./shared/3R5I4F5F.js";
-import "./shared/VVC66H23.js";
+import "./shared/CTBTGSG2.js";
 import "./shared/KXSDWAKT.js";
 import "./shared/4AN6PURN.js";
 import "./shared/XYGGN7VM.js";
@@ -14,11 +14,11 @@ import "./shared/7WH4LEQU.js";
 import "./shared/H3WDC3MT.js";
 import "./shared/ALB2ASEP.js";
 import "./shared/KYRJVP5W.js";
-import "./shared/7BYGF3OI.js";
-import "./shared/LNJWB3NE.js";
+import "./shared/HVCY6MVO.js";
+import "./shared/3WLFGW2I.js";
 import {
   validator
-} from "./shared/TLR7WA4U.js";
+} from "./shared/EKFN2WBZ.js";
 
 // entry:entry:identityVerificationCreate
 var request = /* @__PURE__ */ validator(validate156, { "": { oneOf: ["client_user_id", "user_id"], not: [["user", "user_id"]] }, client_user_id: { expected: "1 to 128 characters, and neither an e-mail address nor a phone number" }, user_id: { expected: 'a user id, which starts with "usr_"', code: "INVALID_USER_ID" }, "user.email_address": { expected: "an e-mail address without spaces, such as maren.talvik@example.com" }, "user.phone_number": { expected: "a phone number in E.164 form, such as +14155550142" }, "user.date_of_birth": { expected: "a real date in the form YYYY-MM-DD" }, "user.name": { missing: "INVALID_FIELD" }, "user.name.given_name": { expected: "a name of 1 to 100 characters that are not all spaces" }, "user.name.family_name": { expected: "a name of 1 to 100 characters that are not all spaces" }, "user.address": { missing: "INVALID_FIELD" }, "user.address.street": { expected: "a street of at most 80 characters with at least one letter" }, "user.address.city": { expected: "a city of at most 100 characters with at least one letter" }, "user.address.region": { expected: "the part of an ISO 3166-2 code after the hyphen, such as OR" }, "user.address.postal_code": { expected: "2 to 10 letters and digits, in the United States 5 digits", rules: { "allOf/5/then": "exactly 5 digits in the United States" } }, "user.address.country": { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" }, "user.id_number": { missing: "INVALID_FIELD" }, "user.id_number.value": { expected: "1 to 40 letters and digits without formatting", rules: { "allOf/0/then": "exactly 9 digits for us_ssn", "allOf/1/then": "exactly 4 digits for us_ssn_last_4" } }, "user.client_user_id": { expected: "1 to 128 characters, and neither an e-mail address nor a phone number" } }), response = /* @__PURE__ */ validator(validate161);

@@ -2,8 +2,8 @@
 import {
   validate235,
   validate238
-} from "./shared/OQIDNFFV.js";
-import "./shared/VVC66H23.js";
+} from "./shared/3DWPIRWP.js";
+import "./shared/CTBTGSG2.js";
 import "./shared/KXSDWAKT.js";
 import "./shared/4AN6PURN.js";
 import "./shared/XYGGN7VM.js";
@@ -12,11 +12,11 @@ import "./shared/7WH4LEQU.js";
 import "./shared/H3WDC3MT.js";
 import "./shared/ALB2ASEP.js";
 import "./shared/KYRJVP5W.js";
-import "./shared/7BYGF3OI.js";
-import "./shared/LNJWB3NE.js";
+import "./shared/HVCY6MVO.js";
+import "./shared/3WLFGW2I.js";
 import {
   validator
-} from "./shared/TLR7WA4U.js";
+} from "./shared/EKFN2WBZ.js";
 
 // entry:entry:identityVerificationList
 var request = /* @__PURE__ */ validator(validate235, { client_user_id: { expected: "1 to 128 characters, and neither an e-mail address nor a phone number" }, user_id: { expected: 'a user id, which starts with "usr_"', code: "INVALID_USER_ID" }, "user_id.user_id": { expected: 'a user id, which starts with "usr_"', code: "INVALID_USER_ID" } }), response = /* @__PURE__ */ validator(validate238);

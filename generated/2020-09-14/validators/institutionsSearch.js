@@ -2,17 +2,17 @@
 import {
   validate68,
   validate71
-} from "./shared/U2BQY2ZK.js";
+} from "./shared/IHKC4M3Y.js";
 import "./shared/BZQS4UGM.js";
 import "./shared/XBYQSRZG.js";
 import "./shared/H3WDC3MT.js";
 import "./shared/ALB2ASEP.js";
 import "./shared/KYRJVP5W.js";
-import "./shared/7BYGF3OI.js";
-import "./shared/LNJWB3NE.js";
+import "./shared/HVCY6MVO.js";
+import "./shared/3WLFGW2I.js";
 import {
   validator
-} from "./shared/TLR7WA4U.js";
+} from "./shared/EKFN2WBZ.js";
 
 // entry:entry:institutionsSearch
 var request = /* @__PURE__ */ validator(validate68), response = /* @__PURE__ */ validator(validate71);

@@ -2,12 +2,12 @@
 import {
   validate66,
   validate67
-} from "./shared/MCI3YOVD.js";
+} from "./shared/FDZQPBO5.js";
 import "./shared/RBLVHYAF.js";
-import "./shared/LNJWB3NE.js";
+import "./shared/3WLFGW2I.js";
 import {
   validator
-} from "./shared/TLR7WA4U.js";
+} from "./shared/EKFN2WBZ.js";
 
 // entry:entry:itemRemove
 var request = /* @__PURE__ */ validator(validate66, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" }, reason_note: { expected: "at most 512 characters, without an e-mail address or a phone number" } }), response = /* @__PURE__ */ validator(validate67);

@@ -2,13 +2,13 @@
 import {
   validate51,
   validate53
-} from "./shared/KIGL6PY4.js";
+} from "./shared/VHGL3Z5W.js";
 import "./shared/CNGWEIXU.js";
 import "./shared/7WH4LEQU.js";
-import "./shared/3IR4TPBL.js";
-import "./shared/7AAQM23Q.js";
-import "./shared/BH7AW6UD.js";
-import "./shared/BTRV7OKH.js";
+import "./shared/N4TI77CZ.js";
+import "./shared/OAZCZRBD.js";
+import "./shared/VP4WNRAN.js";
+import "./shared/KXKIFSMU.js";
 import "./shared/QBQ3JIK6.js";
 import "./shared/F4B72WXQ.js";
 import "./shared/ZVKAXDIW.js";
@@ -17,11 +17,11 @@ import "./shared/XBYQSRZG.js";
 import "./shared/H3WDC3MT.js";
 import "./shared/ALB2ASEP.js";
 import "./shared/KYRJVP5W.js";
-import "./shared/7BYGF3OI.js";
-import "./shared/LNJWB3NE.js";
+import "./shared/HVCY6MVO.js";
+import "./shared/3WLFGW2I.js";
 import {
   validator
-} from "./shared/TLR7WA4U.js";
+} from "./shared/EKFN2WBZ.js";
 
 // entry:entry:liabilitiesGet
 var request = /* @__PURE__ */ validator(validate51, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" } }), response = /* @__PURE__ */ validator(validate53);

@@ -2,11 +2,11 @@
 import {
   validate14,
   validate15
-} from "./shared/SV3I5DLO.js";
-import "./shared/LNJWB3NE.js";
+} from "./shared/7DAUKWOS.js";
+import "./shared/3WLFGW2I.js";
 import {
   validator
-} from "./shared/TLR7WA4U.js";
+} from "./shared/EKFN2WBZ.js";
 
 // entry:entry:oauthRevoke
 var request = /* @__PURE__ */ validator(validate14), response = /* @__PURE__ */ validator(validate15);

@@ -2,14 +2,14 @@
 import {
   validate11,
   validate13
-} from "./shared/UHQUUD2Y.js";
+} from "./shared/QGCFALU2.js";
 import "./shared/7WH4LEQU.js";
 import "./shared/KYRJVP5W.js";
-import "./shared/7BYGF3OI.js";
-import "./shared/LNJWB3NE.js";
+import "./shared/HVCY6MVO.js";
+import "./shared/3WLFGW2I.js";
 import {
   validator
-} from "./shared/TLR7WA4U.js";
+} from "./shared/EKFN2WBZ.js";
 
 // entry:entry:oauthToken
 var request = /* @__PURE__ */ validator(validate11, { grant_type: { code: "unsupported_grant_type" }, scope: { expected: "made of: user:read, user:write, exchange, mcp:dashboard", code: "invalid_scope" }, resource: { expected: "an absolute URI without a fragment" }, audience: { expected: "a client id or partner URN, or several with commas between and no spaces", rules: { "allOf/2/then": "one client id, since only the multi-user type takes partners and lists" } } }), response = /* @__PURE__ */ validator(validate13);

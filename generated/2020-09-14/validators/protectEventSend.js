@@ -2,14 +2,14 @@
 import {
   validate292,
   validate295
-} from "./shared/7PYDIVKH.js";
+} from "./shared/C2TSW7GF.js";
 import "./shared/H3WDC3MT.js";
 import "./shared/ALB2ASEP.js";
-import "./shared/7BYGF3OI.js";
-import "./shared/LNJWB3NE.js";
+import "./shared/HVCY6MVO.js";
+import "./shared/3WLFGW2I.js";
 import {
   validator
-} from "./shared/TLR7WA4U.js";
+} from "./shared/EKFN2WBZ.js";
 
 // entry:entry:protectEventSend
 var request = /* @__PURE__ */ validator(validate292, { timestamp: { expected: "an RFC 3339 date-time, such as 2026-03-16T14:05:09Z" }, event: { oneOf: ["app_visit", "user_sign_in", "user_sign_up"], rule: "INVALID_FIELD" }, "event.timestamp": { expected: "an RFC 3339 date-time, such as 2026-03-16T14:05:09Z" } }), response = /* @__PURE__ */ validator(validate295);

@@ -2,15 +2,15 @@
 import {
   validate115,
   validate118
-} from "./shared/JMJN2BIO.js";
-import "./shared/W3YUG7LO.js";
+} from "./shared/ZARZZDOW.js";
+import "./shared/JQRU2F7X.js";
 import "./shared/ZANXJLMM.js";
 import "./shared/3R5I4F5F.js";
 import "./shared/CNGWEIXU.js";
 import "./shared/7WH4LEQU.js";
-import "./shared/7AAQM23Q.js";
-import "./shared/BH7AW6UD.js";
-import "./shared/BTRV7OKH.js";
+import "./shared/OAZCZRBD.js";
+import "./shared/VP4WNRAN.js";
+import "./shared/KXKIFSMU.js";
 import "./shared/QBQ3JIK6.js";
 import "./shared/F4B72WXQ.js";
 import "./shared/ZVKAXDIW.js";
@@ -19,11 +19,11 @@ import "./shared/XBYQSRZG.js";
 import "./shared/H3WDC3MT.js";
 import "./shared/ALB2ASEP.js";
 import "./shared/KYRJVP5W.js";
-import "./shared/7BYGF3OI.js";
-import "./shared/LNJWB3NE.js";
+import "./shared/HVCY6MVO.js";
+import "./shared/3WLFGW2I.js";
 import {
   validator
-} from "./shared/TLR7WA4U.js";
+} from "./shared/EKFN2WBZ.js";
 
 // entry:entry:transactionsGet
 var request = /* @__PURE__ */ validator(validate115, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" }, start_date: { expected: "a calendar date in the form YYYY-MM-DD" }, end_date: { expected: "a calendar date in the form YYYY-MM-DD" } }), response = /* @__PURE__ */ validator(validate118);

@@ -2,12 +2,12 @@
 import {
   validate122,
   validate123
-} from "./shared/2PWTGAXY.js";
+} from "./shared/MC3F65E2.js";
 import "./shared/RBLVHYAF.js";
-import "./shared/LNJWB3NE.js";
+import "./shared/3WLFGW2I.js";
 import {
   validator
-} from "./shared/TLR7WA4U.js";
+} from "./shared/EKFN2WBZ.js";
 
 // entry:entry:transactionsRefresh
 var request = /* @__PURE__ */ validator(validate122, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" } }), response = /* @__PURE__ */ validator(validate123);

@@ -2,11 +2,11 @@
 import {
   validate100,
   validate97
-} from "./shared/7C4JFAYA.js";
-import "./shared/W3YUG7LO.js";
+} from "./shared/HKNKRM4G.js";
+import "./shared/JQRU2F7X.js";
 import "./shared/ZANXJLMM.js";
 import "./shared/CNGWEIXU.js";
-import "./shared/BTRV7OKH.js";
+import "./shared/KXKIFSMU.js";
 import "./shared/F4B72WXQ.js";
 import "./shared/ZVKAXDIW.js";
 import "./shared/RBLVHYAF.js";
@@ -14,11 +14,11 @@ import "./shared/XBYQSRZG.js";
 import "./shared/H3WDC3MT.js";
 import "./shared/ALB2ASEP.js";
 import "./shared/KYRJVP5W.js";
-import "./shared/7BYGF3OI.js";
-import "./shared/LNJWB3NE.js";
+import "./shared/HVCY6MVO.js";
+import "./shared/3WLFGW2I.js";
 import {
   validator
-} from "./shared/TLR7WA4U.js";
+} from "./shared/EKFN2WBZ.js";
 
 // entry:entry:transactionsSync
 var request = /* @__PURE__ */ validator(validate97, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" }, cursor: { expected: 'a `next_cursor` of an earlier answer (at most 256 base64 characters), or "now"' } }), response = /* @__PURE__ */ validator(validate100);

@@ -2,7 +2,7 @@
 import {
   validate274,
   validate275
-} from "./shared/B6SS75MZ.js";
+} from "./shared/ZSEB7HTQ.js";
 import "./shared/C7ZTHQSK.js";
 import "./shared/377PC6NN.js";
 import "./shared/CNGWEIXU.js";
@@ -10,11 +10,11 @@ import "./shared/ZVKAXDIW.js";
 import "./shared/XBYQSRZG.js";
 import "./shared/H3WDC3MT.js";
 import "./shared/ALB2ASEP.js";
-import "./shared/7BYGF3OI.js";
-import "./shared/LNJWB3NE.js";
+import "./shared/HVCY6MVO.js";
+import "./shared/3WLFGW2I.js";
 import {
   validator
-} from "./shared/TLR7WA4U.js";
+} from "./shared/EKFN2WBZ.js";
 
 // entry:entry:transferGet
 var request = /* @__PURE__ */ validator(validate274, { "": { oneOf: ["transfer_id", "authorization_id"] } }), response = /* @__PURE__ */ validator(validate275);

@@ -2,13 +2,13 @@
 import {
   validate286,
   validate287
-} from "./shared/KBP4ZRG5.js";
+} from "./shared/YVURBXQZ.js";
 import "./shared/RBLVHYAF.js";
 import "./shared/BZQS4UGM.js";
-import "./shared/LNJWB3NE.js";
+import "./shared/3WLFGW2I.js";
 import {
   validator
-} from "./shared/TLR7WA4U.js";
+} from "./shared/EKFN2WBZ.js";
 
 // entry:entry:transferMigrateAccount
 var request = /* @__PURE__ */ validator(validate286, { account_number: { expected: "an account number of 4 to 17 digits", code: "INVALID_ACCOUNT_NUMBER" }, routing_number: { expected: "an ABA routing number of 9 digits with a valid checksum" }, wire_routing_number: { expected: "an ABA routing number of 9 digits with a valid checksum" } }), response = /* @__PURE__ */ validator(validate287);

@@ -2,7 +2,7 @@
 import {
   validate240,
   validate253
-} from "./shared/LMD6BCYA.js";
+} from "./shared/7EGMFMJD.js";
 import "./shared/QW7SP2RJ.js";
 import "./shared/XASJVTXN.js";
 import "./shared/IYCXVPSX.js";
@@ -11,11 +11,11 @@ import "./shared/4AN6PURN.js";
 import "./shared/XYGGN7VM.js";
 import "./shared/CNGWEIXU.js";
 import "./shared/ALB2ASEP.js";
-import "./shared/7BYGF3OI.js";
-import "./shared/LNJWB3NE.js";
+import "./shared/HVCY6MVO.js";
+import "./shared/3WLFGW2I.js";
 import {
   validator
-} from "./shared/TLR7WA4U.js";
+} from "./shared/EKFN2WBZ.js";
 
 // entry:entry:userCreate
 var request = /* @__PURE__ */ validator(validate240, { client_user_id: { expected: "1 to 128 characters, and neither an e-mail address nor a phone number" }, "consumer_report_user_identity.phone_numbers[]": { expected: "a phone number in E.164 form, such as +14155550142" }, "consumer_report_user_identity.emails[]": { expected: "an e-mail address, such as name@example.com" }, "consumer_report_user_identity.ssn_full": { expected: "a social security number in the form 123-45-6789" }, "consumer_report_user_identity.ssn_last_4": { expected: "exactly four digits" }, "consumer_report_user_identity.date_of_birth": { expected: "a date in the form YYYY-MM-DD, such as 1991-07-23" }, "consumer_report_user_identity.primary_address.postal_code": { expected: "a ZIP code of five digits" }, "identity.date_of_birth": { expected: "a date in the form YYYY-MM-DD, such as 1991-07-23" }, "identity.emails[]": { expected: "an e-mail address, such as name@example.com" }, "identity.emails[].data": { expected: "an e-mail address, such as name@example.com" }, "identity.phone_numbers[]": { expected: "a phone number in E.164 form, such as +14155550142" }, "identity.phone_numbers[].data": { expected: "a phone number in E.164 form, such as +14155550142" }, "identity.addresses[].country": { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" }, "identity.addresses[].postal_code": { expected: "2 to 10 letters and digits, in the United States 5 digits", rules: { then: "exactly 5 digits in the United States" } }, "identity.id_numbers[].country_code": { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" } }), response = /* @__PURE__ */ validator(validate253);

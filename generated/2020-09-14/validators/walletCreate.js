@@ -2,14 +2,14 @@
 import {
   validate260,
   validate261
-} from "./shared/4XDFHZXK.js";
+} from "./shared/3TMEPYCZ.js";
 import "./shared/FBYHGGX5.js";
 import "./shared/36JYSU7D.js";
 import "./shared/ALB2ASEP.js";
-import "./shared/LNJWB3NE.js";
+import "./shared/3WLFGW2I.js";
 import {
   validator
-} from "./shared/TLR7WA4U.js";
+} from "./shared/EKFN2WBZ.js";
 
 // entry:entry:walletCreate
 var request = /* @__PURE__ */ validator(validate260), response = /* @__PURE__ */ validator(validate261);

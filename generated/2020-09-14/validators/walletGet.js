@@ -2,13 +2,13 @@
 import {
   validate268,
   validate269
-} from "./shared/GWUXULZL.js";
+} from "./shared/O2E3OF6H.js";
 import "./shared/36JYSU7D.js";
 import "./shared/ALB2ASEP.js";
-import "./shared/LNJWB3NE.js";
+import "./shared/3WLFGW2I.js";
 import {
   validator
-} from "./shared/TLR7WA4U.js";
+} from "./shared/EKFN2WBZ.js";
 
 // entry:entry:walletGet
 var request = /* @__PURE__ */ validator(validate268), response = /* @__PURE__ */ validator(validate269);

@@ -2,14 +2,14 @@
 import {
   validate271,
   validate272
-} from "./shared/PBUBIERO.js";
+} from "./shared/JDKLALFX.js";
 import "./shared/FBYHGGX5.js";
 import "./shared/36JYSU7D.js";
 import "./shared/ALB2ASEP.js";
-import "./shared/LNJWB3NE.js";
+import "./shared/3WLFGW2I.js";
 import {
   validator
-} from "./shared/TLR7WA4U.js";
+} from "./shared/EKFN2WBZ.js";
 
 // entry:entry:walletList
 var request = /* @__PURE__ */ validator(validate271, { cursor: { expected: "a base64 string of at most 1024 characters" } }), response = /* @__PURE__ */ validator(validate272);

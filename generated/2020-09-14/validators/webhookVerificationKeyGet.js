@@ -2,14 +2,14 @@
 import {
   validate300,
   validate301
-} from "./shared/3454ANOW.js";
+} from "./shared/5PZY5I23.js";
 import "./shared/377PC6NN.js";
 import "./shared/ALB2ASEP.js";
-import "./shared/7BYGF3OI.js";
-import "./shared/LNJWB3NE.js";
+import "./shared/HVCY6MVO.js";
+import "./shared/3WLFGW2I.js";
 import {
   validator
-} from "./shared/TLR7WA4U.js";
+} from "./shared/EKFN2WBZ.js";
 
 // entry:entry:webhookVerificationKeyGet
 var request = /* @__PURE__ */ validator(validate300), response = /* @__PURE__ */ validator(validate301);

@@ -9,16 +9,16 @@ import {
   validate316,
   validate318,
   validate319
-} from "./shared/IXE7LESP.js";
+} from "./shared/2YSMRMDD.js";
 import "./shared/QW7SP2RJ.js";
 import "./shared/377PC6NN.js";
-import "./shared/BH7AW6UD.js";
+import "./shared/VP4WNRAN.js";
 import "./shared/ALB2ASEP.js";
 import "./shared/KYRJVP5W.js";
-import "./shared/7BYGF3OI.js";
+import "./shared/HVCY6MVO.js";
 import {
   validator
-} from "./shared/TLR7WA4U.js";
+} from "./shared/EKFN2WBZ.js";
 
 // entry:entry:webhooks
 var NewAccountsAvailableWebhook = /* @__PURE__ */ validator(validate304), IdentityDefaultUpdateWebhook = /* @__PURE__ */ validator(validate308), SyncUpdatesAvailableWebhook = /* @__PURE__ */ validator(validate310), InitialUpdateWebhook = /* @__PURE__ */ validator(validate311), HistoricalUpdateWebhook = /* @__PURE__ */ validator(validate312), TransactionsDefaultUpdateWebhook = /* @__PURE__ */ validator(validate314), TransactionsRemovedWebhook = /* @__PURE__ */ validator(validate316), AssetsProductReadyWebhook = /* @__PURE__ */ validator(validate318), AssetsErrorWebhook = /* @__PURE__ */ validator(validate319);

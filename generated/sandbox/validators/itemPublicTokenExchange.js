@@ -2,12 +2,12 @@
 import {
   validate18,
   validate19
-} from "./shared/NGWCKC6Y.js";
+} from "./shared/3XGOJ755.js";
 import "./shared/RCFPNCWQ.js";
 import "./shared/FUUXZAZV.js";
 import {
   validator
-} from "./shared/323DJNFG.js";
+} from "./shared/PQJKJGTB.js";
 
 // entry:entry:itemPublicTokenExchange
 var request = /* @__PURE__ */ validator(validate18, { public_token: { expected: "a public token that was not exchanged yet", code: "INVALID_PUBLIC_TOKEN" } }), response = /* @__PURE__ */ validator(validate19);

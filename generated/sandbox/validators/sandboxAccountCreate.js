@@ -2,17 +2,17 @@
 import {
   validate30,
   validate35
-} from "./shared/CJW3XL3W.js";
-import "./shared/ABZSTXFL.js";
+} from "./shared/DC7HFEDK.js";
+import "./shared/E3HWTYLF.js";
 import "./shared/B534Q6ME.js";
 import "./shared/3LHBMPU2.js";
 import "./shared/LE6L4ENA.js";
-import "./shared/AJZGSM6O.js";
+import "./shared/7774MQ7V.js";
 import "./shared/ALB2ASEP.js";
 import "./shared/FUUXZAZV.js";
 import {
   validator
-} from "./shared/323DJNFG.js";
+} from "./shared/PQJKJGTB.js";
 
 // entry:entry:sandboxAccountCreate
 var request = /* @__PURE__ */ validator(validate30, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" }, mask: { expected: "2 to 4 letters or digits" }, balances: { not: [["iso_currency_code", "unofficial_currency_code"]] }, "balances.iso_currency_code": { expected: "an ISO 4217 currency code of three capital letters" }, "balances.last_updated_datetime": { expected: "an RFC 3339 date-time, such as 2026-03-16T06:00:00Z" } }), response = /* @__PURE__ */ validator(validate35);

@@ -2,20 +2,20 @@
 import {
   validate36,
   validate48
-} from "./shared/ZX5T6VDC.js";
+} from "./shared/5XVBKUEN.js";
 import "./shared/FCMS2SRL.js";
 import "./shared/7WH4LEQU.js";
 import "./shared/Z3NMSPPN.js";
-import "./shared/ABZSTXFL.js";
+import "./shared/E3HWTYLF.js";
 import "./shared/B534Q6ME.js";
 import "./shared/3LHBMPU2.js";
 import "./shared/LE6L4ENA.js";
-import "./shared/AJZGSM6O.js";
+import "./shared/7774MQ7V.js";
 import "./shared/ALB2ASEP.js";
 import "./shared/FUUXZAZV.js";
 import {
   validator
-} from "./shared/323DJNFG.js";
+} from "./shared/PQJKJGTB.js";
 
 // entry:entry:sandboxAccountUpdate
 var request = /* @__PURE__ */ validator(validate36, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" }, mask: { expected: "2 to 4 letters or digits" }, balances: { not: [["iso_currency_code", "unofficial_currency_code"]] }, "balances.iso_currency_code": { expected: "an ISO 4217 currency code of three capital letters" }, "balances.last_updated_datetime": { expected: "an RFC 3339 date-time, such as 2026-03-16T06:00:00Z" }, "liability.last_payment_date": { expected: "a calendar date in the form YYYY-MM-DD" }, "liability.last_statement_issue_date": { expected: "a calendar date in the form YYYY-MM-DD" }, "liability.next_payment_due_date": { expected: "a calendar date in the form YYYY-MM-DD" }, "liability.origination_date": { expected: "a calendar date in the form YYYY-MM-DD" }, "liability.disbursement_dates[]": { expected: "a calendar date in the form YYYY-MM-DD" }, "liability.expected_payoff_date": { expected: "a calendar date in the form YYYY-MM-DD" }, "liability.loan_status.end_date": { expected: "a calendar date in the form YYYY-MM-DD" }, "liability.pslf_status.estimated_eligibility_date": { expected: "a calendar date in the form YYYY-MM-DD" }, "liability.servicer_address.country": { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" }, "liability.maturity_date": { expected: "a calendar date in the form YYYY-MM-DD" }, "liability.property_address.country": { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" } }), response = /* @__PURE__ */ validator(validate48);

@@ -2,15 +2,15 @@
 import {
   validate172,
   validate173
-} from "./shared/HCWO77GK.js";
+} from "./shared/L6TNLSM3.js";
 import "./shared/YDTEMHD7.js";
 import "./shared/TF47274P.js";
 import "./shared/MCWHTDIZ.js";
 import "./shared/3LHBMPU2.js";
-import "./shared/AJZGSM6O.js";
+import "./shared/7774MQ7V.js";
 import {
   validator
-} from "./shared/323DJNFG.js";
+} from "./shared/PQJKJGTB.js";
 
 // entry:entry:sandboxBankTransferCreate
 var request = /* @__PURE__ */ validator(validate172, { amount: { expected: 'a decimal string above 0.00 with two digits after the point, such as "12.34"' }, iso_currency_code: { expected: "an ISO 4217 currency code of three capital letters" } }), response = /* @__PURE__ */ validator(validate173);

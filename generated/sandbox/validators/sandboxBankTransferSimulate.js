@@ -2,13 +2,13 @@
 import {
   validate174,
   validate175
-} from "./shared/4WBWBJT6.js";
+} from "./shared/U7NUPHN2.js";
 import "./shared/AEYCTN4Q.js";
 import "./shared/HPYVWVNJ.js";
 import "./shared/RCFPNCWQ.js";
 import {
   validator
-} from "./shared/323DJNFG.js";
+} from "./shared/PQJKJGTB.js";
 
 // entry:entry:sandboxBankTransferSimulate
 var request = /* @__PURE__ */ validator(validate174, { "failure_reason.ach_return_code": { expected: "an ACH return code from R01 to R82" } }), response = /* @__PURE__ */ validator(validate175);

@@ -2,10 +2,10 @@
 import {
   validate230,
   validate231
-} from "./shared/ZJCB2Z6V.js";
+} from "./shared/DNMRHBEA.js";
 import {
   validator
-} from "./shared/323DJNFG.js";
+} from "./shared/PQJKJGTB.js";
 
 // entry:entry:sandboxClientCreate
 var request = /* @__PURE__ */ validator(validate230), response = /* @__PURE__ */ validator(validate231);

@@ -2,12 +2,12 @@
 import {
   validate203,
   validate204
-} from "./shared/WX5NEMJL.js";
+} from "./shared/7S2UK5YG.js";
 import "./shared/LE6L4ENA.js";
-import "./shared/AJZGSM6O.js";
+import "./shared/7774MQ7V.js";
 import {
   validator
-} from "./shared/323DJNFG.js";
+} from "./shared/PQJKJGTB.js";
 
 // entry:entry:sandboxClockAdvance
 var request = /* @__PURE__ */ validator(validate203, { "": { oneOf: ["seconds", "to"] }, to: { expected: "an RFC 3339 date-time, such as 2026-03-23T14:05:09Z" } }), response = /* @__PURE__ */ validator(validate204);

@@ -2,12 +2,12 @@
 import {
   validate201,
   validate202
-} from "./shared/5O3KMWYY.js";
+} from "./shared/GLLXKTI3.js";
 import "./shared/LE6L4ENA.js";
-import "./shared/AJZGSM6O.js";
+import "./shared/7774MQ7V.js";
 import {
   validator
-} from "./shared/323DJNFG.js";
+} from "./shared/PQJKJGTB.js";
 
 // entry:entry:sandboxClockGet
 var request = /* @__PURE__ */ validator(validate201), response = /* @__PURE__ */ validator(validate202);

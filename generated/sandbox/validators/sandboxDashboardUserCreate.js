@@ -2,12 +2,12 @@
 import {
   validate232,
   validate233
-} from "./shared/MFQLVJPB.js";
+} from "./shared/GATOM5K4.js";
 import "./shared/NWWSFKYA.js";
-import "./shared/AJZGSM6O.js";
+import "./shared/7774MQ7V.js";
 import {
   validator
-} from "./shared/323DJNFG.js";
+} from "./shared/PQJKJGTB.js";
 
 // entry:entry:sandboxDashboardUserCreate
 var request = /* @__PURE__ */ validator(validate232, { email_address: { expected: "an e-mail address, such as name@example.com" } }), response = /* @__PURE__ */ validator(validate233);

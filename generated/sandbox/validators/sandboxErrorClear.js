@@ -2,10 +2,10 @@
 import {
   validate199,
   validate200
-} from "./shared/BJOM4QIR.js";
+} from "./shared/HKN5I4WK.js";
 import {
   validator
-} from "./shared/323DJNFG.js";
+} from "./shared/PQJKJGTB.js";
 
 // entry:entry:sandboxErrorClear
 var request = /* @__PURE__ */ validator(validate199), response = /* @__PURE__ */ validator(validate200);

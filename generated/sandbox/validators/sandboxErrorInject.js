@@ -2,12 +2,12 @@
 import {
   validate197,
   validate198
-} from "./shared/Z324AEOV.js";
+} from "./shared/3AMWQQN5.js";
 import "./shared/B534Q6ME.js";
 import "./shared/FUUXZAZV.js";
 import {
   validator
-} from "./shared/323DJNFG.js";
+} from "./shared/PQJKJGTB.js";
 
 // entry:entry:sandboxErrorInject
 var request = /* @__PURE__ */ validator(validate197, { "": { oneOf: ["error_code", "delay_ms", "drop", "unknown_enum"] }, operation: { expected: "the path of an operation, such as /transactions/sync" }, error_code: { expected: "an error code that the operation lists" }, access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" } }), response = /* @__PURE__ */ validator(validate198);

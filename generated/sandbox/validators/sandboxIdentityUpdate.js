@@ -2,13 +2,13 @@
 import {
   validate49,
   validate58
-} from "./shared/ZHI75IHD.js";
+} from "./shared/LVFPYBTZ.js";
 import "./shared/FCMS2SRL.js";
 import "./shared/ALB2ASEP.js";
 import "./shared/FUUXZAZV.js";
 import {
   validator
-} from "./shared/323DJNFG.js";
+} from "./shared/PQJKJGTB.js";
 
 // entry:entry:sandboxIdentityUpdate
 var request = /* @__PURE__ */ validator(validate49, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" }, "owners[].addresses[].data.country": { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" } }), response = /* @__PURE__ */ validator(validate58);

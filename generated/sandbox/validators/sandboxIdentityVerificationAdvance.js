@@ -2,8 +2,8 @@
 import {
   validate69,
   validate70
-} from "./shared/E5DL5A2C.js";
-import "./shared/DV7IMC3D.js";
+} from "./shared/BHYLHNZ6.js";
+import "./shared/ZFO3EMOB.js";
 import "./shared/NWWSFKYA.js";
 import "./shared/EA5QXF4Y.js";
 import "./shared/CM5PL3EL.js";
@@ -11,11 +11,11 @@ import "./shared/KYRJVP5W.js";
 import "./shared/FCMS2SRL.js";
 import "./shared/7WH4LEQU.js";
 import "./shared/LE6L4ENA.js";
-import "./shared/AJZGSM6O.js";
+import "./shared/7774MQ7V.js";
 import "./shared/ALB2ASEP.js";
 import {
   validator
-} from "./shared/323DJNFG.js";
+} from "./shared/PQJKJGTB.js";
 
 // entry:entry:sandboxIdentityVerificationAdvance
 var request = /* @__PURE__ */ validator(validate69), response = /* @__PURE__ */ validator(validate70);

@@ -2,19 +2,19 @@
 import {
   validate144,
   validate145
-} from "./shared/6YCR2SP4.js";
-import "./shared/DV7IMC3D.js";
+} from "./shared/NSHGY5NC.js";
+import "./shared/ZFO3EMOB.js";
 import "./shared/NWWSFKYA.js";
 import "./shared/CM5PL3EL.js";
 import "./shared/KYRJVP5W.js";
 import "./shared/FCMS2SRL.js";
 import "./shared/7WH4LEQU.js";
 import "./shared/LE6L4ENA.js";
-import "./shared/AJZGSM6O.js";
+import "./shared/7774MQ7V.js";
 import "./shared/ALB2ASEP.js";
 import {
   validator
-} from "./shared/323DJNFG.js";
+} from "./shared/PQJKJGTB.js";
 
 // entry:entry:sandboxIdentityVerificationRetry
 var request = /* @__PURE__ */ validator(validate144, { client_user_id: { expected: "1 to 128 characters, and neither an e-mail address nor a phone number" } }), response = /* @__PURE__ */ validator(validate145);

@@ -2,13 +2,13 @@
 import {
   validate147,
   validate148
-} from "./shared/XDGRJRNS.js";
+} from "./shared/Q6I4IV7H.js";
 import "./shared/EA5QXF4Y.js";
 import "./shared/CM5PL3EL.js";
-import "./shared/AJZGSM6O.js";
+import "./shared/7774MQ7V.js";
 import {
   validator
-} from "./shared/323DJNFG.js";
+} from "./shared/PQJKJGTB.js";
 
 // entry:entry:sandboxIdentityVerificationTemplateCreate
 var request = /* @__PURE__ */ validator(validate147, { template_id: { expected: "1 to 128 letters, digits, underscores and hyphens" } }), response = /* @__PURE__ */ validator(validate148);

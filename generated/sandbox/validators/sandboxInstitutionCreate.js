@@ -2,17 +2,17 @@
 import {
   validate211,
   validate229
-} from "./shared/3VAQY2C4.js";
+} from "./shared/QVIXNP55.js";
 import "./shared/F64TV7JK.js";
 import "./shared/KYRJVP5W.js";
 import "./shared/TYEKXSKF.js";
 import "./shared/B534Q6ME.js";
 import "./shared/LE6L4ENA.js";
-import "./shared/AJZGSM6O.js";
+import "./shared/7774MQ7V.js";
 import "./shared/ALB2ASEP.js";
 import {
   validator
-} from "./shared/323DJNFG.js";
+} from "./shared/PQJKJGTB.js";
 
 // entry:entry:sandboxInstitutionCreate
 var request = /* @__PURE__ */ validator(validate211, { institution_id: { expected: "1 to 64 letters, digits, underscores and hyphens" }, "routing_numbers[]": { expected: "a routing number of nine digits" }, url: { expected: "an http or https URL of at most 2,048 characters" }, primary_color: { expected: "a color as # and six hexadecimal digits, such as #0f6b5c" }, "status.item_logins.last_status_change": { expected: "an RFC 3339 date-time, such as 2026-03-11T07:20:00Z" }, "status.transactions_updates.last_status_change": { expected: "an RFC 3339 date-time, such as 2026-03-11T07:20:00Z" }, "status.auth.last_status_change": { expected: "an RFC 3339 date-time, such as 2026-03-11T07:20:00Z" }, "status.identity.last_status_change": { expected: "an RFC 3339 date-time, such as 2026-03-11T07:20:00Z" }, "status.investments_updates.last_status_change": { expected: "an RFC 3339 date-time, such as 2026-03-11T07:20:00Z" }, "status.liabilities_updates.last_status_change": { expected: "an RFC 3339 date-time, such as 2026-03-11T07:20:00Z" }, "status.liabilities.last_status_change": { expected: "an RFC 3339 date-time, such as 2026-03-11T07:20:00Z" }, "status.investments.last_status_change": { expected: "an RFC 3339 date-time, such as 2026-03-11T07:20:00Z" }, "status.health_incidents[].start_date": { expected: "an RFC 3339 date-time, such as 2026-03-11T04:05:00Z" }, "status.health_incidents[].end_date": { expected: "an RFC 3339 date-time, such as 2026-03-11T07:20:00Z" }, "status.health_incidents[].incident_updates[].updated_date": { expected: "an RFC 3339 date-time, such as 2026-03-11T07:24:00Z" } }), response = /* @__PURE__ */ validator(validate229);

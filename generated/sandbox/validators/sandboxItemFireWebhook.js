@@ -2,13 +2,13 @@
 import {
   validate187,
   validate188
-} from "./shared/FSV3QT25.js";
+} from "./shared/VTM5BYA6.js";
 import "./shared/AB3WFVOA.js";
 import "./shared/RCFPNCWQ.js";
 import "./shared/FUUXZAZV.js";
 import {
   validator
-} from "./shared/323DJNFG.js";
+} from "./shared/PQJKJGTB.js";
 
 // entry:entry:sandboxItemFireWebhook
 var request = /* @__PURE__ */ validator(validate187, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" } }), response = /* @__PURE__ */ validator(validate188);

@@ -2,12 +2,12 @@
 import {
   validate20,
   validate21
-} from "./shared/HZS4UJV6.js";
+} from "./shared/FPV6TS67.js";
 import "./shared/RCFPNCWQ.js";
 import "./shared/FUUXZAZV.js";
 import {
   validator
-} from "./shared/323DJNFG.js";
+} from "./shared/PQJKJGTB.js";
 
 // entry:entry:sandboxItemResetLogin
 var request = /* @__PURE__ */ validator(validate20, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" } }), response = /* @__PURE__ */ validator(validate21);

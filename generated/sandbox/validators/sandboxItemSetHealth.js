@@ -2,16 +2,16 @@
 import {
   validate22,
   validate23
-} from "./shared/CNXZKVWX.js";
+} from "./shared/GBWVS7HL.js";
 import "./shared/AB3WFVOA.js";
 import "./shared/TYEKXSKF.js";
 import "./shared/FUUXZAZV.js";
 import {
   validator
-} from "./shared/323DJNFG.js";
+} from "./shared/PQJKJGTB.js";
 
 // entry:entry:sandboxItemSetHealth
-var request = /* @__PURE__ */ validator(validate22, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" } }), response = /* @__PURE__ */ validator(validate23);
+var request = /* @__PURE__ */ validator(validate22, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" }, "": { absent: { then: ["error_code_reason", "`error_code` is null"] } } }), response = /* @__PURE__ */ validator(validate23);
 export {
   request,
   response

@@ -2,14 +2,14 @@
 import {
   validate26,
   validate29
-} from "./shared/LLLJFLHB.js";
+} from "./shared/JOJ6OMAQ.js";
 import "./shared/RCFPNCWQ.js";
 import "./shared/Z3NMSPPN.js";
 import "./shared/ALB2ASEP.js";
 import "./shared/FUUXZAZV.js";
 import {
   validator
-} from "./shared/323DJNFG.js";
+} from "./shared/PQJKJGTB.js";
 
 // entry:entry:sandboxItemSetVerificationStatus
 var request = /* @__PURE__ */ validator(validate26, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" } }), response = /* @__PURE__ */ validator(validate29);

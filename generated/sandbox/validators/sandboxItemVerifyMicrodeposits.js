@@ -2,11 +2,11 @@
 import {
   validate24,
   validate25
-} from "./shared/E6ZOXAD6.js";
+} from "./shared/CMEEE5F3.js";
 import "./shared/FUUXZAZV.js";
 import {
   validator
-} from "./shared/323DJNFG.js";
+} from "./shared/PQJKJGTB.js";
 
 // entry:entry:sandboxItemVerifyMicrodeposits
 var request = /* @__PURE__ */ validator(validate24, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" } }), response = /* @__PURE__ */ validator(validate25);

@@ -2,17 +2,17 @@
 import {
   validate11,
   validate17
-} from "./shared/ZVPXAM7M.js";
+} from "./shared/HQMEL4TP.js";
 import "./shared/F64TV7JK.js";
 import "./shared/KYRJVP5W.js";
 import "./shared/TYEKXSKF.js";
 import "./shared/RCFPNCWQ.js";
 import "./shared/7WH4LEQU.js";
-import "./shared/AJZGSM6O.js";
+import "./shared/7774MQ7V.js";
 import "./shared/ALB2ASEP.js";
 import {
   validator
-} from "./shared/323DJNFG.js";
+} from "./shared/PQJKJGTB.js";
 
 // entry:entry:sandboxPublicTokenCreate
 var request = /* @__PURE__ */ validator(validate11, { "options.webhook": { expected: "an http or https URL of at most 2,048 characters" }, "options.transactions.start_date": { expected: "a calendar date in the form YYYY-MM-DD" }, "options.transactions.end_date": { expected: "a calendar date in the form YYYY-MM-DD" } }), response = /* @__PURE__ */ validator(validate17);

@@ -2,14 +2,14 @@
 import {
   validate205,
   validate206
-} from "./shared/4QD5P6PC.js";
+} from "./shared/3LVUW5RJ.js";
 import "./shared/CM5PL3EL.js";
 import "./shared/LE6L4ENA.js";
-import "./shared/AJZGSM6O.js";
+import "./shared/7774MQ7V.js";
 import "./shared/ALB2ASEP.js";
 import {
   validator
-} from "./shared/323DJNFG.js";
+} from "./shared/PQJKJGTB.js";
 
 // entry:entry:sandboxRequestList
 var request = /* @__PURE__ */ validator(validate205), response = /* @__PURE__ */ validator(validate206);

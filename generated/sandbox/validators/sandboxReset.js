@@ -2,10 +2,10 @@
 import {
   validate209,
   validate210
-} from "./shared/5A2QWF55.js";
+} from "./shared/ILG7LX27.js";
 import {
   validator
-} from "./shared/323DJNFG.js";
+} from "./shared/PQJKJGTB.js";
 
 // entry:entry:sandboxReset
 var request = /* @__PURE__ */ validator(validate209), response = /* @__PURE__ */ validator(validate210);

@@ -2,16 +2,16 @@
 import {
   validate59,
   validate62
-} from "./shared/MPGLKLLP.js";
+} from "./shared/UJYACA74.js";
 import "./shared/RCFPNCWQ.js";
 import "./shared/7WH4LEQU.js";
 import "./shared/3LHBMPU2.js";
-import "./shared/AJZGSM6O.js";
+import "./shared/7774MQ7V.js";
 import "./shared/ALB2ASEP.js";
 import "./shared/FUUXZAZV.js";
 import {
   validator
-} from "./shared/323DJNFG.js";
+} from "./shared/PQJKJGTB.js";
 
 // entry:entry:sandboxTransactionsCreate
 var request = /* @__PURE__ */ validator(validate59, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" }, "transactions[].date_posted": { expected: "a calendar date in the form YYYY-MM-DD" }, "transactions[].date_transacted": { expected: "a calendar date in the form YYYY-MM-DD" }, "transactions[].iso_currency_code": { expected: "an ISO 4217 currency code of three capital letters" } }), response = /* @__PURE__ */ validator(validate62);

@@ -2,11 +2,11 @@
 import {
   validate65,
   validate66
-} from "./shared/Z7APYVR4.js";
+} from "./shared/NTXRMWWA.js";
 import "./shared/FUUXZAZV.js";
 import {
   validator
-} from "./shared/323DJNFG.js";
+} from "./shared/PQJKJGTB.js";
 
 // entry:entry:sandboxTransactionsRemove
 var request = /* @__PURE__ */ validator(validate65, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" } }), response = /* @__PURE__ */ validator(validate66);

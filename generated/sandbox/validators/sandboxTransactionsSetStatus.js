@@ -2,11 +2,11 @@
 import {
   validate67,
   validate68
-} from "./shared/GIHIK7HN.js";
+} from "./shared/YPHCFPOH.js";
 import "./shared/FUUXZAZV.js";
 import {
   validator
-} from "./shared/323DJNFG.js";
+} from "./shared/PQJKJGTB.js";
 
 // entry:entry:sandboxTransactionsSetStatus
 var request = /* @__PURE__ */ validator(validate67, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" } }), response = /* @__PURE__ */ validator(validate68);

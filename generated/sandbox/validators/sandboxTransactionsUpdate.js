@@ -2,13 +2,13 @@
 import {
   validate63,
   validate64
-} from "./shared/WHHZ4ONI.js";
+} from "./shared/2F3TOYWD.js";
 import "./shared/7WH4LEQU.js";
-import "./shared/AJZGSM6O.js";
+import "./shared/7774MQ7V.js";
 import "./shared/FUUXZAZV.js";
 import {
   validator
-} from "./shared/323DJNFG.js";
+} from "./shared/PQJKJGTB.js";
 
 // entry:entry:sandboxTransactionsUpdate
 var request = /* @__PURE__ */ validator(validate63, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" }, date_posted: { expected: "a calendar date in the form YYYY-MM-DD" } }), response = /* @__PURE__ */ validator(validate64);

@@ -2,8 +2,8 @@
 import {
   validate149,
   validate152
-} from "./shared/RVWWFH2K.js";
-import "./shared/ZJHRCNPZ.js";
+} from "./shared/QCHYQ6RE.js";
+import "./shared/INY3H3IQ.js";
 import "./shared/YDTEMHD7.js";
 import "./shared/TF47274P.js";
 import "./shared/MCWHTDIZ.js";
@@ -14,15 +14,15 @@ import "./shared/7WH4LEQU.js";
 import "./shared/B534Q6ME.js";
 import "./shared/3LHBMPU2.js";
 import "./shared/LE6L4ENA.js";
-import "./shared/AJZGSM6O.js";
+import "./shared/7774MQ7V.js";
 import "./shared/ALB2ASEP.js";
 import "./shared/FUUXZAZV.js";
 import {
   validator
-} from "./shared/323DJNFG.js";
+} from "./shared/PQJKJGTB.js";
 
 // entry:entry:sandboxTransferCreate
-var request = /* @__PURE__ */ validator(validate149, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" }, amount: { expected: 'a decimal string above 0.00 with two digits after the point, such as "12.34"', rules: { "allOf/5/then": "at most 999999.99 by wire", "allOf/6/then": "at most 1000000.00 by same-day-ach and rtp", "allOf/7/then": "at most 10000000.00 by ach" } }, "user.email_address": { expected: "an e-mail address, such as name@example.com" }, "user.address.country": { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" }, metadata: { names: "a string of at most 40 ASCII characters" }, "metadata.*": { expected: "a string of at most 500 ASCII characters" }, "wire_details.wire_return_fee": { expected: 'a decimal string with two digits after the point, such as "25.00"' } }), response = /* @__PURE__ */ validator(validate152);
+var request = /* @__PURE__ */ validator(validate149, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" }, amount: { expected: 'a decimal string above 0.00 with two digits after the point, such as "12.34"', rules: { "allOf/5/then": "at most 999999.99 by wire", "allOf/6/then": "at most 1000000.00 by same-day-ach and rtp", "allOf/7/then": "at most 10000000.00 by ach" } }, "user.email_address": { expected: "an e-mail address, such as name@example.com" }, "user.address.country": { expected: "an ISO 3166-1 alpha-2 country code of two capital letters" }, metadata: { names: "a string of at most 40 ASCII characters" }, "metadata.*": { expected: "a string of at most 500 ASCII characters" }, "wire_details.wire_return_fee": { expected: 'a decimal string with two digits after the point, such as "25.00"' }, "": { absent: { "allOf/1/then": ["ach_class", "`network` is rtp or wire"], "allOf/2/then": ["wire_details", "`network` is ach, same-day-ach or rtp"] } } }), response = /* @__PURE__ */ validator(validate152);
 export {
   request,
   response

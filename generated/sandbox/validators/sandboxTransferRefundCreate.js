@@ -2,16 +2,16 @@
 import {
   validate167,
   validate168
-} from "./shared/Y4OX5NNB.js";
-import "./shared/ZJHRCNPZ.js";
+} from "./shared/AM4IVO22.js";
+import "./shared/INY3H3IQ.js";
 import "./shared/TF47274P.js";
 import "./shared/MCWHTDIZ.js";
 import "./shared/LE6L4ENA.js";
-import "./shared/AJZGSM6O.js";
+import "./shared/7774MQ7V.js";
 import "./shared/ALB2ASEP.js";
 import {
   validator
-} from "./shared/323DJNFG.js";
+} from "./shared/PQJKJGTB.js";
 
 // entry:entry:sandboxTransferRefundCreate
 var request = /* @__PURE__ */ validator(validate167, { amount: { expected: 'a decimal string above 0.00 with two digits after the point, such as "12.34"' } }), response = /* @__PURE__ */ validator(validate168);

@@ -2,13 +2,13 @@
 import {
   validate170,
   validate171
-} from "./shared/G35ANGVM.js";
+} from "./shared/2FJYKDYO.js";
 import "./shared/AEYCTN4Q.js";
 import "./shared/HPYVWVNJ.js";
 import "./shared/RCFPNCWQ.js";
 import {
   validator
-} from "./shared/323DJNFG.js";
+} from "./shared/PQJKJGTB.js";
 
 // entry:entry:sandboxTransferRefundSimulate
 var request = /* @__PURE__ */ validator(validate170, { "failure_reason.ach_return_code": { expected: "an ACH return code from R01 to R82" } }), response = /* @__PURE__ */ validator(validate171);

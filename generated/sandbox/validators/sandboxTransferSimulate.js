@@ -2,13 +2,13 @@
 import {
   validate163,
   validate164
-} from "./shared/VUP2CLPN.js";
+} from "./shared/IXTCSTA4.js";
 import "./shared/AEYCTN4Q.js";
 import "./shared/HPYVWVNJ.js";
 import "./shared/RCFPNCWQ.js";
 import {
   validator
-} from "./shared/323DJNFG.js";
+} from "./shared/PQJKJGTB.js";
 
 // entry:entry:sandboxTransferSimulate
 var request = /* @__PURE__ */ validator(validate163, { "failure_reason.ach_return_code": { expected: "an ACH return code from R01 to R82" } }), response = /* @__PURE__ */ validator(validate164);

@@ -2,11 +2,11 @@
 import {
   validate165,
   validate166
-} from "./shared/5KQQ4SFD.js";
+} from "./shared/WWNMKIXB.js";
 import "./shared/RCFPNCWQ.js";
 import {
   validator
-} from "./shared/323DJNFG.js";
+} from "./shared/PQJKJGTB.js";
 
 // entry:entry:sandboxTransferSweepSimulate
 var request = /* @__PURE__ */ validator(validate165), response = /* @__PURE__ */ validator(validate166);

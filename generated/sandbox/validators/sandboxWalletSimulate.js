@@ -2,12 +2,12 @@
 import {
   validate176,
   validate177
-} from "./shared/MWGYS3MW.js";
+} from "./shared/DWUKWEXL.js";
 import "./shared/2GMXLJYS.js";
 import "./shared/ALB2ASEP.js";
 import {
   validator
-} from "./shared/323DJNFG.js";
+} from "./shared/PQJKJGTB.js";
 
 // entry:entry:sandboxWalletSimulate
 var request = /* @__PURE__ */ validator(validate176), response = /* @__PURE__ */ validator(validate177);

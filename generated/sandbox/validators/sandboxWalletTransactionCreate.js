@@ -2,12 +2,12 @@
 import {
   validate184,
   validate185
-} from "./shared/YJ3QQQLA.js";
+} from "./shared/D5DZTVB6.js";
 import "./shared/2GMXLJYS.js";
 import "./shared/ALB2ASEP.js";
 import {
   validator
-} from "./shared/323DJNFG.js";
+} from "./shared/PQJKJGTB.js";
 
 // entry:entry:sandboxWalletTransactionCreate
 var request = /* @__PURE__ */ validator(validate184, { amount: { expected: "a number other than 0, from -1000000000 to 1000000000" } }), response = /* @__PURE__ */ validator(validate185);

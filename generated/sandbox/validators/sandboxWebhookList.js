@@ -2,15 +2,15 @@
 import {
   validate189,
   validate190
-} from "./shared/U6PY76JX.js";
+} from "./shared/4R7F2AL3.js";
 import "./shared/CM5PL3EL.js";
 import "./shared/KYRJVP5W.js";
 import "./shared/LE6L4ENA.js";
-import "./shared/AJZGSM6O.js";
+import "./shared/7774MQ7V.js";
 import "./shared/ALB2ASEP.js";
 import {
   validator
-} from "./shared/323DJNFG.js";
+} from "./shared/PQJKJGTB.js";
 
 // entry:entry:sandboxWebhookList
 var request = /* @__PURE__ */ validator(validate189), response = /* @__PURE__ */ validator(validate190);

@@ -2,10 +2,10 @@
 import {
   validate193,
   validate194
-} from "./shared/CKAAC364.js";
+} from "./shared/CRDWLBCD.js";
 import {
   validator
-} from "./shared/323DJNFG.js";
+} from "./shared/PQJKJGTB.js";
 
 // entry:entry:sandboxWebhookRedeliver
 var request = /* @__PURE__ */ validator(validate193), response = /* @__PURE__ */ validator(validate194);

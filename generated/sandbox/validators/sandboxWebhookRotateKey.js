@@ -2,12 +2,12 @@
 import {
   validate195,
   validate196
-} from "./shared/7R3HNSH5.js";
+} from "./shared/JEQVAUUD.js";
 import "./shared/MCWHTDIZ.js";
-import "./shared/AJZGSM6O.js";
+import "./shared/7774MQ7V.js";
 import {
   validator
-} from "./shared/323DJNFG.js";
+} from "./shared/PQJKJGTB.js";
 
 // entry:entry:sandboxWebhookRotateKey
 var request = /* @__PURE__ */ validator(validate195), response = /* @__PURE__ */ validator(validate196);

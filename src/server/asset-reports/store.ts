@@ -64,7 +64,8 @@ export async function insertReport(ctx: Context, report: NewReport): Promise<voi
        (client_id, asset_report_id, token_hash, sequence, user_id, webhook, request, ssn,
         insights_granted, status, fast_status, created_at)
      values ($1, $2, $3,
-       (select coalesce(max(sequence), 0) + 1 from asset_reports where client_id = $1),
+       (select coalesce(max(sequence), 0) + 1 from asset_reports
+         where client_id = $1 and user_id = $4),
        $4, $5, $6, $7, $8, 'pending', $9, $10)`,
     [
       ctx.client.client_id,

@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto'
 import { deriveKey, toKeyId } from '../keys.ts'
 import { seal, unseal } from '../seal.ts'
 import type { DataKeyRow } from './store.ts'
@@ -16,7 +17,7 @@ export interface OpenedKey {
 
 export const toMaster = (key: Uint8Array): Master => ({ id: toKeyId(key), key })
 
-const sealingKey = ({ key }: Master): Buffer => deriveKey(key, 'data keys')
+const sealingKey = ({ key }: Master): KeyObject => deriveKey(key, 'data keys')
 
 // A key that was put in another's place does not open.
 const placeOf = ({ purpose, number }: Pick<OpenedKey, 'purpose' | 'number'>): string =>

@@ -28,6 +28,8 @@ export interface TransactionOptions {
    * those of `row` wait for such a turn.
    */
   owner?: string | undefined
+  /** Whether it is over soon, so that others of its owner may share its commit and wait for it. */
+  isShort?: boolean
 }
 
 /** A database; the only thing that anything outside this folder knows of the engine. */
@@ -46,6 +48,11 @@ export interface Database {
   read<Result>(work: Work<Result>): Promise<Result>
   /** A transaction that waits for those of its kind in all processes: for what is done only once. */
   exclusive<Result>(work: Work<Result>): Promise<Result>
+  /**
+   * Counts what is there, after much was written at once, so that statements are planned for it. Not
+   * where plans depend on no figures.
+   */
+  takeStock?(): Promise<void>
   /**
    * Copies all of it into a new file, durably, while work goes on: what is committed before it
    * begins is in the copy, and some of what is committed meanwhile. Not where a server has its own

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import postgres from 'postgres'
 import type { Value } from './database.ts'
 import { dial } from './dial.ts'
-import { connectMs, idleTransactionMs, keepAliveSeconds, type Limits } from './limits.ts'
+import { connectMs, idleTransactionMs, keepAliveSeconds, type TimeLimits } from './limits.ts'
 import { LostConnection, toStatementError } from './statement-error.ts'
 
 /** One connection, which one piece of work has at a time. */
@@ -39,7 +39,7 @@ const longestLookMs = 1000
 /** Opens a connection to one server, which must be one that writes. */
 export async function openLane(
   url: string,
-  limits: Limits,
+  limits: TimeLimits,
   longestConnectMs = connectMs,
 ): Promise<Lane> {
   let [lost, unreplicated] = [false, false]

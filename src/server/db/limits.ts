@@ -1,5 +1,5 @@
 /** How long one statement may take on a connection, in ms; 0 is for ever. */
-export interface Limits {
+export interface TimeLimits {
   /** After which the server ends a statement. */
   statementMs: number
   /** After which a connection is given up on which nothing at all is answered. */
@@ -25,11 +25,11 @@ const graceMs = 3000
 const units = { ms: 1, s: 1000, min: 60_000, h: 3_600_000 }
 
 /** What operations ask for takes milliseconds; `?statement_timeout=` of the address says otherwise. */
-export function limitsOf(url: string): Limits {
+export function limitsOf(url: string): TimeLimits {
   const [, asked, unit = 'ms'] = /[?&]statement_timeout=(\d+)(ms|s|min|h)?(?:&|$)/.exec(url) ?? []
   const ms = asked === undefined ? statementMs : Number(asked) * units[unit as keyof typeof units]
   return { statementMs: ms, silenceMs: ms > 0 ? ms + graceMs : 0 }
 }
 
 /** For migrations and the first world, which take as long as they take. */
-export const noLimits: Limits = { statementMs: 0, silenceMs: 0 }
+export const noLimits: TimeLimits = { statementMs: 0, silenceMs: 0 }

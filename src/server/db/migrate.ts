@@ -17,10 +17,17 @@ interface Migration {
 /** The migrations of this program, oldest first; their files never change after a release. */
 export function readMigrations(): Migration[] {
   const files = readdirSync(migrationsFolder).filter((file) => file.endsWith('.sql'))
-  return files.sort().map((file) => {
-    const sql = readFileSync(join(migrationsFolder, file), 'utf8')
-    return { number: Number.parseInt(file, 10), name: file, sql, oldestProgram: oldestOf(sql) }
-  })
+  return files.sort().map((file) => ({
+    number: Number.parseInt(file, 10),
+    name: file,
+    // Read when it is asked for: most starts have nothing to migrate.
+    get sql() {
+      return readFileSync(join(migrationsFolder, file), 'utf8')
+    },
+    get oldestProgram() {
+      return oldestOf(this.sql)
+    },
+  }))
 }
 
 /** A migration that takes something away says `-- oldest program: 14`; others only add. */

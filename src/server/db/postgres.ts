@@ -1,11 +1,20 @@
 import { createHash } from 'node:crypto'
-import { type Database, DatabaseError, onlyReading, type Queries, type Work } from './database.ts'
+import {
+  type Database,
+  DatabaseError,
+  onlyReading,
+  type Queries,
+  type TransactionOptions,
+  type Work,
+} from './database.ts'
 import { type Lane, openLane } from './lane.ts'
 import { createLanes, type Lanes } from './lanes.ts'
-import { connectMs, type Limits, limitsOf, noLimits } from './limits.ts'
+import { connectMs, limitsOf, noLimits, type TimeLimits } from './limits.ts'
 import { retrying } from './retry.ts'
 import { createOpening, serversOf } from './servers.ts'
-import { beginSession, toQueries } from './session.ts'
+import { beginSession, type Session, toQueries } from './session.ts'
+import { createSharedCommits } from './shared-commits.ts'
+import { createSharedReads, sharingStatements } from './shared-reads.ts'
 import { LostConnection, StatementError } from './statement-error.ts'
 import { createTurns } from './turns.ts'
 
@@ -27,39 +36,67 @@ export async function openPostgres(url: string): Promise<Database> {
   const open = openingOf(url, limitsOf(url))
   const lanes = createLanes(open, sizeOf(url), await openFirst(open))
   const openPatient = openingOf(url, noLimits)
-  const turns = createTurns()
+  const transact = createTransact(lanes)
+  const commitTogether = createSharedCommits((work, owner) => transact(work, { owner }))
   return {
     shared: true,
     single: onlyReading(
-      toQueries((sql, values) =>
-        retrying((_tries, begun) => onLane(lanes, begun, (lane) => lane.send(sql, values))),
+      toQueries(
+        sharingStatements((sql, values) =>
+          retrying((_tries, begun) => onLane(lanes, begun, (lane) => lane.send(sql, values))),
+        ),
       ),
     ),
-    transaction(work, { isolation = 'serializable', owner = '' } = {}) {
-      const run = (begun: number, begin: string, lock?: bigint) =>
-        onLane(lanes, begun, (lane) => runOn(lane, begin, work, lock))
-      if (isolation === 'row') {
-        const begin = owner === '' ? begins.row : `${begins.row}; ${yieldTo(owner)}`
-        return retrying((_tries, begun) => run(begun, begin))
-      }
-      return retrying(
-        // As long as some of an owner's had to give way, all of them take turns.
-        (tries, begun) =>
-          tries > 1 || turns.areTaken(owner)
-            ? turns.take(owner, begun, () => run(begun, begins.serializable, lockOf(owner)))
-            : run(begun, begins.serializable),
-        { chosenKeys: true },
-      )
-    },
-    read: (work) => retrying((_tries, begun) => onLane(lanes, begun, (lane) => readOn(lane, work))),
+    transaction: (work, options = {}) =>
+      options.isShort && options.owner !== undefined
+        ? commitTogether(work, options.owner)
+        : transact(work, options),
+    read: createSharedReads({
+      onSnapshot: (work) =>
+        onLane(lanes, performance.now(), (lane) =>
+          readOn(lane, ({ together, failure }) => work({ queries: together, failure })),
+        ),
+      alone: (work) =>
+        retrying((_tries, begun) =>
+          onLane(lanes, begun, (lane) => readOn(lane, ({ queries }) => work(queries))),
+        ),
+    }),
     exclusive: (work) =>
       retrying(() => runExclusive(openPatient, (queries) => work(forDefinitions(queries)))),
+    async takeStock() {
+      const lane = await openPatient()
+      await takeStock(lane).finally(() => lane.end())
+    },
     close: () => lanes.close(),
   }
 }
 
+/** Runs each transaction on a connection of its own. */
+function createTransact(lanes: Lanes) {
+  const turns = createTurns()
+  return <Result>(
+    work: Work<Result>,
+    { isolation = 'serializable', owner = '' }: TransactionOptions,
+  ): Promise<Result> => {
+    const run = (begun: number, begin: string, lock?: bigint) =>
+      onLane(lanes, begun, (lane) => runOn(lane, begin, work, lock))
+    if (isolation === 'row') {
+      const begin = owner === '' ? begins.row : `${begins.row}; ${yieldTo(owner)}`
+      return retrying((_tries, begun) => run(begun, begin))
+    }
+    return retrying(
+      // As long as some of an owner's had to give way, all of them take turns.
+      (tries, begun) =>
+        tries > 1 || turns.areTaken(owner)
+          ? turns.take(owner, begun, () => run(begun, begins.serializable, lockOf(owner)))
+          : run(begun, begins.serializable),
+      { chosenKeys: true },
+    )
+  }
+}
+
 /** Opens connections to the server of an address that writes. */
-function openingOf(url: string, limits: Limits): () => Promise<Lane> {
+function openingOf(url: string, limits: TimeLimits): () => Promise<Lane> {
   const servers = serversOf(url)
   return createOpening(servers, (server) => openLane(server, limits, connectMs / servers.length))
 }
@@ -68,6 +105,16 @@ function openingOf(url: string, limits: Limits): () => Promise<Lane> {
 function sizeOf(url: string): number {
   const asked = Number(/[?&]max=(\d+)/.exec(url)?.[1])
   return asked > 0 ? asked : usualSize
+}
+
+/** So that the first minute is as fast as those after the server itself has looked. */
+async function takeStock({ send }: Lane): Promise<void> {
+  const [row] = await send(
+    `select string_agg(quote_ident(tablename), ', ') as tables from pg_tables
+      where schemaname = current_schema() and tableowner = current_user`,
+  )
+  const tables = row?.['tables']
+  if (tables) await send(`vacuum (analyze, skip_locked) ${tables}`)
 }
 
 /** The first connection; says in one line why there is none, or why the server cannot be used. */
@@ -157,10 +204,13 @@ const lockOf = (owner: string): bigint =>
 const yieldTo = (owner: string): string => `select pg_advisory_xact_lock_shared(${lockOf(owner)})`
 
 /** Runs `work` on one snapshot. */
-async function readOn<Result>(lane: Lane, work: Work<Result>): Promise<Result> {
+async function readOn<Result>(
+  lane: Lane,
+  work: (session: Session) => Promise<Result>,
+): Promise<Result> {
   const session = beginSession(lane, begins.snapshot)
   try {
-    const result = await work(session.queries)
+    const result = await work(session)
     await session.leave()
     return result
   } catch (error) {

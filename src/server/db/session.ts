@@ -5,6 +5,8 @@ import { LostConnection } from './statement-error.ts'
 /** One transaction on a lane. */
 export interface Session {
   queries: Queries
+  /** The same for several who only read, none of whom waits for the others' statements. */
+  together: Queries
   /** Why the first statement that failed did so: nothing can be committed after it. */
   failure(): unknown
   commit(): Promise<void>
@@ -26,7 +28,7 @@ export function beginSession(lane: Lane, begin: string, lock?: bigint): Session 
   let notBegun: unknown
   let out = 0
   let last: Promise<unknown> = Promise.resolve()
-  const send = async (sql: string, values?: readonly Value[]): Promise<Answer> => {
+  const sendNow = async (sql: string, values?: readonly Value[]): Promise<Answer> => {
     try {
       // To read costs nothing where nothing was begun, and so need not wait for that answer.
       if (!isSelect.test(sql)) await begun
@@ -35,10 +37,12 @@ export function beginSession(lane: Lane, begin: string, lock?: bigint): Session 
     } catch (error) {
       failure ??= error
       throw error
-    } finally {
-      out -= 1
     }
   }
+  const send = (sql: string, values?: readonly Value[]): Promise<Answer> =>
+    sendNow(sql, values).finally(() => {
+      out -= 1
+    })
   /** One after the other, also where a handler asks for several at once. */
   const inTurn = (sql: string, values?: readonly Value[]): Promise<Answer> => {
     out += 1
@@ -58,6 +62,7 @@ export function beginSession(lane: Lane, begin: string, lock?: bigint): Session 
   })
   return {
     queries: toQueries(inTurn),
+    together: toQueries(sendNow),
     failure: () => failure,
     async commit() {
       // What was lost before can be done again: nobody was asked to keep it.
@@ -81,7 +86,9 @@ export function beginSession(lane: Lane, begin: string, lock?: bigint): Session 
       // What a handler did not wait for must be over before the lane goes to somebody else.
       if (out > 0) await last
       if (notBegun !== undefined) throw notBegun
-      inTurn('commit').catch(() => {})
+      // At once, and not after the answer to `begin`, which comes late where nothing was asked:
+      // whoever has the lane next would begin in between.
+      lane.send('commit').catch(() => {})
     },
     unlock() {
       if (lock === undefined || lane.isLost()) return

@@ -1,4 +1,3 @@
-import type { DatabaseSync } from 'node:sqlite'
 import { DatabaseUnavailable, type Queries } from './database.ts'
 import { resultCode } from './sqlite-error.ts'
 
@@ -10,6 +9,12 @@ export interface Task {
   reject(error: unknown): void
 }
 
+/** What begins and ends transactions. */
+export interface Transactions {
+  exec(sql: string): void
+  isOpen(): boolean
+}
+
 type Answer = () => void
 
 /**
@@ -17,14 +22,14 @@ type Answer = () => void
  * that fails, those that write are refused; those that read had seen what is undone, and read again.
  */
 export async function runBatch(
-  connection: DatabaseSync,
+  transactions: Transactions,
   queries: Queries,
   batch: readonly Task[],
 ): Promise<void> {
   const writers = batch.filter((task) => task.writes)
   if (writers.length > 0) {
     try {
-      const answers = await inTransaction(connection, queries, batch)
+      const answers = await inTransaction(transactions, queries, batch)
       for (const answer of answers) answer()
       return
     } catch (error) {
@@ -35,22 +40,22 @@ export async function runBatch(
 }
 
 async function inTransaction(
-  connection: DatabaseSync,
+  transactions: Transactions,
   queries: Queries,
   batch: readonly Task[],
 ): Promise<Answer[]> {
   const answers: Answer[] = []
   try {
-    connection.exec('begin immediate')
+    transactions.exec('begin immediate')
     for (const task of batch) {
       answers.push(
-        task.writes ? await write(connection, queries, task) : await settle(task, queries),
+        task.writes ? await write(transactions, queries, task) : await settle(task, queries),
       )
     }
-    connection.exec('commit')
+    transactions.exec('commit')
     return answers
   } catch (error) {
-    if (connection.isTransaction) connection.exec('rollback')
+    if (transactions.isOpen()) transactions.exec('rollback')
     throw error
   }
 }
@@ -65,19 +70,19 @@ async function settle(task: Task, queries: Queries): Promise<Answer> {
 }
 
 /** Undoes what one task has written when it fails; throws when all of them are undone. */
-async function write(connection: DatabaseSync, queries: Queries, task: Task): Promise<Answer> {
-  connection.exec('savepoint task')
+async function write(transactions: Transactions, queries: Queries, task: Task): Promise<Answer> {
+  transactions.exec('savepoint task')
   const keep = (answer: Answer): Answer => {
-    connection.exec('release task')
+    transactions.exec('release task')
     return answer
   }
   try {
     const result = await task.work(queries)
-    refuseAlone(connection)
+    refuseAlone(transactions)
     return keep(() => task.resolve(result))
   } catch (error) {
-    refuseAlone(connection, error)
-    connection.exec('rollback to task')
+    refuseAlone(transactions, error)
+    transactions.exec('rollback to task')
     return keep(() => task.reject(error))
   }
 }
@@ -86,8 +91,8 @@ async function write(connection: DatabaseSync, queries: Queries, task: Task): Pr
  * Where the disk is full or fails, the engine itself may have undone the whole transaction: what
  * follows would then stand alone.
  */
-function refuseAlone(connection: DatabaseSync, cause?: unknown): void {
-  if (connection.isTransaction) return
+function refuseAlone(transactions: Transactions, cause?: unknown): void {
+  if (transactions.isOpen()) return
   if (resultCode(cause) !== undefined) throw cause
   throw new DatabaseUnavailable('the database has undone a transaction', { cause })
 }

@@ -1,6 +1,7 @@
 import { backup, type DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { type Database, onlyReading, type Queries, type Value } from './database.ts'
-import { runBatch, type Task } from './sqlite-batch.ts'
+import { createKeptRows } from './kept-rows.ts'
+import { runBatch, type Task, type Transactions } from './sqlite-batch.ts'
 import { toStoreError } from './sqlite-error.ts'
 import { connect } from './sqlite-file.ts'
 
@@ -23,15 +24,20 @@ export interface EmbeddedDatabase extends Database {
 export const isEmbedded = (database: Database): database is EmbeddedDatabase => 'backup' in database
 
 /**
- * Opens the embedded store: one connection, held exclusively, durable at each commit. Tasks run one
- * after the other; those that wait together share one commit, and none is answered before it.
+ * Opens the embedded store: one connection, held exclusively, durable at each commit. What reads runs
+ * at once while no transaction is open. What writes waits for the end of the event loop's turn; all
+ * that waits then shares one commit, and none of it is answered before that.
  */
 export function openSqlite(file: string): EmbeddedDatabase {
   const connection = connect(file)
-  const { queries, forget } = prepared(connection)
+  const { queries, transactions, forget } = prepared(connection)
   let waiting: Task[] = []
   let between: (() => Promise<void>)[] = []
   let drained: Promise<void> | undefined
+  /** Whether a transaction may be open, which those outside of it must not see. */
+  let isClosed = false
+  let readers = 0
+  const kept = createKeptRows()
   const copies = new Set<Promise<unknown>>()
 
   const add = <Result>(writes: boolean, work: (queries: Queries) => Promise<Result>) =>
@@ -44,6 +50,25 @@ export function openSqlite(file: string): EmbeddedDatabase {
       })
       drained ??= nextTurn().then(drain)
     })
+
+  /** Reads on what is committed: at once where that is all there is, else behind the transaction. */
+  async function read<Result>(work: (queries: Queries) => Promise<Result>): Promise<Result> {
+    if (isClosed) return add(false, work)
+    readers += 1
+    try {
+      return await work(queries)
+    } catch (error) {
+      throw toStoreError(file, error)
+    } finally {
+      readers -= 1
+    }
+  }
+
+  /** What nothing was written since is not read again; while something is written, nothing is kept. */
+  const findKept = <Row>(sql: string, values: readonly Value[] = []): Promise<Row[]> => {
+    const find = () => read(({ all }) => all<Row>(sql, values))
+    return isClosed ? find() : kept.find(sql, values, find)
+  }
 
   /** Runs `work` after the tasks that wait, outside of any transaction. */
   const alone = <Result>(work: () => Result | Promise<Result>) =>
@@ -59,13 +84,17 @@ export function openSqlite(file: string): EmbeddedDatabase {
     })
 
   async function drain(): Promise<void> {
+    isClosed = true
+    kept.forget()
+    while (readers > 0) await nextTurn()
     while (waiting.length > 0 || between.length > 0) {
       const [batch, rest] = [waiting, between]
       waiting = []
       between = []
-      await runBatch(connection, queries, batch)
+      await runBatch(transactions, queries, batch)
       for (const work of rest) await work()
     }
+    isClosed = false
     drained = undefined
   }
 
@@ -73,11 +102,14 @@ export function openSqlite(file: string): EmbeddedDatabase {
     shared: false,
     single: onlyReading({
       ...queries,
-      all: (sql, values) => add(false, ({ all }) => all(sql, values)),
-      first: (sql, values) => add(false, ({ first }) => first(sql, values)),
+      all: async <Row>(sql: string, values?: readonly Value[]) => [
+        ...(await findKept<Row>(sql, values)),
+      ],
+      first: async <Row>(sql: string, values?: readonly Value[]) =>
+        (await findKept<Row>(sql, values))[0],
     }),
     transaction: (work) => add(true, work),
-    read: (work) => add(false, work),
+    read,
     // Nobody else has the file.
     exclusive: (work) => add(true, work),
     hasImages: typeof connection.serialize === 'function',
@@ -98,6 +130,7 @@ export function openSqlite(file: string): EmbeddedDatabase {
     },
     async close() {
       await drained
+      while (readers > 0) await nextTurn()
       await Promise.allSettled(copies)
       connection.close()
     },
@@ -136,29 +169,62 @@ function withPlaces(sql: string): string {
   return sql.replaceAll(/\$(\d+)/g, isCounted ? '?' : '?$1')
 }
 
+/** A statement with the names of what it returns. */
+interface Statement {
+  compiled: StatementSync
+  columns: readonly string[]
+}
+
+function prepare(connection: DatabaseSync, sql: string): Statement {
+  const compiled = connection.prepare(withPlaces(sql))
+  // The objects that the engine makes take longer, and are slower to read, than these.
+  compiled.setReturnArrays(true)
+  return { compiled, columns: compiled.columns().map(({ name }) => name) }
+}
+
+// The types know nothing of rows that are arrays.
+const readAll = <Row>({ compiled, columns }: Statement, values: SQLInputValue[]): Row[] =>
+  (compiled.all(...values) as unknown as unknown[][]).map((row) => toRow<Row>(columns, row))
+
+function readFirst<Row>({ compiled, columns }: Statement, values: SQLInputValue[]) {
+  const row = compiled.get(...values) as unknown as unknown[] | undefined
+  return row && toRow<Row>(columns, row)
+}
+
+function toRow<Row>(columns: readonly string[], values: readonly unknown[]): Row {
+  const row: Record<string, unknown> = {}
+  for (const [place, name] of columns.entries()) row[name] = values[place]
+  return row as Row
+}
+
 interface Prepared {
   queries: Queries
+  transactions: Transactions
   /** Prepares every statement anew: an image has ended them. */
   forget(): void
 }
 
 function prepared(connection: DatabaseSync): Prepared {
-  const statements = new Map<string, StatementSync>()
-  const statement = (sql: string): StatementSync => {
+  const statements = new Map<string, Statement>()
+  const statement = (sql: string): Statement => {
     const known = statements.get(sql)
     if (known) return known
-    const fresh = connection.prepare(withPlaces(sql))
+    const fresh = prepare(connection, sql)
     statements.set(sql, fresh)
     return fresh
   }
   const bind = (values: readonly Value[] = []) => values as SQLInputValue[]
   const queries: Queries = {
     all: async <Row>(sql: string, values?: readonly Value[]) =>
-      statement(sql).all(...bind(values)) as Row[],
+      readAll<Row>(statement(sql), bind(values)),
     first: async <Row>(sql: string, values?: readonly Value[]) =>
-      statement(sql).get(...bind(values)) as Row | undefined,
-    run: async (sql, values) => Number(statement(sql).run(...bind(values)).changes),
+      readFirst<Row>(statement(sql), bind(values)),
+    run: async (sql, values) => Number(statement(sql).compiled.run(...bind(values)).changes),
     ...locks,
   }
-  return { queries, forget: () => statements.clear() }
+  const transactions: Transactions = {
+    exec: (sql) => void statement(sql).compiled.run(),
+    isOpen: () => connection.isTransaction,
+  }
+  return { queries, transactions, forget: () => statements.clear() }
 }

@@ -5,7 +5,7 @@ import type { WireRequest } from '../check-request.ts'
 import { DatabaseUnavailable, UnknownOutcome } from '../db/database.ts'
 import { drawImage } from '../draw-image.ts'
 import { ApiError, type ErrorContext, toErrorBody } from '../errors.ts'
-import { toJson } from '../json-texts.ts'
+import { toJson } from '../list-text.ts'
 import { noTelemetry, type Telemetry, type Trail } from '../observe/telemetry.ts'
 import type { AnyOperationId } from '../operation.ts'
 import { Overloaded } from '../overloaded.ts'
@@ -100,13 +100,13 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   // An OPTIONS that no browser asks with is a wrong method like any other.
-  app.addHook('onRequest', async (request) => {
-    const asked = request.headers['access-control-request-method']
-    if (request.method === 'OPTIONS' && !asked) throw new ApiError('NOT_FOUND')
+  app.addHook('onRequest', (request, _reply, done) => {
+    const isBare = request.method === 'OPTIONS' && !request.headers['access-control-request-method']
+    done(isBare ? new ApiError('NOT_FOUND') : undefined)
   })
   await app.register(fastifyCors, {
     origin: options.corsOrigin ?? true,
-    exposedHeaders: ['Request-Id', 'Retry-After', 'WWW-Authenticate'],
+    exposedHeaders: 'Request-Id, Retry-After, WWW-Authenticate',
   })
   const { places, newRequestId, publicUrl } = options
   if (places) {
@@ -173,7 +173,8 @@ function send(reply: FastifyReply, request: FastifyRequest, answer: WireAnswer):
   if (answer.status >= 400 && request.trail) request.trail.errorCode = codeOf(answer.body)
   return reply
     .code(answer.status)
-    .headers({ ...withoutRequestId(answer.headers), 'Request-Id': requestId })
+    .headers(answer.headers)
+    .header('Request-Id', requestId)
     .type('application/json')
     .send(toJson(answer.body as object))
 }
@@ -184,9 +185,6 @@ function codeOf(body: unknown): string | undefined {
   const code = error_code ?? error
   return typeof code === 'string' ? code : undefined
 }
-
-const withoutRequestId = (headers: Record<string, string>): Record<string, string> =>
-  Object.fromEntries(Object.entries(headers).filter(([name]) => !/^request-id$/i.test(name)))
 
 function refusal(error: ApiError, context: ErrorContext): WireAnswer {
   const headers: Record<string, string> = {}

@@ -34,6 +34,9 @@ export function endConnections(app: FastifyInstance): void {
   const timers: NodeJS.Timeout[] = []
   let leaving = false
   let connected = 0
+  function forget(this: ServerResponse): void {
+    answers.delete(this)
+  }
 
   app.server.on('connection', (socket) => {
     connected += 1
@@ -41,15 +44,17 @@ export function endConnections(app: FastifyInstance): void {
     socket.once('close', () => sockets.delete(socket))
   })
   // By now the whole request is there.
-  app.addHook('preHandler', async (_request, { raw }) => {
+  app.addHook('preHandler', (_request, { raw }, done) => {
     answers.add(raw)
-    raw.once('close', () => answers.delete(raw))
+    raw.once('close', forget)
+    done()
   })
-  app.addHook('onSend', async (_request, reply) => {
+  app.addHook('onSend', (_request, reply, _payload, done) => {
     if (leaving) reply.header('Connection', 'close')
     // The rest of a body that is too long is read away: a connection that is closed before would
     // take the answer with it.
     else if (reply.statusCode === tooLong) reply.removeHeader('connection')
+    done()
   })
 
   /** Takes the connections that wait to be taken: with the sockets they would be cut. */

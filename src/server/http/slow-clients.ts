@@ -14,7 +14,8 @@ const readingLimitMs = 30_000
 /** Ends the connections of clients that leave their answers with us. */
 export function cutSlowReaders(app: FastifyInstance): void {
   // Node puts the limit of a connection that waits for its next request in the place of this one.
-  app.addHook('onSend', async (_request, reply) => {
+  app.addHook('onSend', (_request, reply, _payload, done) => {
     reply.raw.socket?.setTimeout?.(readingLimitMs)
+    done()
   })
 }

@@ -41,10 +41,23 @@ const mostKept = 100
 
 export function createDirectories(): Directories {
   const kept = new Map<string, Kept>()
+  const reading = new Map<string, Promise<void>>()
 
+  /** Reads what has changed, once for all who find that out at the same time. */
   async function read(ctx: Context, clientId: string, state: string | null): Promise<void> {
+    if (state !== null && kept.get(clientId)?.state === state) return
     kept.delete(clientId)
     if (state === null) return
+    const key = `${state} ${clientId}`
+    const begun = reading.get(key)
+    // When the other one fails, whoever looks again next reads for himself.
+    if (begun) return begun.catch(() => {})
+    const own = keep(ctx, clientId, state).finally(() => reading.delete(key))
+    reading.set(key, own)
+    await own
+  }
+
+  async function keep(ctx: Context, clientId: string, state: string): Promise<void> {
     const rows = await listDirectory(ctx, clientId)
     kept.set(clientId, { state, directory: createDirectory(rows) })
     const [oldest] = [...kept.keys()].filter((key) => key !== '')

@@ -6,12 +6,12 @@ import type {
 } from '../../../generated/2020-09-14/types.ts'
 import { ApiError } from '../errors.ts'
 import { toAmount } from '../money.ts'
-import type { AccountRow } from './store.ts'
+import type { ShownAccountRow } from './store.ts'
 
 const toNullable = (minor: number | null): number | null =>
   minor === null ? null : toAmount(minor)
 
-export const toBalances = (row: AccountRow): AccountBalances => ({
+export const toBalances = (row: ShownAccountRow): AccountBalances => ({
   available: toNullable(row.available),
   current: toAmount(row.current),
   limit: toNullable(row.credit_limit),
@@ -24,7 +24,7 @@ export const toBalances = (row: AccountRow): AccountBalances => ({
 })
 
 /** An account as `/accounts/get` shows it. */
-export const toAccount = (row: AccountRow): Account => ({
+export const toAccount = (row: ShownAccountRow): Account => ({
   account_id: row.account_id,
   balances: toBalances(row),
   mask: row.mask,
@@ -47,11 +47,11 @@ export const toAccount = (row: AccountRow): Account => ({
  * The accounts that `options.account_ids` asks for, in the Item's order; all when it asks for none.
  * One id that is not among them refuses the request.
  */
-export function selectAccounts(
-  accounts: readonly AccountRow[],
+export function selectAccounts<Row extends Pick<ShownAccountRow, 'account_id'>>(
+  accounts: readonly Row[],
   accountIds: readonly string[] | undefined,
   message?: string,
-): AccountRow[] {
+): Row[] {
   if (accounts.length === 0) throw new ApiError('NO_ACCOUNTS')
   if (!accountIds || accountIds.length === 0) return [...accounts]
   const known = new Set(accounts.map((account) => account.account_id))

@@ -2,13 +2,16 @@ import type { Context } from '../context.ts'
 import type { RequestOf, ResponseOf } from '../operation.ts'
 import { selectAccounts, toAccount } from './account.ts'
 import { toItem } from './item.ts'
-import { listAccounts, requireItem } from './store.ts'
+import { listShownAccounts, requireItem } from './store.ts'
 
 export async function accountsGet(
   ctx: Context,
   { body }: RequestOf<'accountsGet'>,
 ): Promise<ResponseOf<'accountsGet'>> {
   const item = await requireItem(ctx, body.access_token)
-  const accounts = selectAccounts(await listAccounts(ctx, item.item_id), body.options?.account_ids)
+  const accounts = selectAccounts(
+    await listShownAccounts(ctx, item.item_id),
+    body.options?.account_ids,
+  )
   return { accounts: accounts.map(toAccount), item: toItem(item) }
 }

@@ -80,6 +80,24 @@ const accountColumns = `item_id, account_key, account_id, type, subtype, name, o
   pending_owners, liability, verification_attempts, persistent_account_id, closed,
   liability_account_number, liability_payment_reference`
 
+const shownColumns = `account_id, type, subtype, name, official_name, mask, holder_category, available,
+  current, credit_limit, iso_currency_code, unofficial_currency_code, last_updated_datetime,
+  verification_status, verification_name, verification_insights, persistent_account_id`
+
+/** What answers show of an account, without what is kept beside it. */
+export type ShownAccountRow = Omit<
+  AccountRow,
+  | 'item_id'
+  | 'account_key'
+  | 'owners'
+  | 'pending_owners'
+  | 'liability'
+  | 'verification_attempts'
+  | 'closed'
+  | 'liability_account_number'
+  | 'liability_payment_reference'
+>
+
 /**
  * The Item of an access token; removed ones and unknown tokens are told apart. `field` is where the
  * token came from, if not from `access_token`.
@@ -120,6 +138,14 @@ export const listAllAccounts = (ctx: Context, itemId: string) =>
 export const listAccounts = (ctx: Context, itemId: string) =>
   ctx.db.all<AccountRow>(
     `select ${accountColumns} from accounts where client_id = $1 and item_id = $2 and closed = 0
+      order by account_key`,
+    [ctx.client.client_id, itemId],
+  )
+
+/** The same for whoever only shows them: owners and liabilities take longer to read than the rest. */
+export const listShownAccounts = (ctx: Context, itemId: string) =>
+  ctx.db.all<ShownAccountRow>(
+    `select ${shownColumns} from accounts where client_id = $1 and item_id = $2 and closed = 0
       order by account_key`,
     [ctx.client.client_id, itemId],
   )

@@ -70,7 +70,7 @@ export function createRunner(service: Service): Runner {
       const now = service.clock()
       const clients = stopped ? [] : await listDueClients(database.single, now)
       let done = 0
-      for (const { client_id } of clients) done += await runSome(client_id)
+      for (const clientId of clients) done += await runSome(clientId)
       if (done === 0) return untilDue(now, findNextDue)
     }
   }

@@ -19,17 +19,41 @@ interface NewJob {
 export async function insertJob(ctx: Context, job: NewJob): Promise<void> {
   await ctx.db.run(
     'insert into jobs (client_id, job_id, kind, payload, due_at) values ($1, $2, $3, $4, $5)',
-    [ctx.client.client_id, ctx.newId('job'), job.kind, JSON.stringify(job.payload), job.due_at],
+    [ctx.client.client_id, ctx.newId('row'), job.kind, JSON.stringify(job.payload), job.due_at],
   )
 }
 
+/** How many due jobs are looked at for whose they are. */
+const window = 1000
+
 /** Every client that has a job due, the one that has waited longest first. */
-export const listDueClients = (db: Queries, now: number) =>
-  db.all<{ client_id: string }>(
-    `select client_id, min(due_at) as due from jobs where due_at <= $1
-      group by client_id order by due, client_id`,
+export async function listDueClients(db: Queries, now: number): Promise<string[]> {
+  const oldest = await db.all<{ client_id: string }>(
+    `select client_id from jobs where due_at <= $1 order by due_at limit ${window}`,
     [now],
   )
+  const clients = oldest.map(({ client_id }) => client_id)
+  return oldest.length < window ? [...new Set(clients)] : listAllDueClients(db, now)
+}
+
+/** The recursion jumps from one client to the next, however much waits for each. */
+async function listAllDueClients(db: Queries, now: number): Promise<string[]> {
+  const rows = await db.all<{ client_id: string }>(
+    `with recursive client (client_id) as (
+       select min(client_id) from jobs
+       union all
+       select (select min(j.client_id) from jobs j where j.client_id > client.client_id)
+         from client where client.client_id is not null
+     ), waiting as (
+       select client.client_id as client_id,
+           (select min(j.due_at) from jobs j where j.client_id = client.client_id) as due_at
+         from client where client.client_id is not null
+     )
+     select client_id from waiting where due_at <= $1 order by due_at, client_id`,
+    [now],
+  )
+  return rows.map(({ client_id }) => client_id)
+}
 
 /** Every client that has a job or a delivery due. */
 export const listClientsWithWork = (db: Queries, now: number) =>
@@ -82,9 +106,9 @@ export async function advanceJobs(ctx: Context, ms: number): Promise<void> {
 
 /** Takes back what was planned for a client with just this payload. */
 export async function deleteJobs(ctx: Context, kind: string, payload: object): Promise<void> {
-  await ctx.db.run('delete from jobs where client_id = $1 and kind = $2 and payload = $3', [
-    ctx.client.client_id,
-    kind,
-    JSON.stringify(payload),
-  ])
+  await ctx.db.run(
+    `delete from jobs where client_id = $1 and kind = $2 and payload = $3
+        and substr(payload, 1, 200) = substr($3, 1, 200)`,
+    [ctx.client.client_id, kind, JSON.stringify(payload)],
+  )
 }

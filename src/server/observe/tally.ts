@@ -1,5 +1,3 @@
-import type { Metric, Registry } from 'prom-client'
-
 /** A metric by its name, with the names of its labels. */
 export interface Described {
   name: string
@@ -13,22 +11,25 @@ interface Sample {
   value: number
 }
 
-// The counters and histograms of prom-client check and hash all labels at each step, which takes
-// five times as long as this; here they are put together when somebody reads them.
+/** What is counted under one name, as it is when somebody reads it. */
+export interface Series extends Described {
+  type: 'counter' | 'gauge' | 'histogram'
+  read(): Sample[]
+}
 
-/** A counter; `add` takes the values of its labels in their order. */
-export function createTally(
-  registry: Registry,
-  described: Described,
-): (...labels: string[]) => void {
+// The counters and histograms of prom-client check and hash all labels at each step, which takes
+// five times as long as this, and a start would wait until it is loaded.
+
+/** A counter among others; what is returned takes the values of its labels in their order. */
+export function createCounter(all: Series[], described: Described): (...labels: string[]) => void {
   const counts = new Map<string, { labels: string[]; count: number }>()
   if (described.labelNames.length === 0) counts.set('', { labels: [], count: 0 })
-  register(registry, described, 'counter', () =>
+  const read = () =>
     [...counts.values()].map(({ labels, count }) => ({
       labels: named(described, labels),
       value: count,
-    })),
-  )
+    }))
+  all.push({ ...described, type: 'counter', read })
   return (...labels) => {
     const key = labels.join('\n')
     const known = counts.get(key)
@@ -43,24 +44,41 @@ interface Distribution {
   sum: number
 }
 
+/** A value for each of some labels. */
+export type Measured = readonly (readonly [labels: readonly string[], value: number])[]
+
+/** What is measured anew for each reader: one value, or some with their labels. */
+export function createGauge(
+  all: Series[],
+  described: Described,
+  measure: () => number | Measured,
+): void {
+  const read = () => {
+    const found = measure()
+    const values: Measured = typeof found === 'number' ? [[[], found]] : found
+    return values.map(([labels, value]) => ({ labels: named(described, labels), value }))
+  }
+  all.push({ ...described, type: 'gauge', read })
+}
+
 /** A histogram of times with at most one label. */
 export function createTimes(
-  registry: Registry,
+  all: Series[],
   described: Described,
   buckets: readonly number[],
 ): (ms: number, label?: string) => void {
-  const all = new Map<string, Distribution>()
-  register(registry, described, 'histogram', () =>
-    [...all].flatMap(([label, times]) =>
+  const distributions = new Map<string, Distribution>()
+  const read = () =>
+    [...distributions].flatMap(([label, times]) =>
       samplesOf(described.name, buckets, named(described, [label]), times),
-    ),
-  )
+    )
+  all.push({ ...described, type: 'histogram', read })
   return (ms, label = '') => {
     const seconds = ms / 1000
-    let times = all.get(label)
+    let times = distributions.get(label)
     if (!times) {
       times = { counts: Array(buckets.length + 1).fill(0), sum: 0 }
-      all.set(label, times)
+      distributions.set(label, times)
     }
     let place = 0
     while (place < buckets.length && seconds > (buckets[place] as number)) place += 1
@@ -90,17 +108,3 @@ function samplesOf(
 
 const named = ({ labelNames }: Described, values: readonly string[]): Sample['labels'] =>
   Object.fromEntries(labelNames.map((label, index) => [label, values[index] ?? '']))
-
-function register(
-  registry: Registry,
-  { name, help }: Described,
-  type: 'counter' | 'histogram',
-  read: () => Sample[],
-): void {
-  const metric = {
-    name,
-    get: async () => ({ name, help, type, values: read(), aggregator: 'sum' }),
-  }
-  // Of a metric the registry uses no more than this; its type names the classes that it brings.
-  registry.registerMetric(metric as unknown as Metric<string>)
-}

@@ -6,8 +6,8 @@ import {
   deleteExpiredTokens,
   deleteOldWindows,
   findClockOffset,
-  type Limits,
   markEnded,
+  type RetentionLimits,
 } from './store.ts'
 
 /** Of each client the latest webhooks stay, for so long after their last attempt. */
@@ -18,7 +18,7 @@ export const tokenDays = 30
 const windowMs = 3_600_000
 
 /** Removes a part of what is old; how many rows. */
-type Step = (db: Queries, clientId: string, limits: Limits) => Promise<number>
+type Step = (db: Queries, clientId: string, limits: RetentionLimits) => Promise<number>
 
 const steps: readonly Step[] = [
   markEnded,
@@ -52,7 +52,7 @@ export async function pruneClient(
   return removed
 }
 
-const limitsAt = (now: number, offset: number): Limits => ({
+const limitsAt = (now: number, offset: number): RetentionLimits => ({
   now,
   webhooks: keptWebhooks,
   endedBefore: now - webhookDays * dayMs,

@@ -1,7 +1,7 @@
 import type { Queries } from '../db/database.ts'
 
 /** What may go of a client. */
-export interface Limits {
+export interface RetentionLimits {
   /** How many of the latest webhooks stay. */
   webhooks: number
   /** In real ms, as the next two. */
@@ -37,7 +37,7 @@ export const findClockOffset = (db: Queries, clientId: string) =>
 export async function deleteEndedWebhooks(
   db: Queries,
   clientId: string,
-  { webhooks, endedBefore }: Limits,
+  { webhooks, endedBefore }: RetentionLimits,
 ): Promise<number> {
   const old = await db.all<{ webhook_id: string }>(
     `select webhook_id from webhook_deliveries
@@ -71,7 +71,11 @@ const idsOf = (rows: readonly { webhook_id: string }[]): string[] =>
   Array.from({ length: atOnce }, (_, place) => rows[place]?.webhook_id ?? '')
 
 /** Gives webhooks an end that older programs have ended without a word; how many. */
-export async function markEnded(db: Queries, clientId: string, { now }: Limits): Promise<number> {
+export async function markEnded(
+  db: Queries,
+  clientId: string,
+  { now }: RetentionLimits,
+): Promise<number> {
   const ended = await db.all<{ webhook_id: string }>(
     `select webhook_id from webhook_deliveries
       where client_id = $1 and due_at is null and ended_at is null
@@ -94,7 +98,7 @@ export async function markEnded(db: Queries, clientId: string, { now }: Limits):
 export async function deleteExpiredTokens(
   db: Queries,
   clientId: string,
-  { expiredBefore }: Limits,
+  { expiredBefore }: RetentionLimits,
 ): Promise<number> {
   const tokens = await db.all<{ token_id: string }>(
     `select token_id from oauth_tokens where client_id = $1 and expires_at < $2
@@ -121,7 +125,7 @@ export async function deleteExpiredTokens(
 export const deleteOldWindows = (
   db: Queries,
   clientId: string,
-  { windowBefore }: Limits,
+  { windowBefore }: RetentionLimits,
 ): Promise<number> =>
   db.run('delete from rate_windows where client_id = $1 and window_start < $2', [
     clientId,

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import { dayMs } from '../time.ts'
 import type { Grant } from './grant.ts'
-import { insertToken, type NewToken } from './store.ts'
+import { insertTokens, type NewToken } from './store.ts'
 
 /** How long an access token is good for, in seconds. */
 export const accessTokenSeconds = 900
@@ -23,7 +23,7 @@ export async function issueTokens(ctx: Context, grant: Grant): Promise<TokenPair
   const now = Date.parse(ctx.now) - ctx.client.clock_offset_ms + grant.owner.clock_offset_ms
   const refresh: NewToken = {
     client_id: grant.owner.client_id,
-    token_id: ctx.newId('uuid'),
+    token_id: ctx.newId('row'),
     token_hash: ctx.keys.hash(refreshToken),
     kind: 'refresh',
     parent_id: grant.parent_id,
@@ -32,14 +32,14 @@ export async function issueTokens(ctx: Context, grant: Grant): Promise<TokenPair
     user: grant.user,
     expires_at: now + refreshTokenMs,
   }
-  await insertToken(ctx, refresh)
-  await insertToken(ctx, {
+  const access: NewToken = {
     ...refresh,
-    token_id: ctx.newId('uuid'),
+    token_id: ctx.newId('row'),
     token_hash: ctx.keys.hash(accessToken),
     kind: 'access',
     parent_id: refresh.token_id,
     expires_at: now + accessTokenSeconds * 1000,
-  })
+  }
+  await insertTokens(ctx, [refresh, access])
   return { access_token: accessToken, refresh_token: refreshToken }
 }

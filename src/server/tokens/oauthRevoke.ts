@@ -13,6 +13,6 @@ export async function oauthRevoke(
   if (!token) return {}
   if (!canRevoke(token, ctx.client.client_id)) throw new ApiError('oauth.unauthorized_client')
   // An expired one too, since what came from it can still be in force.
-  await revokeTokens(ctx, token.token_id)
+  await revokeTokens(ctx, token)
   return {}
 }

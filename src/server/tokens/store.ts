@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import type { Queries } from '../db/database.ts'
+import type { Queries, Value } from '../db/database.ts'
 
 /** An issued token, with what its client's clock is ahead of the real one. */
 export interface TokenRow {
@@ -40,38 +40,49 @@ export interface NewToken {
   expires_at: number
 }
 
-export async function insertToken(ctx: Context, token: NewToken): Promise<void> {
+const valuesOf = (ctx: Context, token: NewToken): Value[] => [
+  token.client_id,
+  token.token_id,
+  token.token_hash,
+  token.kind,
+  token.parent_id,
+  JSON.stringify(token.scopes),
+  JSON.stringify(token.parties),
+  token.user?.user_id ?? null,
+  token.user?.client_id ?? null,
+  token.expires_at,
+  ctx.now,
+]
+
+/** Writes a pair at once. */
+export async function insertTokens(
+  ctx: Context,
+  [one, other]: readonly [NewToken, NewToken],
+): Promise<void> {
   await ctx.db.run(
     `insert into oauth_tokens
        (client_id, token_id, token_hash, kind, parent_id, scopes, parties, user_id,
         user_client_id, expires_at, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
-    [
-      token.client_id,
-      token.token_id,
-      token.token_hash,
-      token.kind,
-      token.parent_id,
-      JSON.stringify(token.scopes),
-      JSON.stringify(token.parties),
-      token.user?.user_id ?? null,
-      token.user?.client_id ?? null,
-      token.expires_at,
-      ctx.now,
-    ],
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11),
+        ($12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22)`,
+    [...valuesOf(ctx, one), ...valuesOf(ctx, other)],
   )
 }
 
 /** Revokes a token and all that came from it, in whatever client. */
-export async function revokeTokens(ctx: Context, tokenId: string): Promise<void> {
+export async function revokeTokens(
+  ctx: Context,
+  { client_id, token_id }: Pick<TokenRow, 'client_id' | 'token_id'>,
+): Promise<void> {
   await ctx.db.run(
-    `with recursive family (token_id) as (
-       select token_id from oauth_tokens where token_id = $1
+    `with recursive family (client_id, token_id) as (
+       select client_id, token_id from oauth_tokens where client_id = $1 and token_id = $2
        union
-       select t.token_id from oauth_tokens t join family f on t.parent_id = f.token_id
+       select t.client_id, t.token_id from oauth_tokens t join family f on t.parent_id = f.token_id
      )
-     update oauth_tokens set revoked_at = $2
-      where revoked_at is null and token_id in (select token_id from family)`,
-    [tokenId, ctx.now],
+     update oauth_tokens set revoked_at = $3
+      where revoked_at is null
+        and (client_id, token_id) in (select client_id, token_id from family)`,
+    [client_id, token_id, ctx.now],
   )
 }

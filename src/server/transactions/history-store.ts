@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { columns, shown, type TransactionRow } from './store.ts'
+import { type PageRow, pageColumns, shown } from './store.ts'
 
 /** `$4, $5, $6` for a list of values that starts at the fourth place. */
 const placesFrom = (first: number, values: readonly string[]): string =>
@@ -25,10 +25,10 @@ export const listByDate = (
   ctx: Context,
   itemId: string,
   { from, to, accountIds }: Range,
-  page: { count: number; offset: number },
+  page: { count: number; offset: number; isStoredForm: boolean },
 ) =>
-  ctx.db.all<TransactionRow>(
-    `select ${columns} from transactions
+  ctx.db.all<PageRow>(
+    `select ${pageColumns(page.isStoredForm)} from transactions
       where client_id = $1 and item_id = $2 and date >= $3 and date <= $4 and ${shown}
         ${onAccounts(7, accountIds)}
       order by date desc, insertion desc limit $5 offset $6`,

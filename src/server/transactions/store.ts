@@ -23,6 +23,18 @@ export const columns = `transaction_id, account_id, date, pending, insertion, do
   original_description, category_v1, first_sequence, added_sequence, last_sequence, earlier,
   removed`
 
+const ofPages = ['transaction_id', 'account_id', 'document', 'earlier', 'removed'] as const
+const positions = ['added_sequence', 'last_sequence'] as const
+const ofSomeForms = ['original_description', 'category_v1'] as const
+
+/** What a page needs of a transaction, and what only some forms of it need. */
+export type PageRow = Pick<TransactionRow, (typeof ofPages | typeof positions)[number]> &
+  Partial<Pick<TransactionRow, (typeof ofSomeForms)[number]>>
+
+/** To read a column costs as much as to find a row, and a page has a hundred of them. */
+export const pageColumns = (isStoredForm: boolean): string =>
+  [...ofPages, ...positions, ...(isStoredForm ? [] : ofSomeForms)].join(', ')
+
 /** What the Item shows, in words that the partial indexes know. */
 export const shown = 'removed = 0 and added_sequence is not null'
 
@@ -79,13 +91,21 @@ export async function markSyncUsed(ctx: Context, itemId: string): Promise<void> 
 
 /** The number of a stream's latest change; 0 before the first. */
 export async function findHead(ctx: Context, { item_id, account_id }: Stream): Promise<number> {
-  const row = await ctx.db.first<{ head: number | null }>(
-    `select max(last_sequence) as head from transactions
+  const row = await ctx.db.first<{ head: number }>(
+    `select last_sequence as head from transactions
       where client_id = $1 and item_id = $2 ${account_id === null ? '' : 'and account_id = $3'}
-        and last_sequence is not null`,
+        and last_sequence is not null
+      order by last_sequence desc limit 1`,
     [ctx.client.client_id, item_id, ...(account_id === null ? [] : [account_id])],
   )
   return row?.head ?? 0
+}
+
+interface ChangesPage {
+  base: number
+  after: number
+  limit: number
+  isStoredForm: boolean
 }
 
 /**
@@ -95,10 +115,10 @@ export async function findHead(ctx: Context, { item_id, account_id }: Stream): P
 export const listChanges = (
   ctx: Context,
   { item_id, account_id }: Stream,
-  { base, after, limit }: { base: number; after: number; limit: number },
+  { base, after, limit, isStoredForm }: ChangesPage,
 ) =>
-  ctx.db.all<TransactionRow>(
-    `select ${columns} from transactions
+  ctx.db.all<PageRow>(
+    `select ${pageColumns(isStoredForm)} from transactions
       where client_id = $1 and item_id = $2 ${account_id === null ? '' : 'and account_id = $6'}
         and last_sequence > $3 and ((${shown}) or first_sequence <= $4)
       order by last_sequence limit $5`,

@@ -2,13 +2,16 @@ import type { TransactionsAccount } from '../../../generated/2020-09-14/types.ts
 import type { Context } from '../context.ts'
 import { findInstitution } from '../institutions/store.ts'
 import { toAccount } from '../items/account.ts'
-import type { AccountRow, ItemRow } from '../items/store.ts'
+import type { AccountRow, ItemRow, ShownAccountRow } from '../items/store.ts'
 
 type Kind = Pick<AccountRow, 'type' | 'subtype'>
 
+const isMortgage = ({ type, subtype }: Kind): boolean => type === 'loan' && subtype === 'mortgage'
+
 /** Whether an account can have transactions; mortgages can at Canadian institutions. */
 export function canHaveTransactions({ type, subtype }: Kind, isCanadian: boolean): boolean {
-  if (type === 'loan') return subtype === 'student' || (isCanadian && subtype === 'mortgage')
+  if (isMortgage({ type, subtype })) return isCanadian
+  if (type === 'loan') return subtype === 'student'
   return type === 'depository' || type === 'credit'
 }
 
@@ -18,7 +21,8 @@ export async function selectSupported<Account extends Kind>(
   item: Pick<ItemRow, 'institution_id'>,
   accounts: readonly Account[],
 ): Promise<Account[]> {
-  const isCanadian = await isAtCanadianInstitution(ctx, item)
+  // Only of mortgages it matters where the institution is.
+  const isCanadian = accounts.some(isMortgage) && (await isAtCanadianInstitution(ctx, item))
   return accounts.filter((account) => canHaveTransactions(account, isCanadian))
 }
 
@@ -32,5 +36,5 @@ async function isAtCanadianInstitution(
 }
 
 /** An account that can have transactions, as answers about them show it. */
-export const toTransactionsAccount = (row: AccountRow): TransactionsAccount =>
+export const toTransactionsAccount = (row: ShownAccountRow): TransactionsAccount =>
   toAccount(row) as TransactionsAccount

@@ -1,12 +1,11 @@
 import type {
   CategoryVersion,
-  Counterparty,
   PersonalFinanceCategory,
   RemovedTransaction,
   Transaction,
 } from '../../../generated/2020-09-14/types.ts'
-import { listOfTexts } from '../json-texts.ts'
-import type { TransactionRow } from './store.ts'
+import { listOfText } from '../list-text.ts'
+import type { PageRow, TransactionRow } from './store.ts'
 
 /** What a request may ask about the form of transactions. */
 export interface TransactionForm {
@@ -27,43 +26,39 @@ export const toForm = (publicUrl: string, options: FormOptions | undefined): Tra
   categoryVersion: options?.personal_finance_category_version ?? 'v2',
 })
 
-/** Transactions in the form that was asked for. */
-export const toTransactions = (
-  rows: readonly TransactionRow[],
-  form: TransactionForm,
-): Transaction[] => listOfTexts(rows.map((row) => toTransactionText(row, form)))
+/** Whether transactions are stored in that form. */
+export const isStoredForm = ({ originalDescription, categoryVersion }: TransactionForm): boolean =>
+  !originalDescription && categoryVersion === 'v2'
 
-// A quote within a string is written with a backslash, so that these are found at fields only.
-const addresses = ['"logo_url":"/', '"personal_finance_category_icon_url":"/']
+/** Transactions in the form that was asked for. */
+export const toTransactions = (rows: readonly PageRow[], form: TransactionForm): Transaction[] =>
+  listOfText(withAddresses(rows.map((row) => toText(row, form)).join(','), form))
+
+// A quote within a string is written with a backslash, so that this is found at fields only.
+const relative = '_url":"/'
+
+/** The addresses of images are stored without the service's own, which may be another tomorrow. */
+const withAddresses = (text: string, { publicUrl }: TransactionForm): string =>
+  text.replaceAll(relative, () => `_url":${JSON.stringify(`${publicUrl}/`).slice(0, -1)}`)
 
 /** The JSON of a transaction: that of its row, as far as it is the form that was asked for. */
-function toTransactionText(row: TransactionRow, form: TransactionForm): string {
-  const isStored = row.document.includes(`"account_id":${JSON.stringify(row.account_id)}`)
-  if (!isStored || form.originalDescription || form.categoryVersion === 'v1') {
-    return JSON.stringify(toTransaction(row, form))
-  }
-  const base = JSON.stringify(form.publicUrl).slice(1, -1)
-  return addresses.reduce(
-    (text, start) => text.replaceAll(start, () => `${start.slice(0, -1)}${base}/`),
-    row.document,
-  )
+function toText(row: PageRow, form: TransactionForm): string {
+  const isOfAccount = row.document.includes(`"account_id":${JSON.stringify(row.account_id)}`)
+  return isOfAccount && isStoredForm(form) ? row.document : JSON.stringify(toTransaction(row, form))
 }
 
-function toTransaction(row: TransactionRow, form: TransactionForm): Transaction {
-  const document = readDocument(row)
-  const { personal_finance_category_icon_url: icon, counterparties = [] } = document
+function toTransaction(row: PageRow, form: TransactionForm): Transaction {
   return {
-    ...document,
+    ...readDocument(row),
     account_id: row.account_id,
-    logo_url: toAbsolute(document.logo_url ?? null, form),
-    counterparties: counterparties.map((party) => toCounterparty(party, form)),
-    ...(icon === undefined
-      ? {}
-      : { personal_finance_category_icon_url: `${form.publicUrl}${icon}` }),
     ...(form.categoryVersion === 'v1'
-      ? { personal_finance_category: JSON.parse(row.category_v1) as PersonalFinanceCategory }
+      ? {
+          personal_finance_category: JSON.parse(
+            row.category_v1 ?? 'null',
+          ) as PersonalFinanceCategory,
+        }
       : {}),
-    ...(form.originalDescription ? { original_description: row.original_description } : {}),
+    ...(form.originalDescription ? { original_description: row.original_description ?? null } : {}),
   }
 }
 
@@ -71,16 +66,7 @@ function toTransaction(row: TransactionRow, form: TransactionForm): Transaction 
 export const readDocument = (row: Pick<TransactionRow, 'document'>): Transaction =>
   JSON.parse(row.document)
 
-/** Addresses are stored without the service's own, which may be another one tomorrow. */
-const toAbsolute = (path: string | null, { publicUrl }: TransactionForm): string | null =>
-  path === null ? null : `${publicUrl}${path}`
-
-const toCounterparty = (party: Counterparty, form: TransactionForm): Counterparty => ({
-  ...party,
-  logo_url: toAbsolute(party.logo_url, form),
-})
-
-export const toRemovedTransaction = (row: TransactionRow): RemovedTransaction => ({
+export const toRemovedTransaction = (row: PageRow): RemovedTransaction => ({
   transaction_id: row.transaction_id,
   account_id: row.account_id,
 })

@@ -2,13 +2,13 @@ import type { Context } from '../context.ts'
 import { ApiError } from '../errors.ts'
 import { selectAccounts } from '../items/account.ts'
 import { toItem } from '../items/item.ts'
-import { listAccounts, requireItem } from '../items/store.ts'
+import { listShownAccounts, requireItem } from '../items/store.ts'
 import type { RequestOf, ResponseOf } from '../operation.ts'
 import { countByDate, listByDate } from './history-store.ts'
 import { defaultDays, initializeTransactions } from './initialize.ts'
 import { checkTransactions, isReady } from './reading.ts'
 import { selectSupported, toTransactionsAccount } from './supported-accounts.ts'
-import { toForm, toTransactions } from './transaction.ts'
+import { isStoredForm, toForm, toTransactions } from './transaction.ts'
 
 const leastDays = 30
 const firstPage = { count: 100, offset: 0 }
@@ -20,7 +20,7 @@ export async function transactionsGet(
   const item = await requireItem(ctx, body.access_token)
   checkTransactions(item, 'transactionsGet')
   const { account_ids: asked = [], count, offset, days_requested } = body.options ?? {}
-  const accounts = selectAccounts(await listAccounts(ctx, item.item_id), asked)
+  const accounts = selectAccounts(await listShownAccounts(ctx, item.item_id), asked)
   if (item.transactions_status === null) {
     await initializeTransactions(ctx, item, Math.max(days_requested ?? defaultDays, leastDays))
     // The pull goes on although this call is refused.
@@ -34,13 +34,20 @@ export async function transactionsGet(
     // The history of accounts that were closed stays readable.
     accountIds: asked.length === 0 ? null : accounts.map((account) => account.account_id),
   }
-  const page = { count: count ?? firstPage.count, offset: offset ?? firstPage.offset }
-  const rows = await listByDate(ctx, item.item_id, range, page)
   const form = toForm(ctx.publicUrl, body.options)
+  const page = { count: count ?? firstPage.count, offset: offset ?? firstPage.offset }
+  const wanted = { ...page, isStoredForm: isStoredForm(form) }
+  const rows = await listByDate(ctx, item.item_id, range, wanted)
   return {
     accounts: (await selectSupported(ctx, item, accounts)).map(toTransactionsAccount),
     transactions: toTransactions(rows, form),
-    total_transactions: await countByDate(ctx, item.item_id, range),
+    total_transactions: endOf(page, rows) ?? (await countByDate(ctx, item.item_id, range)),
     item: toItem(item),
   }
+}
+
+/** How many there are in all, where the page shows it: one that is neither full nor past the end. */
+function endOf({ count, offset }: typeof firstPage, { length }: readonly unknown[]) {
+  const isLast = length < count && (length > 0 || offset === 0)
+  return isLast ? offset + length : undefined
 }

@@ -1,14 +1,20 @@
 import type { Context } from '../context.ts'
 import { ApiError } from '../errors.ts'
 import { selectAccounts } from '../items/account.ts'
-import { listAccounts, requireItem } from '../items/store.ts'
+import { listShownAccounts, requireItem } from '../items/store.ts'
 import type { RequestOf, ResponseOf } from '../operation.ts'
 import { foreignCursor, type Position, readCursor, type Stream, toCursor } from './cursor.ts'
 import { defaultDays, initializeTransactions } from './initialize.ts'
 import { checkTransactions, isReady } from './reading.ts'
 import { findHead, listActiveAccountIds, listChanges, markSyncUsed } from './store.ts'
 import { selectSupported, toTransactionsAccount } from './supported-accounts.ts'
-import { netEffect, toForm, toRemovedTransaction, toTransactions } from './transaction.ts'
+import {
+  isStoredForm,
+  netEffect,
+  toForm,
+  toRemovedTransaction,
+  toTransactions,
+} from './transaction.ts'
 
 const defaultCount = 100
 
@@ -20,7 +26,7 @@ export async function transactionsSync(
   checkTransactions(item, 'transactionsSync')
   const accountId = body.account_id ?? body.options?.account_id
   const accounts = selectAccounts(
-    await listAccounts(ctx, item.item_id),
+    await listShownAccounts(ctx, item.item_id),
     accountId === undefined ? undefined : [accountId],
     '`account_id` does not belong to the Item',
   )
@@ -73,12 +79,17 @@ async function readPage(
   // A position that lies ahead is from a world that has been reset.
   if (base > head) throw foreignCursor()
   const after = page?.after ?? base
-  const changes = await listChanges(ctx, stream, { base, after, limit: count + 1 })
+  const form = toForm(ctx.publicUrl, options)
+  const changes = await listChanges(ctx, stream, {
+    base,
+    after,
+    limit: count + 1,
+    isStoredForm: isStoredForm(form),
+  })
   const rows = changes.slice(0, count)
   const last = rows.at(-1)?.last_sequence ?? after
   const hasMore = changes.length > count
   const next = hasMore ? { base, page: { after: last, high: head } } : { base: head, page: null }
-  const form = toForm(ctx.publicUrl, options)
   const withEffect = (effect: ReturnType<typeof netEffect>) =>
     rows.filter((row) => netEffect(row, base) === effect)
   return {

@@ -14,7 +14,8 @@ export async function transferGet(
   const originator = body.originator_client_id ?? null
   if (originator !== null) await checkOriginator(ctx, originator)
   const row = await requireNamed(ctx, body, originator)
-  return { transfer: toTransfer(row, await listRefunds(ctx, row.transfer_id), ctx.now) }
+  const refunds = row.refund_count === 0 ? [] : await listRefunds(ctx, row.transfer_id)
+  return { transfer: toTransfer(row, refunds, ctx.now) }
 }
 
 /** The contract lets exactly one of the two ids through. */

@@ -47,7 +47,8 @@ export async function insertDashboardUser(
   await ctx.db.run(
     `insert into dashboard_users (client_id, id, sequence, created_at, email_address, status)
      values ($1, $2,
-       (select coalesce(max(sequence), 0) + 1 from dashboard_users where client_id = $1),
+       (select coalesce(max(sequence), 0) + 1 from dashboard_users
+         where client_id = $1 and created_at = $3),
        $3, $4, $5)`,
     [ctx.client.client_id, id, created_at, user.email_address, status],
   )

@@ -1,4 +1,6 @@
+import { isListText, listOfText } from '../list-text.ts'
 import type { Change, Edit, Places } from './difference.ts'
+import { editTexts } from './edit-text.ts'
 
 /** The edits of a body as a tree along its places, so that one walk makes them all. */
 export interface Plan {
@@ -46,6 +48,10 @@ export function applyPlan(plan: Plan, value: unknown): unknown {
   if (Array.isArray(value)) {
     const element = below.get('[]')
     return element ? value.map((one) => applyPlan(element, one)) : value
+  }
+  if (isListText(value)) {
+    const element = below.get('[]')
+    return element ? listOfText(editTexts(element, value.elements)) : value
   }
   return typeof value === 'object' && value !== null ? applyToFields(plan, value) : value
 }

@@ -1,3 +1,4 @@
+import { withLists } from '../list-text.ts'
 import { type Change, type Differences, invertChange } from './difference.ts'
 import { applyPlan, type Plan, toPlan } from './plan.ts'
 
@@ -42,7 +43,9 @@ export function createStep({ differences, requests, responses }: VersionFile): S
       return upgrade(operationId, convert(requests, operationId, body))
     },
     downgradeAnswer(operationId, answer) {
-      return convert(responses, operationId, downgrade(operationId, answer))
+      const edited = downgrade(operationId, answer)
+      if (!Object.hasOwn(responses, operationId)) return edited
+      return convert(responses, operationId, withLists(edited))
     },
   }
 }

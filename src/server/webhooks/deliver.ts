@@ -40,6 +40,11 @@ const looksAtOnce = 2
  * endpoints that are slow fewer, and apart, since many of them end at the same time.
  */
 const transactionsAtOnce = { fresh: 4, slow: 2 }
+/**
+ * How many of an endpoint's are read at once, and how many are kept in all: to find four among many
+ * that wait costs as much as to find these. Beside other processes they would soon be out of date.
+ */
+const ahead = { ofEndpoint: 64, most: 20_000 }
 /** How soon to see whether another process is through with an attempt. */
 const lookAgainMs = 25
 
@@ -50,6 +55,9 @@ export function createDeliveries(service: Service, { onEnd, onRoom }: Hooks): De
   const slow = withFewAtOnce(service.database, transactionsAtOnce.slow)
   const looks = new Map<string, Promise<unknown>>()
   const newAt = new Set<string>()
+  /** What was due at an endpoint when it was looked at, and has not begun. */
+  const readAhead = new Map<string, DeliveryKey[]>()
+  let keptAhead = 0
   let begins = true
 
   const flights = createFlights((url) => {
@@ -78,14 +86,39 @@ export function createDeliveries(service: Service, { onEnd, onRoom }: Hooks): De
   /** Begins what there is room for; what was begun. */
   async function beginAt(url: string, most = flights.mostPerEndpoint): Promise<Flight[]> {
     const hasRoom = () => begins && flights.count(url) < most && flights.hasRoom(url)
-    if (!hasRoom()) return []
-    // Those in flight are still due, so as many more are read as there can be of them.
-    const limit = flights.mostPerEndpoint + flights.count(url)
-    const now = service.clock()
-    const due = await databaseFor(url).read((db) => listDueAt(db, url, now, limit))
     const begun: Flight[] = []
-    for (const key of due) if (hasRoom() && !flights.of(key)) begun.push(launch(key))
+    /** Begins the first of them, and returns the others. */
+    function launchSome(keys: readonly DeliveryKey[]): DeliveryKey[] {
+      const left: DeliveryKey[] = []
+      for (const key of keys) {
+        if (!hasRoom()) left.push(key)
+        else if (!flights.of(key)) begun.push(launch(key))
+      }
+      return left
+    }
+    keepAhead(url, launchSome(takeAhead(url)))
+    if (readAhead.has(url) || !hasRoom()) return begun
+    // Those in flight are still due, so as many more are read as there can be of them.
+    const more = service.database.shared ? flights.mostPerEndpoint : ahead.ofEndpoint
+    const now = service.clock()
+    const limit = more + flights.count(url)
+    const due = await databaseFor(url).read((db) => listDueAt(db, url, now, limit))
+    const left = launchSome(due)
+    if (!service.database.shared) keepAhead(url, left)
     return begun
+  }
+
+  function takeAhead(url: string): DeliveryKey[] {
+    const keys = readAhead.get(url) ?? []
+    readAhead.delete(url)
+    keptAhead -= keys.length
+    return keys
+  }
+
+  function keepAhead(url: string, keys: DeliveryKey[]): void {
+    if (keys.length === 0 || keptAhead + keys.length > ahead.most) return
+    keptAhead += keys.length
+    readAhead.set(url, keys)
   }
 
   /** Looks at one endpoint; once more, if it has something new since that began. */

@@ -30,7 +30,7 @@ export const subjectOf = ({ client_id, item_id, webhook_id }: DeliveryKey): stri
 // A receiver that hangs holds its own places until the timeout, and leaves the others'. The places of
 // attempts that have just begun are free again after a second at the latest: then they are slow ones,
 // and their endpoints get no more places but those of slow ones, until they have answered.
-const mostPerEndpoint = 4
+const mostPerEndpoint = 8
 const mostPerSlowEndpoint = 1
 const mostPerHost = 32
 const most = { fresh: 256, slow: 512 }
@@ -42,8 +42,8 @@ const mostKnown = 10_000
 export function createFlights(onRoom: (url?: string) => void): Flights {
   const flights = new Map<string, Flight>()
   const inFlight = { fresh: 0, slow: 0 }
-  const perUrl = createTally()
-  const perHost = createTally()
+  const perUrl = createCountsByName()
+  const perHost = createCountsByName()
   const slow = new Set<string>()
 
   function remember(url: string, isSlow: boolean): void {
@@ -129,7 +129,7 @@ export function createFlights(onRoom: (url?: string) => void): Flights {
 
 const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : url)
 
-function createTally() {
+function createCountsByName() {
   const counts = new Map<string, number>()
   const count = (name: string): number => counts.get(name) ?? 0
   return {

@@ -1,4 +1,4 @@
-import { createPrivateKey, generateKeyPairSync } from 'node:crypto'
+import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import type { WebhookVerificationKey } from '../../../generated/2020-09-14/types.ts'
 import type { Context } from '../context.ts'
 import { expireKeys, findCurrentKey, insertKey, type WebhookKeyRow } from './key-store.ts'
@@ -21,9 +21,22 @@ export const toWebhookVerificationKey = (row: WebhookKeyRow): WebhookVerificatio
 /** The client's key that signs now, made when it is first needed. */
 export async function currentKey(ctx: Context): Promise<SigningKey> {
   const row = (await findCurrentKey(ctx)) ?? (await createKey(ctx))
-  const d = ctx.keys.decrypt(row.private_key)
-  const jwk = { ...curve, x: row.x, y: row.y, d }
-  return { kid: row.key_id, privateKey: createPrivateKey({ key: jwk, format: 'jwk' }) }
+  return { kid: row.key_id, privateKey: readPrivateKey(ctx, row) }
+}
+
+/** To read a key takes longer than to sign with it, and a client signs with one for months. */
+const known = new Map<string, KeyObject>()
+const mostKnown = 1000
+
+function readPrivateKey(ctx: Context, { x, y, private_key }: WebhookKeyRow): KeyObject {
+  const found = known.get(private_key)
+  if (found) return found
+  const jwk = { ...curve, x, y, d: ctx.keys.decrypt(private_key) }
+  const key = createPrivateKey({ key: jwk, format: 'jwk' })
+  const [oldest] = known.keys()
+  if (known.size >= mostKnown && oldest !== undefined) known.delete(oldest)
+  known.set(private_key, key)
+  return key
 }
 
 /** Signs with a new key from now on; those before it can still be fetched. */

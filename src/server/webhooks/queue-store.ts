@@ -5,15 +5,17 @@ import type { DeliveryKey } from './store.ts'
 
 /** How many rows are looked at for those that can go out. */
 const window = 1000
+/** And for the endpoints that they go to, while these are few. */
+const fewDue = 100
 
 /** Every endpoint that has something due, the one that has waited longest first. */
 export async function listDueEndpoints(db: Queries, now: number): Promise<string[]> {
   const oldest = await db.all<{ url: string }>(
-    `select url from webhook_deliveries where due_at <= $1 order by due_at limit ${window}`,
+    `select url from webhook_deliveries where due_at <= $1 order by due_at limit ${fewDue}`,
     [now],
   )
   const urls = oldest.map(({ url }) => url)
-  return oldest.length < window ? [...new Set(urls)] : listAllDueEndpoints(db, now)
+  return oldest.length < fewDue ? [...new Set(urls)] : listAllDueEndpoints(db, now)
 }
 
 /** The recursion jumps from one endpoint to the next, however much waits for each. */

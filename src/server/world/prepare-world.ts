@@ -45,6 +45,10 @@ export async function prepareWorld(service: Service, config: WorldConfig): Promi
     if (error instanceof RefusedPart) refuse([at(error.path, error.message)])
     throw error
   })
+  // The server does it by itself later, so that a failure costs time and nothing else.
+  await service.database
+    .takeStock?.()
+    .catch((error: unknown) => service.log.error(error, 'the first world was not counted'))
 }
 
 /** What reads files of the world, YAML and the validators included: later starts need none of it. */

@@ -31,7 +31,7 @@ export function withSeed(ctx: Context, seed: string): Context {
   return {
     ...ctx,
     newId: (kind) =>
-      kind === 'job' || (environment === 'production' && isSecret(kind))
+      kind === 'row' || (environment === 'production' && isSecret(kind))
         ? ctx.newId(kind)
         : newId(kind, environment, bytes),
     emit: async () => {},

@@ -1,0 +1,149 @@
+import { DatabaseUnavailable, type Queries, UnknownOutcome, type Work } from './database.ts'
+import { outageMs } from './limits.ts'
+import { StatementError } from './statement-error.ts'
+
+interface Writer {
+  work: Work<unknown>
+  since: number
+  resolve(result: unknown): void
+  reject(error: unknown): void
+}
+
+/** Runs one transaction, and again where it had to give way. */
+type Transact = <Result>(work: Work<Result>, owner: string) => Promise<Result>
+
+/** More would make the last of them wait for long. */
+const mostTogether = 16
+/** How many of an owner's transactions are under way at once: a server may be far away. */
+const mostAtOnce = 3
+const longestWaitMs = 2 * outageMs
+/** For so long an owner's run one by one, once two of them got into each other's way. */
+const cautionMs = 1000
+
+/**
+ * Transactions of one owner that wait together share one commit, and none is answered before it: each
+ * sees what those before it have written. Where one of them fails after it has written, or a
+ * statement fails, nothing of them is kept and each is done again alone.
+ */
+export function createSharedCommits(transact: Transact) {
+  const waiting = new Map<string, Writer[]>()
+  const running = new Map<string, number>()
+  const careful = new Map<string, number>()
+
+  function hasRoom(owner: string): boolean {
+    const until = careful.get(owner)
+    const isOver = until !== undefined && until < performance.now()
+    if (isOver) careful.delete(owner)
+    const most = until === undefined || isOver ? mostAtOnce : 1
+    return (running.get(owner) ?? 0) < most
+  }
+
+  function start(owner: string): void {
+    const writers = waiting.get(owner) ?? []
+    refuseLate(writers)
+    const own = writers.splice(0, mostTogether)
+    if (writers.length === 0) waiting.delete(owner)
+    else if (own.length > 0) plan(owner)
+    if (own.length === 0) return
+    running.set(owner, (running.get(owner) ?? 0) + 1)
+    void commitTogether(own, owner).then(() => {
+      const others = (running.get(owner) ?? 1) - 1
+      if (others > 0) running.set(owner, others)
+      else running.delete(owner)
+      if (waiting.has(owner) && hasRoom(owner)) start(owner)
+    })
+  }
+
+  /** After this turn of the event loop, so that whoever comes in it is there. */
+  function plan(owner: string): void {
+    setImmediate(() => {
+      if (hasRoom(owner)) start(owner)
+    })
+  }
+
+  async function commitTogether(writers: readonly Writer[], owner: string): Promise<void> {
+    const alone = ({ work, resolve, reject }: Writer) => transact(work, owner).then(resolve, reject)
+    const [first] = writers
+    if (writers.length === 1 && first) return alone(first)
+    let runs = 0
+    const run: Work<Answer[]> = (queries) => {
+      runs += 1
+      if (runs > 1) careful.set(owner, performance.now() + cautionMs)
+      return runAll(writers, queries)
+    }
+    try {
+      const answers = await transact(run, owner)
+      for (const answer of answers) answer()
+    } catch (error) {
+      if (error instanceof UnknownOutcome || isAway(error)) {
+        for (const { reject } of writers) reject(error)
+      } else await Promise.all(writers.map(alone))
+    }
+  }
+
+  return <Result>(work: Work<Result>, owner: string): Promise<Result> =>
+    new Promise((resolve, reject) => {
+      const since = performance.now()
+      const writer = { work, since, resolve: resolve as Writer['resolve'], reject }
+      const writers = waiting.get(owner)
+      if (writers) writers.push(writer)
+      else {
+        waiting.set(owner, [writer])
+        plan(owner)
+      }
+    })
+}
+
+type Answer = () => void
+
+/** While the database is away, each round of those that wait would else wait for it anew. */
+function refuseLate(writers: Writer[]): void {
+  const oldest = performance.now() - longestWaitMs
+  const late = writers.findIndex(({ since }) => since > oldest)
+  for (const { reject } of writers.splice(0, late < 0 ? writers.length : late)) {
+    reject(new DatabaseUnavailable('the writes of one client wait for each other'))
+  }
+}
+
+/** Whether none of them can do better alone: it was no statement of theirs that failed. */
+const isAway = (error: unknown): boolean =>
+  error instanceof DatabaseUnavailable && !(error.cause instanceof StatementError)
+
+/** Runs one after the other; throws where all of it has to be undone. */
+async function runAll(writers: readonly Writer[], queries: Queries): Promise<Answer[]> {
+  const answers: Answer[] = []
+  for (const { work, resolve, reject } of writers) {
+    const watched = watchWrites(queries)
+    try {
+      const result = await work(watched.queries)
+      answers.push(() => resolve(result))
+    } catch (error) {
+      if (watched.hasTouched()) throw error
+      answers.push(() => reject(error))
+    }
+  }
+  return answers
+}
+
+const isSelect = /^\s*select\b/i
+
+/** The same statements, and whether one of them has written, or failed. */
+function watchWrites(queries: Queries) {
+  let touched = false
+  const watch = async <Result>(isRead: boolean, answer: Promise<Result>): Promise<Result> => {
+    if (!isRead) touched = true
+    try {
+      return await answer
+    } catch (error) {
+      touched = true
+      throw error
+    }
+  }
+  const watched: Queries = {
+    ...queries,
+    all: (sql, values) => watch(isSelect.test(sql), queries.all(sql, values)),
+    first: (sql, values) => watch(isSelect.test(sql), queries.first(sql, values)),
+    run: (sql, values) => watch(false, queries.run(sql, values)),
+  }
+  return { hasTouched: () => touched, queries: watched }
+}
