@@ -2,11 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { isServerThere } from '../support/postgres-server.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
+import { end } from '../support/service-process.ts'
 import { type KillOutcome, killAgainAndAgain } from './support/kill-rounds.ts'
 import { createRandom } from './support/random.ts'
 import { canTry, report } from './support/report.ts'
 import { atScale } from './support/scale.ts'
-import { end, launch, startTrial } from './support/trial-service.ts'
+import { launchTrial, startTrial } from './support/trial-service.ts'
 import { createFolder, createServerDatabase, type TrialStore } from './support/trial-store.ts'
 
 const onSqlite = atScale({ quick: 10, normal: 60, long: 200 })
@@ -57,7 +58,7 @@ describe('kill -9 at random moments under load', () => {
     const figures = { kills: 0, before_it_listened: 0 }
     for (let round = 0; round < firstStarts; round += 1) {
       store = createFolder()
-      const { child, address } = launch({ environment: store.environment })
+      const { child, address } = launchTrial({ environment: store.environment })
       let listens = false
       void address.then((url) => {
         listens = url !== undefined

@@ -8,12 +8,12 @@ import {
   listDueFor,
 } from '../../src/server/webhooks/queue-store.ts'
 import { openPlace } from '../support/engine.ts'
+import { firstClient } from '../support/service-process.ts'
 import {
   canTryOn,
   createStore,
   type EdgeService,
   engines,
-  firstClient,
   type Store,
   startEdge,
 } from './support/edge-service.ts'

@@ -1,13 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { startReceiver } from '../support/receiver.ts'
+import { firstClient, headersOf } from '../support/service-process.ts'
 import {
   canTryOn,
   createStore,
   type EdgeService,
   engines,
-  firstClient,
-  headersOf,
   startEdge,
 } from './support/edge-service.ts'
 import { createRandom } from './support/random.ts'

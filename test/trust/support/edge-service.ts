@@ -1,14 +1,17 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
-import { root } from '../../../scripts/contract.ts'
-import { wellKnownClients } from '../../../src/server/well-known-clients.ts'
 import { createDatabase } from '../../support/engine.ts'
 import { isServerThere } from '../../support/postgres-server.ts'
 import type { Body } from '../../support/service.ts'
+import {
+  addressOf,
+  type Credentials,
+  firstClient,
+  headersOf,
+  launch,
+} from '../../support/service-process.ts'
 import { endWithTest, once as onlyOnce } from './end-with-test.ts'
 import { canTry } from './report.ts'
 
@@ -18,11 +21,6 @@ export const engines: readonly Engine[] = ['sqlite', 'postgres']
 /** Whether a test can run on an engine here. */
 export const canTryOn = async (engine: Engine): Promise<boolean> =>
   engine === 'sqlite' || canTry(await isServerThere(), 'PostgreSQL does not answer')
-
-export interface Credentials {
-  clientId: string
-  secret: string
-}
 
 export interface EdgeAnswer {
   status: number
@@ -34,7 +32,7 @@ export interface EdgeService {
   url: string
   pid: number
   store: Store
-  /** What it has written to its error output so far. */
+  /** All that it wrote to its standard error so far. */
   errors(): string
   /** In MB. */
   rss(): number
@@ -54,8 +52,6 @@ export interface Store {
   address: string
   remove(): Promise<void>
 }
-
-export const firstClient: Credentials = wellKnownClients[0]
 
 /** Where a service can keep its data. */
 export async function createStore(engine: Engine): Promise<Store> {
@@ -84,15 +80,7 @@ export async function startEdge(
   store: Store,
   environment: Record<string, string> = {},
 ): Promise<EdgeService> {
-  const { PATH, NODE_COMPILE_CACHE } = process.env
-  const child = spawn(process.execPath, [join(root, 'src/server/main.ts'), '--port', '0'], {
-    env: { PATH, NODE_COMPILE_CACHE, ...store.environment, ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  let errors = ''
-  child.stderr?.on('data', (chunk) => {
-    errors = (errors + chunk).slice(-20_000)
-  })
+  const { child, errors } = launch({ environment: { ...store.environment, ...environment } })
   const ended = once(child, 'exit').then(([code]) => ({ code, at: performance.now() }))
   const remove = onlyOnce(async () => {
     if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL')
@@ -100,9 +88,8 @@ export async function startEdge(
     await store.remove()
   })
   endWithTest(remove)
-  const url = await addressOf(child).catch((error) => {
-    throw new Error(`${error.message}\n${errors}`)
-  })
+  const url = await addressOf(child)
+  if (url === undefined) throw new Error(`the service ended before it listened\n${errors()}`)
   const pid = child.pid as number
   const post: EdgeService['post'] = async (path, body, as = firstClient) => {
     const response = await fetch(url + path, {
@@ -118,7 +105,7 @@ export async function startEdge(
     store,
     ended,
     post,
-    errors: () => errors,
+    errors,
     rss: () => residentMb(pid),
     async call(path, body, as) {
       const { status, body: answer } = await post(path, body, as)
@@ -130,25 +117,8 @@ export async function startEdge(
   }
 }
 
-export const headersOf = ({ clientId, secret }: Credentials): Record<string, string> => ({
-  'Content-Type': 'application/json',
-  'SERVICE-CLIENT-ID': clientId,
-  'SERVICE-SECRET': secret,
-})
-
 /** What a process holds in memory, in MB. */
 export function residentMb(pid: number): number {
   const [, kb] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
   return Math.round(Number(kb) / 1024)
-}
-
-async function addressOf(child: ChildProcess): Promise<string> {
-  for await (const line of createInterface({ input: child.stdout as NodeJS.ReadableStream })) {
-    const [url] = /http:\/\/[\d.]+:\d+/.exec(line) ?? []
-    if (url) {
-      child.stdout?.resume()
-      return url
-    }
-  }
-  throw new Error('the service ended before it listened')
 }

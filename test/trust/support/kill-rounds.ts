@@ -1,13 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Receiver } from '../../support/receiver.ts'
 import type { ServiceProcess } from '../../support/service-process.ts'
+import { end } from '../../support/service-process.ts'
 import { createRandom } from './random.ts'
 import { progress } from './report.ts'
 import { findHalfWrites, findLost, findUndelivered } from './trial-checks.ts'
 import { prepareGround } from './trial-ground.ts'
 import { type Ledger, newLedger } from './trial-ledger.ts'
 import { startTrialLoad } from './trial-load.ts'
-import { end, launch, startTrial, type Trial } from './trial-service.ts'
+import { launchTrial, startTrial, type Trial } from './trial-service.ts'
 import type { TrialStore } from './trial-store.ts'
 
 /** What came of killing a service again and again. */
@@ -102,7 +103,7 @@ const lookAtEvents = (store: TrialStore, { received }: Receiver) =>
   }))
 
 async function killWhileStarting(trial: Trial, afterMs: number): Promise<void> {
-  const { child } = launch(trial)
+  const { child } = launchTrial(trial)
   await sleep(afterMs)
   await end(child, 'SIGKILL')
 }

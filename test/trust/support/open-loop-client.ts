@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { firstClient, headersOf } from './edge-service.ts'
+import { firstClient, headersOf } from '../../support/service-process.ts'
 
 // Sends calls from a process of its own, at a rate that no answer changes, or one after the other on
 // some connections. `open-loop-client.ts <url> <calls as JSON> <plan as JSON>`; prints what came back.

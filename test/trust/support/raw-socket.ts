@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 
 /** A connection on which a test writes what it wants. */
@@ -39,3 +40,18 @@ export function toRequest(
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`)
   return `POST ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n${body}`
 }
+
+/** How many of these connections the service still has: what it has left may wait in the system. */
+export function countHeld(clients: readonly RawSocket[]): number {
+  const held = new Set<string>()
+  // Of each connection of this machine: its place, its own address, the other's, …, its inode.
+  for (const line of readFileSync('/proc/net/tcp', 'utf8').split('\n').slice(1)) {
+    const [, own, other, , , , , , , inode] = line.trim().split(/\s+/)
+    if (inode !== '0') held.add(`${portOf(own)} ${portOf(other)}`)
+  }
+  const isHeld = ({ socket: { localPort, remotePort } }: RawSocket) =>
+    held.has(`${remotePort} ${localPort}`)
+  return clients.filter(isHeld).length
+}
+
+const portOf = (address = ''): number => Number.parseInt(address.split(':')[1] ?? '', 16)

@@ -1,5 +1,6 @@
 import { openPlace } from '../../support/engine.ts'
-import { firstClient, type Store, startEdge } from './edge-service.ts'
+import { firstClient } from '../../support/service-process.ts'
+import { type Store, startEdge } from './edge-service.ts'
 
 /** Webhooks that wait, as if their receivers had been away for long. */
 export interface Waiting {

@@ -1,11 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
-import { join } from 'node:path'
-import { root } from '../../../scripts/contract.ts'
-import { wellKnownClients } from '../../../src/server/well-known-clients.ts'
 import { endsWithUs } from '../../support/children.ts'
+import { firstClient, headersOf, launch, printedUntil } from '../../support/service-process.ts'
 
 /** A service in a process of its own, whose output can be read, or left unread. */
 export interface WatchedProcess {
@@ -28,18 +26,11 @@ export interface Timed {
   ms: number
 }
 
-const [{ clientId, secret }] = wellKnownClients
 const tickMs = 10
 
 /** Runs the service from its sources with these variables; resolves once it listens. */
 export async function startWatched(environment: Record<string, string>): Promise<WatchedProcess> {
-  const { PATH, NODE_COMPILE_CACHE } = process.env
-  const main = join(root, 'src/server/main.ts')
-  const child = spawn(process.execPath, [main, '--port', '0'], {
-    env: { PATH, NODE_COMPILE_CACHE, ...environment },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  return watch(child)
+  return watch(launch({ environment, showsErrors: true }).child)
 }
 
 /** The same for a service that has been started otherwise; the greeting tells where it is. */
@@ -50,7 +41,9 @@ export async function watch(child: ChildProcess, pid?: () => number): Promise<Wa
   if (!stdout) throw new Error('the output of the process has to be a pipe')
   stdout.on('data', (chunk: Buffer) => chunks.push(chunk))
   const output = () => Buffer.concat(chunks).toString()
-  const greeting = await greetingOf(child, output)
+  // Up to an empty line; a production has none about a sandbox after it.
+  const greeting = await printedUntil(child, /^ {2}data .*\n(.+\n)*\n/m)
+  if (greeting === undefined) throw new Error(`the service ended: ${output()}`)
   const url = /Service +(http:\S+)/.exec(greeting)?.[1] ?? ''
   const agent = new Agent({ keepAlive: true, maxSockets: 50 })
   const pidOf = pid ?? (() => child.pid ?? 0)
@@ -80,25 +73,10 @@ export async function watch(child: ChildProcess, pid?: () => number): Promise<Wa
   }
 }
 
-async function greetingOf(child: ChildProcess, output: () => string): Promise<string> {
-  // The last of its lines; a production has none about a sandbox.
-  while (!/^ {2}data .*\n/m.test(output())) {
-    if (child.exitCode !== null || child.signalCode !== null)
-      throw new Error(`the service ended: ${output()}`)
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  }
-  return output()
-}
-
 function post(agent: Agent, url: string, body: object): Promise<Timed> {
   const begun = performance.now()
   return new Promise((resolve, reject) => {
-    const headers = {
-      'Content-Type': 'application/json',
-      'SERVICE-CLIENT-ID': clientId,
-      'SERVICE-SECRET': secret,
-    }
-    request(url, { method: 'POST', agent, headers }, async (response) => {
+    request(url, { method: 'POST', agent, headers: headersOf(firstClient) }, async (response) => {
       const chunks: Buffer[] = []
       for await (const chunk of response) chunks.push(chunk as Buffer)
       const answer = JSON.parse(Buffer.concat(chunks).toString()) as { error_code?: string }

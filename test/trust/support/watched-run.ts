@@ -1,13 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
 import { paths as verbPaths } from '../../../generated/sandbox/operations.ts'
-import { root } from '../../../scripts/contract.ts'
 import { createClient } from '../../../src/index.ts'
 import { wellKnownClients } from '../../../src/server/well-known-clients.ts'
 import type { Body, Tenant } from '../../support/service.ts'
+import { end, launch } from '../../support/service-process.ts'
 import { watch } from './watched-process.ts'
 
 /** A service whose every output is kept: what it prints, answers as errors, measures and traces. */
@@ -43,21 +40,15 @@ async function collect() {
 /** Starts a service that tells as much as it can. */
 export async function startRun(environment: Record<string, string>): Promise<WatchedRun> {
   const collector = await collect()
-  const { PATH, NODE_COMPILE_CACHE } = process.env
-  const child = spawn(process.execPath, [join(root, 'src/server/main.ts'), '--port', '0'], {
-    env: {
-      PATH,
-      NODE_COMPILE_CACHE,
+  const { child, errors } = launch({
+    environment: {
       LOG_LEVEL: 'trace',
       METRICS_PORT: '0',
       REPORT_DELAY_MS: '0',
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
       ...environment,
     },
-    stdio: ['ignore', 'pipe', 'pipe'],
   })
-  const errors: string[] = []
-  child.stderr?.on('data', (chunk: Buffer) => void errors.push(chunk.toString()))
   const watched = await watch(child)
   const refusals: string[] = []
   const send: WatchedRun['send'] = async (path, init) => {
@@ -66,26 +57,20 @@ export async function startRun(environment: Record<string, string>): Promise<Wat
     if (response.status !== 200) refusals.push(text, JSON.stringify([...response.headers]))
     return { status: response.status, text }
   }
-  const end = async (signal: NodeJS.Signals) => {
-    if (child.exitCode === null && child.signalCode === null) await ended(child, signal)
+  const stop = async () => {
+    await end(child, 'SIGTERM')
     await new Promise((resolve) => collector.server.close(resolve))
   }
   return {
     tenant: () => newTenant(watched.url, send),
     send,
     metrics: async () => (watched.metricsUrl ? (await fetch(watched.metricsUrl)).text() : ''),
-    printed: () => watched.output() + errors.join(''),
+    printed: () => watched.output() + errors(),
     refusals,
     traced: collector.text,
-    kill: () => ended(child, 'SIGKILL'),
-    stop: () => end('SIGTERM'),
+    kill: async () => void (await end(child, 'SIGKILL')),
+    stop,
   }
-}
-
-async function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
-  const exit = once(child, 'exit')
-  child.kill(signal)
-  await exit
 }
 
 async function newTenant(url: string, send: WatchedRun['send']): Promise<Tenant> {

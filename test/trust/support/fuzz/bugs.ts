@@ -194,9 +194,10 @@ export const bugs: readonly Bug[] = [
   },
   {
     name: 'money is counted in fractions',
-    file: 'src/server/money.ts',
-    from: '=> minor / 100',
-    to: '=> minor * 0.01',
+    // Not in `toAmount`, which the world is also checked with: no service would start.
+    file: 'src/server/items/account.ts',
+    from: 'current: toAmount(row.current)',
+    to: 'current: row.current * 0.01',
   },
   {
     name: 'a secret stands in the log',
@@ -245,7 +246,7 @@ export const bugs: readonly Bug[] = [
     name: 'a refused call keeps what it wrote',
     isRare: true,
     file: 'src/server/db/sqlite-batch.ts',
-    from: "    connection.exec('rollback to task')\n",
+    from: "    transactions.exec('rollback to task')\n",
     to: '',
     // The handlers of this service check before they write, so one that does not goes with it.
     also: [

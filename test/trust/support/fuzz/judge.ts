@@ -178,7 +178,9 @@ export function judgeSecrets(
   if (token) return [`secret: a token in the answer of ${subject.id}`]
   if (tenants.some(({ secret }) => text.includes(secret))) return ['secret: a secret in an answer']
   if (status !== 200) {
-    return text.includes(canary) ? ['echo: a refusal repeats what was sent'] : []
+    // Letters by chance spell anything, once in a million times.
+    const words = text.replace(/"request_id":"\w+"/, '')
+    return words.includes(canary) ? ['echo: a refusal repeats what was sent'] : []
   }
   // A bearer token may stand for a user of another client, whose report it opens.
   if (bearer !== undefined && subject.id === 'assetReportGet') return []

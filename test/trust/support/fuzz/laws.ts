@@ -1,5 +1,8 @@
 import { customOptions } from './custom-user.ts'
+import { listsGrow } from './laws-cursors.ts'
 import { faultIsOnes, removedStaysRemoved, webhookOnce } from './laws-events.ts'
+import { filtersChoose, reportsReach } from './laws-filters.ts'
+import { healthHolds } from './laws-health.ts'
 import { cursorsBelong, pagesMakeTheList, whatIsMadeIsThere } from './laws-lists.ts'
 import { moneyAdds, refundsAreBounded } from './laws-money.ts'
 import { imageExpires, publicTokenOnce, scopesHold, tokenEnds } from './laws-tokens.ts'
@@ -13,12 +16,16 @@ const everyLaw = {
   begin,
   cursorsBelong,
   faultIsOnes,
+  filtersChoose,
+  healthHolds,
   imageExpires,
+  listsGrow,
   moneyAdds,
   pagesMakeTheList,
   publicTokenOnce,
   refundsAreBounded,
   removedStaysRemoved,
+  reportsReach,
   scopesHold,
   tokenEnds,
   webhookOnce,
@@ -37,7 +44,10 @@ async function begin(session: Session, who: number, luck: Luck): Promise<void> {
   const linked = await ask('sandboxPublicTokenCreate', who, {
     institution_id: 'ins_109508',
     initial_products: ['transactions', 'identity', 'liabilities', 'assets'],
-    options: { webhook: `${target.receiver}/${who}`, ...customOptions(() => 1) },
+    options: {
+      webhook: `${target.receiver}/${who}`,
+      ...customOptions((bound) => (bound === 4 ? 2 : 1)),
+    },
   })
   const item = await ask('itemPublicTokenExchange', who, pick(linked.json, 'public_token'))
   const token = pick(item.json, 'access_token')

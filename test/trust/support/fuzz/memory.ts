@@ -22,6 +22,10 @@ export interface Memory {
   all(kind: Kind): Known[]
   find(value: string): Known | undefined
   end(value: string): void
+  /** Notes which values stood in one call that was done. */
+  join(owner: number, fields: Body): void
+  /** What the fields of these names were in one such call, the latest ones first. */
+  joined(owner: number, names: readonly string[]): Record<string, string>[]
   /** Forgets what a tenant had: it was reset. */
   endAll(owner: number): void
 }
@@ -72,6 +76,7 @@ const mostOfKind = 400
 export function createMemory(): Memory {
   const kinds = new Map<Kind, Known[]>()
   const values = new Map<string, Known>()
+  const calls: { owner: number; texts: Record<string, string> }[] = []
 
   function add(known: Omit<Known, 'ended'>): void {
     if (known.value === '' || values.has(known.value)) return
@@ -104,6 +109,17 @@ export function createMemory(): Memory {
     },
     all: (kind) => kinds.get(kind) ?? [],
     find: (value) => values.get(value),
+    join(owner, fields) {
+      const texts = Object.entries(fields).filter(
+        (entry): entry is [string, string] => /_id$/.test(entry[0]) && typeof entry[1] === 'string',
+      )
+      if (texts.length > 1) calls.unshift({ owner, texts: Object.fromEntries(texts) })
+      calls.splice(mostOfKind)
+    },
+    joined: (owner, names) =>
+      calls
+        .filter((one) => one.owner === owner && names.every((name) => name in one.texts))
+        .map(({ texts }) => texts),
     end(value) {
       const known = values.get(value)
       if (known) known.ended = true

@@ -3,7 +3,8 @@ import { versions } from '../../../../scripts/contract.ts'
 import { type CredentialWay, credentialWays } from './call.ts'
 import { headerTricks, hostileName, hostileValue, spices, tricks } from './hostile.ts'
 import { type LawName, lawNames } from './laws.ts'
-import { type Body, bodiesOf, type Subject } from './subjects.ts'
+import { isWatchable } from './laws-changes.ts'
+import { type Body, bodiesOf, type Form, goodBodiesOf, isRead, type Subject } from './subjects.ts'
 
 /** A call before it is known what its references stand for. */
 export interface CallStep {
@@ -36,7 +37,14 @@ export interface GetStep {
   path: string
 }
 
-export type Step = CallStep | LawStep | GetStep
+/** Some calls, of which it is watched what they change. */
+export interface ChangesStep {
+  kind: 'changes'
+  who: number
+  calls: CallStep[]
+}
+
+export type Step = CallStep | LawStep | GetStep | ChangesStep
 
 /** How many tenants a run has. */
 export const tenantCount = 2
@@ -106,12 +114,16 @@ const weights: Readonly<Record<string, number>> = {
   sandboxTransactionsRemove: 8,
 }
 
+function formOf(subject: Subject, version: string | undefined): Form {
+  const form = subject.forms[version ?? versions.at(-1) ?? '']
+  if (!form) throw new Error(`${subject.id} has no ${version}`)
+  return form
+}
+
 function callsOf(subject: Subject): fc.Arbitrary<CallStep> {
   const version = fc.constantFrom<string | undefined>(undefined, ...versions)
   return version.chain((named) => {
-    const form = subject.forms[named ?? versions.at(-1) ?? '']
-    if (!form) throw new Error(`${subject.id} has no ${named}`)
-    const bodies = bodiesOf(form)
+    const bodies = bodiesOf(formOf(subject, named))
     return fc.record<CallStep>({
       kind: fc.constant('call'),
       subject: fc.constant(subject),
@@ -172,6 +184,21 @@ const gets: fc.Arbitrary<GetStep> = fc.record({
   path: fc.constantFrom(...getPaths),
 })
 
+/** Calls that are good as they are drawn, of what changes something. */
+function changesOf(subjects: readonly Subject[]): fc.Arbitrary<ChangesStep> {
+  const changing = subjects.filter((subject) => !isRead(subject) && isWatchable(subject))
+  const calls = changing.map((subject) =>
+    callsOf(subject).chain((step) =>
+      goodBodiesOf(formOf(subject, step.version)).map((body) => ({ ...step, body })),
+    ),
+  )
+  return fc.record({
+    kind: fc.constant('changes' as const),
+    who,
+    calls: fc.array(fc.oneof(...calls), { minLength: 1, maxLength: 6, size: 'max' }),
+  })
+}
+
 /** Sequences of requests by several tenants. */
 export function plans(subjects: readonly Subject[], length: number): fc.Arbitrary<Step[]> {
   const calls = fc.oneof(
@@ -189,6 +216,7 @@ export function plans(subjects: readonly Subject[], length: number): fc.Arbitrar
   const steps = fc.oneof<fc.MaybeWeightedArbitrary<Step>[]>(
     { arbitrary: calls, weight: 60 },
     { arbitrary: laws, weight: 4 },
+    { arbitrary: changesOf(subjects), weight: 1 },
     { arbitrary: gets, weight: 2 },
   )
   return fc.array(steps, { minLength: 1, maxLength: length, size: 'max' })

@@ -47,9 +47,9 @@ const anyKind = ['item', 'account', 'wallet', 'report', 'user_token', 'refresh',
 /** What tenants share, choose by themselves, or may tell each other. */
 const open = new Set(['client', 'client_user', 'template', 'institution'])
 
-/** A cursor of a list is a place in it, whoever's list it is. */
+/** A cursor of these is a number of a place, and would be the same for whoever has as many. */
 const isListCursor = (kind: string): boolean =>
-  kind.startsWith('cursor of ') && kind !== 'cursor of transactionsSync'
+  kind === 'cursor of sandboxWebhookList' || kind === 'cursor of sandboxRequestList'
 
 /** A body whose ids, tokens and cursors are ones that answers have told. */
 export interface Filled {
@@ -117,11 +117,25 @@ export function fillReferences(
     return copy
   }
 
+  /** Now and then all that a body names is what stood together before. */
+  function together(): Record<string, string> {
+    const names = Object.keys(body).filter((name) => /_id$/.test(name) && kindsOfField.has(name))
+    if (names.length < 2 || luck(2) === 0) return {}
+    const known = memory.joined(who, names)
+    const chosen = known[luck(Math.max(1, known.length))] ?? {}
+    return Object.fromEntries(
+      names.flatMap((name) => (name in chosen ? [[name, chosen[name] as string]] : [])),
+    )
+  }
+
   // The token comes first in a body, so that its own accounts can be chosen after it.
   const { access_token, ...rest } = body
   const ordered = access_token === undefined ? body : { access_token, ...rest }
   const filled = visit(Object.hasOwn(body, '__proto__') ? body : ordered, '') as Body
-  return { body: filled, foreign, namesSeveral }
+  Object.assign(filled, together())
+  const text = JSON.stringify(filled)
+  const stillForeign = foreign.filter((value) => text.includes(JSON.stringify(value)))
+  return { body: filled, foreign: stillForeign, namesSeveral }
 }
 
 /** The same with one character changed: nobody was given it. */

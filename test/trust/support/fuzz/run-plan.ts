@@ -2,11 +2,13 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Call } from './call.ts'
 import { codeIn } from './judge.ts'
 import { laws } from './laws.ts'
-import type { CallStep, GetStep, Step } from './plan.ts'
-import { fillReferences, luckOf, neverGiven } from './references.ts'
+import { watchChanges } from './laws-changes.ts'
+import type { Known, Memory } from './memory.ts'
+import type { CallStep, ChangesStep, GetStep, Step } from './plan.ts'
+import { type Filled, fillReferences, luckOf, neverGiven } from './references.ts'
 import { makeSense } from './sense.ts'
 import { type Ground, openSession, type Performed, type Session } from './session.ts'
-import type { Body, Subject } from './subjects.ts'
+import { type Body, isRead, type Subject } from './subjects.ts'
 import { type Answer, start } from './target.ts'
 import type { Tenant } from './tenants.ts'
 
@@ -18,6 +20,7 @@ export async function runPlan(ground: Ground, steps: readonly Step[]): Promise<v
   for (const step of steps) {
     if (step.kind === 'law') await laws[step.law](session, step.who, luckOf(step.luck))
     else if (step.kind === 'get') await get(session, step)
+    else if (step.kind === 'changes') await runChanges(session, subjects, step)
     else await runCall(session, subjects, step)
   }
 }
@@ -27,13 +30,8 @@ async function runCall(
   subjects: readonly Subject[],
   step: CallStep,
 ): Promise<void> {
-  const { subject, who } = step
-  const tenant = session.tenants[who] as Tenant
-  const luck = luckOf(step.luck)
-  const around = { subjects, receiver: session.target.receiver, now: start + tenant.offset }
-  const sensible = makeSense(subject, step.body, around, luck)
-  const place = { operationId: subject.id, who, luck, memory: session.memory }
-  const { body, foreign, namesSeveral } = fillReferences(sensible, place)
+  const { subject } = step
+  const { body, foreign, namesSeveral } = fill(session, subjects, step, session.memory)
   const call: Call = { ...step, body, bearer: bearerOf(session, step.bearer) }
   const isWatched = namesSeveral || step.look === 'unchanged'
   if (isWatched && leavesAlone(subject)) return unlessDone(session, call)
@@ -43,14 +41,41 @@ async function runCall(
     await repeat(session, call)
 }
 
+/** What a step sends, by what is known. */
+function fill(
+  session: Session,
+  subjects: readonly Subject[],
+  { subject, who, body, luck: numbers }: CallStep,
+  memory: Memory,
+): Filled {
+  const { offset } = session.tenants[who] as Tenant
+  const luck = luckOf(numbers)
+  const around = { subjects, receiver: session.target.receiver, now: start + offset }
+  const sensible = makeSense(subject, body, around, luck)
+  return fillReferences(sensible, { operationId: subject.id, who, luck, memory })
+}
+
+/** Calls that name what is newest: a picture shows no more. */
+async function runChanges(
+  session: Session,
+  subjects: readonly Subject[],
+  { who, calls }: ChangesStep,
+): Promise<void> {
+  const { memory } = session
+  const isOwn = (one: Known) => one.owner === who && !one.ended
+  const newest = { ...memory, all: (kind: string) => memory.all(kind).filter(isOwn).slice(-3) }
+  const asks = calls.map((step) => () => {
+    const { body } = fill(session, subjects, { ...step, who }, newest)
+    return { subject: step.subject, version: step.version, body }
+  })
+  await watchChanges(session, who, asks)
+}
+
 function bearerOf({ memory }: Session, chosen: number | undefined): string | undefined {
   if (chosen === undefined) return undefined
   const known = ['bearer', 'bearer', 'refresh', 'item'].flatMap((kind) => memory.all(kind))
   return known[chosen % (known.length + 1)]?.value ?? 'sva-AAAAAAAAAAAAAAAAAAAAAA=='
 }
-
-export const isRead = ({ id }: Subject): boolean =>
-  /(Get|List|Sync|Search)$/.test(id) && id !== 'sandboxRequestList'
 
 /** What a refusal leaves as it was; `transactionsGet` begins to pull although it refuses. */
 const leavesAlone = ({ id }: Subject): boolean =>

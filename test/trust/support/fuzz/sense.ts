@@ -86,6 +86,11 @@ const changes: Readonly<Record<string, Change>> = {
     }))
     return { ...body, transactions }
   },
+  // Most Items have a history of two weeks.
+  assetReportCreate: (body, _around, luck) => ({
+    ...body,
+    days_requested: luck(2) === 0 ? 61 : 1 + luck(20),
+  }),
   sandboxClientCreate: (body) => ({ ...body, client_name: 'Another' }),
 }
 

@@ -1,9 +1,11 @@
 import { versions } from '../../../../scripts/contract.ts'
 import { type Call, isSound, writeCall } from './call.ts'
 import { judgeAnswer, judgeLog, judgeOutcome, judgeSecrets, keyOf } from './judge.ts'
+import { judgeFilters } from './judge-lists.ts'
+import { createLedger } from './ledger.ts'
 import { createMemory, type Memory } from './memory.ts'
 import type { Reach } from './reach.ts'
-import type { Body, Subject } from './subjects.ts'
+import { type Body, isRead, type Subject } from './subjects.ts'
 import { type Answer, type Sent, start, type Target } from './target.ts'
 import { createTenant, notePending, type Tenant, takePending } from './tenants.ts'
 import { canUse, createTokens, type Tokens } from './tokens.ts'
@@ -65,6 +67,7 @@ export function createSession(ground: Ground, tenants: Tenant[]): Session {
   const { target, subjects, reach } = ground
   const memory = createMemory()
   const tokens = createTokens()
+  const ledger = createLedger()
   const trace: Sent[] = []
   const fail = (words: string): never => {
     throw new Finding(words, [...trace])
@@ -92,6 +95,9 @@ export function createSession(ground: Ground, tenants: Tenant[]): Session {
       ...judgeSecrets(call, answer, tenants, memory),
       ...judgeLog(target.takeLog(), tenants),
     ]
+    if (status === 200 && letIn && fault === undefined) {
+      findings.push(...judgeMeaning(call, written.read as Body, answer.json as Body))
+    }
     if (bearer && status !== 0 && letIn && usable !== undefined && usable !== (status !== 401)) {
       findings.push(
         `tokens: a token that is ${usable ? '' : 'not '}good is answered with ${status}`,
@@ -107,12 +113,21 @@ export function createSession(ground: Ground, tenants: Tenant[]): Session {
     return { ...answer, hasFault: fault !== undefined }
   }
 
+  /** Whether a success is one of just this request. */
+  function judgeMeaning({ subject, who }: Call, request: Body, answer: Body): string[] {
+    const now = start + (tenants[who] as Tenant).offset
+    return isRead(subject)
+      ? judgeFilters(subject, request, answer)
+      : ledger.make(subject, request, answer, now)
+  }
+
   function learn(call: Call, request: Body, answer: Body): void {
     const { who, subject } = call
     const tenant = tenants[who] as Tenant
     tokens.learn(subject.id, who, request, answer, tenants)
     if (!tokens.isAnothers(answer['access_token'], who))
       memory.learn(who, subject.id, request, answer)
+    memory.join(who, { ...request, ...answer })
     remember(memory, who, subject.id, request)
     if (subject.id === 'sandboxErrorInject') notePending(tenant, request)
     if (subject.id === 'sandboxErrorClear') tenant.pending = []
@@ -177,7 +192,7 @@ function remember(memory: Memory, who: number, operationId: string, request: Bod
   if (operationId === 'sandboxTransactionsRemove') {
     for (const id of transaction_ids as string[]) memory.end(id)
   }
-  if (operationId === 'userCreate') {
+  if (client_user_id !== undefined) {
     memory.add({ kind: 'client_user', value: String(client_user_id), owner: who })
   }
 }

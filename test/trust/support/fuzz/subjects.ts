@@ -42,6 +42,10 @@ export interface Subject {
   path: string
   oauth: boolean
   isVerb: boolean
+  /** Whether it may be done twice as well as once. */
+  isRepeatable: boolean
+  /** Whether it changes only what its request says. */
+  keepsTheRest: boolean
   mediaTypes: readonly string[]
   /** Keys of the catalogue by status. */
   errors: Readonly<Record<string, readonly string[]>>
@@ -134,16 +138,27 @@ export function readSubjects(): Promise<Subject[]> {
 
 async function makeSubjects(): Promise<Subject[]> {
   const forms = await readForms()
+  const described = new Map(
+    [readBundle(), readBundle(sandbox)]
+      .flatMap((contract) => eachOperation(contract))
+      .map(({ operation }) => [operation.operationId, operation]),
+  )
   return Object.entries({ ...operations, ...verbs }).map(([id, row]) => ({
     id,
     path: row.path,
     oauth: row.oauth,
     isVerb: Object.hasOwn(verbs, id),
+    isRepeatable: described.get(id)?.['x-retry-safe'] === true,
+    keepsTheRest: /What is left out stays as it is/.test(described.get(id)?.description ?? ''),
     mediaTypes: row.mediaTypes,
     errors: row.errors,
     forms: forms.get(id) ?? {},
   }))
 }
+
+/** Whether it leaves everything as it is. */
+export const isRead = ({ id }: Subject): boolean =>
+  /(Get|List|Sync|Search)$/.test(id) && id !== 'sandboxRequestList'
 
 /** What a request is drawn from: mostly what fits, often what nearly does. */
 export const bodiesOf = (form: Form): fc.Arbitrary<Body> =>
@@ -152,6 +167,10 @@ export const bodiesOf = (form: Form): fc.Arbitrary<Body> =>
     { arbitrary: form.instances, weight: 5 },
     { arbitrary: fc.nat(99_999).map((index) => mutantOf(form, index)), weight: 3 },
   )
+
+/** Only what fits. */
+export const goodBodiesOf = (form: Form): fc.Arbitrary<Body> =>
+  fc.oneof(fc.constantFrom(...form.examples), form.instances)
 
 function mutantOf(form: Form, index: number): Body {
   const mutants = form.mutants()

@@ -149,7 +149,9 @@ export async function openTarget(root: string): Promise<Target> {
       tables ??= await listTables()
       const rows = []
       for (const table of tables) {
-        rows.push(table, await db.all(`select * from ${table} where client_id = $1`, [clientId]))
+        const own = await db.all(`select * from ${table} where client_id = $1`, [clientId])
+        // A server that has looked at its tables may read them in another order.
+        rows.push(table, own.map((row) => JSON.stringify(row)).sort())
       }
       return JSON.stringify(rows)
     },

@@ -21,6 +21,9 @@ export interface Tokens {
   endAll(owner: number): void
 }
 
+/** Of what was sent in an odd way only strings can have been taken for tokens. */
+const toText = (value: unknown): string => (typeof value === 'string' ? value : '')
+
 export function createTokens(): Tokens {
   const issued = new Map<string, Issued>()
 
@@ -49,11 +52,11 @@ export function createTokens(): Tokens {
   return {
     find: (value) => issued.get(value),
     isAnothers(value, who) {
-      const one = issued.get(String(value))
+      const one = issued.get(toText(value))
       return one !== undefined && one.owner !== who
     },
     learn(operationId, who, request, answer, tenants) {
-      if (operationId === 'oauthRevoke') revoke(String(request['token']))
+      if (operationId === 'oauthRevoke') revoke(toText(request['token']))
       if (operationId !== 'oauthToken') return
       const from = request['grant_type'] === 'refresh_token' ? 'refresh_token' : 'subject_token'
       const isFirst = request['grant_type'] === 'client_credentials'
@@ -62,7 +65,7 @@ export function createTokens(): Tokens {
       issued.set(value, {
         value,
         refresh: String(answer['refresh_token']),
-        parent: isFirst ? undefined : String(request[from]),
+        parent: isFirst ? undefined : toText(request[from]),
         owner,
         expires: start + (tenants[owner]?.offset ?? 0) + accessMs,
         revoked: false,
