@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs'
+
+/** CPU seconds by process, of all its threads; undefined where the system does not tell. */
+export type CpuTimes = ReadonlyMap<number, number> | undefined
+
+// USER_HZ, which Linux has fixed for what it tells programs.
+const ticksPerSecond = 100
+
+/** What these processes have used since they began; one that has ended is left out. */
+export function readCpu(pids: readonly number[]): CpuTimes {
+  if (process.platform !== 'linux') return undefined
+  return new Map(
+    pids.flatMap((pid) => {
+      const seconds = secondsOf(pid)
+      return seconds === undefined ? [] : [[pid, seconds] as const]
+    }),
+  )
+}
+
+function secondsOf(pid: number): number | undefined {
+  try {
+    return secondsIn(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+/** User and system time in a line of `/proc/<pid>/stat`, whatever the name of the program is. */
+export function secondsIn(line: string): number {
+  const fields = line.slice(line.lastIndexOf(')') + 2).split(' ')
+  return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond
+}
+
+/** What was used between two readings; who came meanwhile counts from its begin. */
+export function cpuBetween(before: CpuTimes, after: CpuTimes): number | undefined {
+  if (!before || !after) return undefined
+  return [...after].reduce((sum, [pid, seconds]) => sum + seconds - (before.get(pid) ?? 0), 0)
+}
+
+/** Resident memory in MB. */
+export function readMemory(pid: number): number | undefined {
+  if (process.platform !== 'linux') return undefined
+  const kilobytes = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
+  return kilobytes === undefined ? undefined : Math.round(Number(kilobytes) / 102.4) / 10
+}

@@ -1,0 +1,85 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpus, release } from 'node:os'
+import { join } from 'node:path'
+import { root } from '../contract.ts'
+import type { ColdStart } from './cold-start.ts'
+import type { Growth } from './growth-report.ts'
+import type { Latency } from './latency.ts'
+import type { Level } from './levels.ts'
+import type { Project } from './project.ts'
+import type { Throughput } from './rounds.ts'
+import type { ServerName } from './server-names.ts'
+import type { Webhooks } from './webhooks.ts'
+
+/** When, where and of what figures were taken. */
+export interface Taken {
+  day: string
+  commit: string
+  machine: string
+}
+
+/** Resident memory in MB. */
+export interface Memory {
+  /** Of this service on its default world, in its second start, when nobody has asked anything. */
+  idle?: number
+  /** The same in the first start, which fills that world. */
+  idleFirst?: number
+  /** Of one process of each server after its start, and after all the load. */
+  servers: { server: ServerName; started: number; loaded: number }[]
+}
+
+interface Part<Found> {
+  taken: Taken
+  found: Found
+  levels: Level[]
+}
+
+/** What was measured, part by part; of a part that is not there nothing is known. */
+export interface Figures {
+  throughput?: Part<Throughput[]>
+  latency?: Part<Latency[]>
+  coldStart?: Part<ColdStart>
+  memory?: Part<Memory>
+  webhooks?: Part<Webhooks>
+  project?: Part<Project>
+  /** Measured by itself, with `--growth`. */
+  growth?: Growth
+}
+
+export const recordedFile = join(root, 'src/docs/bench.json')
+
+export const readFigures = (file: string = recordedFile): Figures =>
+  existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Figures) : {}
+
+/** Replaces the parts that were measured, and leaves the others as they were. */
+export function keepFigures(figures: Figures, file: string = recordedFile): void {
+  writeFileSync(file, `${JSON.stringify({ ...readFigures(file), ...figures }, null, 2)}\n`)
+}
+
+export const allLevels = (figures: Figures): Level[] =>
+  Object.values(figures).flatMap((part) => ('levels' in part ? part.levels : []))
+
+/** Today, this commit and this machine. */
+export function takeNote(database: string | undefined): Taken {
+  const [{ model = 'unknown processor' } = {}] = cpus()
+  const parts = [
+    `${cpus().length} cores of ${model.trim()}`,
+    `Node ${process.versions.node}`,
+    ...(database === undefined ? [] : [`PostgreSQL ${database}`]),
+    `${process.platform} ${release()}`,
+  ]
+  return { day: new Date().toISOString().slice(0, 10), commit: commit(), machine: parts.join(', ') }
+}
+
+/** The commit of the checkout, and whether there is more than it says. */
+function commit(): string {
+  try {
+    const git = (...args: string[]) =>
+      execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: 'pipe' }).trim()
+    const changed = git('status', '--porcelain', '--', 'src', 'generated', 'scripts') !== ''
+    return git('rev-parse', '--short', 'HEAD') + (changed ? ' with changes' : '')
+  } catch {
+    return 'unknown'
+  }
+}

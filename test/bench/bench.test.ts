@@ -1,0 +1,182 @@
+import { describe, expect, test } from 'vitest'
+import { cases, requestsOf } from '../../scripts/bench/cases.ts'
+import { latencyOf, readChoices, readOnly, sections } from '../../scripts/bench/choices.ts'
+import { cpuBetween, secondsIn } from '../../scripts/bench/cpu.ts'
+import { latencyCases, latencyServers } from '../../scripts/bench/latency.ts'
+import { compare, judge, showValue, throughputLevels } from '../../scripts/bench/levels.ts'
+import { timesRaw, toTable } from '../../scripts/bench/report.ts'
+import type { Throughput } from '../../scripts/bench/rounds.ts'
+import type { ServerName } from '../../scripts/bench/server-names.ts'
+import { median, percentile, shuffle } from '../../scripts/bench/statistics.ts'
+import { versions } from '../../scripts/contract.ts'
+
+const row = (server: ServerName, rate: number, cpu: number | null = 100): Throughput => ({
+  server,
+  case: 'walletGet',
+  rate,
+  cpu,
+  p50: 1,
+  p99: 2,
+  database: null,
+  bytes: 500,
+  generator: 0.5,
+})
+
+describe('figures of the benchmark', () => {
+  test('are medians of the rounds', () => {
+    expect(median([9, 1, 5])).toBe(5)
+    expect(median([4, 1, 2, 9])).toBe(3)
+    expect(median([])).toBeNaN()
+  })
+
+  test('name a percentile that was measured', () => {
+    const values = Array.from({ length: 200 }, (_, index) => 200 - index)
+    expect(percentile(values, 0.99)).toBe(198)
+    expect(percentile(values, 0.5)).toBe(100)
+    expect(percentile([7], 0.99)).toBe(7)
+  })
+
+  test('are taken in an order of chance that leaves nothing out', () => {
+    const ordered = [1, 2, 3, 4, 5]
+    expect(shuffle(ordered, () => 0)).toEqual([2, 3, 4, 5, 1])
+    expect(shuffle(ordered).toSorted()).toEqual(ordered)
+  })
+
+  test('count user and system time, whatever a program is called', () => {
+    const line = '7 (a (b) c) S 1 7 7 0 -1 4194560 100 0 0 0 150 50 3 4 20 0 1 0 9 9 9'
+    expect(secondsIn(line)).toBe(2)
+  })
+
+  test('count a process that came meanwhile from its begin, and none that has gone', () => {
+    const before = new Map([
+      [1, 10],
+      [2, 5],
+    ])
+    const after = new Map([
+      [1, 12],
+      [3, 0.5],
+    ])
+    expect(cpuBetween(before, after)).toBe(2.5)
+    expect(cpuBetween(undefined, after)).toBeUndefined()
+  })
+
+  test('stand beside those of raw in the same case', () => {
+    const rows = [row('raw', 8000, 80), row('sqlite', 4000, 200), row('prism', 400, null)]
+    expect(rows.map((one) => timesRaw(rows, one, 'rate'))).toEqual([1, 0.5, 0.05])
+    expect(rows.map((one) => timesRaw(rows, one, 'cpu'))).toEqual([1, 2.5, ''])
+  })
+
+  test('make a table with numbers to the right', () => {
+    const rows = [
+      ['raw', 12_000],
+      ['sqlite', 9.5],
+    ]
+    expect(toTable(['name', 'req/s'], rows)).toBe('name     req/s\nraw     12,000\nsqlite     9.5')
+  })
+})
+
+describe('levels', () => {
+  const level = { what: '', first: 0.5, second: 0.65 }
+  const limit = { what: '', first: 1.2, atMost: true }
+
+  test('are reached from their limit on', () => {
+    expect([0.49, 0.5, 0.65].map((value) => judge({ ...level, value }))).toEqual([
+      'missed',
+      'reached',
+      'aim reached',
+    ])
+    expect([1.2, 1.21].map((value) => judge({ ...limit, value }))).toEqual(['reached', 'missed'])
+  })
+
+  test('are judged and shown without rounding to the limit', () => {
+    const limits = { first: 0.5, second: 0.65 }
+    const [low] = compare('', 4960, 10_000, limits)
+    const [high] = compare('', 120.4, 100, { first: 1.2, atMost: true })
+    expect([low, high].map((one) => one && [judge(one), showValue(one)])).toEqual([
+      ['missed', '0.496'],
+      ['missed', '1.204'],
+    ])
+  })
+
+  test('are missed by what was no number', () => {
+    expect(judge({ ...level, value: Number.NaN })).toBe('missed')
+    expect(judge({ ...limit, value: Number.NaN })).toBe('missed')
+  })
+
+  test('come of what was measured', () => {
+    const rows = [
+      row('raw', 10_000),
+      row('sqlite', 6000),
+      row('postgres', 3000, 200),
+      row('postgres-2', 3000, 220),
+      row('prism', 500),
+    ]
+    const found = throughputLevels(rows).map((one) => [one.what, one.value, judge(one)])
+    expect(found).toEqual([
+      ['walletGet on sqlite, × raw', 0.6, 'reached'],
+      ['walletGet on postgres, × raw', 0.3, 'missed'],
+      ['walletGet on sqlite, × Prism', 12, 'reached'],
+      ['walletGet, CPU of two processes, × one', 1.1, 'reached'],
+    ])
+    expect(throughputLevels([row('sqlite', 6000)])).toEqual([])
+  })
+})
+
+describe('options of the benchmark', () => {
+  test('leave everything in where nothing is named', () => {
+    expect(readOnly('').sections).toEqual(sections)
+    expect(readOnly('').cases).toHaveLength(cases.length)
+  })
+
+  test('mean throughput by names of servers and operations', () => {
+    expect(readOnly('sqlite,walletGet')).toEqual({
+      sections: ['throughput'],
+      servers: ['sqlite'],
+      cases: ['walletGet'],
+    })
+    expect(readOnly('latency,sqlite').sections).toEqual(['latency'])
+  })
+
+  test('restrict latency as they do throughput', () => {
+    expect(latencyOf(readOnly('latency,walletGet'))).toEqual([latencyServers, ['walletGet']])
+    expect(latencyOf(readOnly('latency,sqlite'))).toEqual([['raw', 'sqlite'], latencyCases])
+    expect(() => readOnly('latency,oauthToken')).toThrow('--only: latency is measured of')
+    expect(() => readOnly('latency,prism')).toThrow('--only: latency is measured of')
+  })
+
+  test('keep nothing that was measured in part', () => {
+    expect(readChoices(['--record', '--only', 'latency']).record).toBe(true)
+    const partly = [['--quick'], ['--only', 'walletGet'], ['--only', 'latency,sqlite']]
+    for (const args of partly) {
+      expect(() => readChoices(['--record', ...args])).toThrow(/^--record: .+$/)
+    }
+  })
+
+  test('are refused in one line where they are unknown', () => {
+    expect(() => readOnly('walletGet,walletgat')).toThrow('--only: there is no walletgat')
+    expect(() => readChoices(['--only', 'a,b'])).toThrow(/^.+$/)
+    expect(() => readChoices(['--rounds', '0'])).toThrow('--rounds must be')
+    expect(() => readChoices(['--fast'])).toThrow('--fast')
+  })
+
+  test('make a quick run short', () => {
+    expect(readChoices(['--quick']).pace).toMatchObject({ rounds: 1, seconds: 0.4 })
+    expect(readChoices(['--quick']).choice.cases).toHaveLength(5)
+    expect(readChoices(['--quick']).choice.sections).not.toContain('project')
+    expect(readChoices(['--quick', '--only', 'userCreate']).choice.cases).toEqual(['userCreate'])
+    expect(readChoices(['--quick', '--rounds', '2']).pace.rounds).toBe(2)
+  })
+})
+
+test('requests mix the versions evenly, with credentials in their headers alone', async () => {
+  for (const { path, bodies } of cases) {
+    const sent = requestsOf(path, await bodies(undefined))
+    const count = Map.groupBy(sent, ({ headers }) => headers['Service-Version'])
+    expect([...count.keys()]).toEqual(versions)
+    expect(new Set([...count.values()].map((list) => list.length)).size).toBe(1)
+    for (const { headers, body } of sent) {
+      expect(headers['SERVICE-SECRET']).toBeDefined()
+      expect(body).not.toContain('secret')
+    }
+  }
+})
