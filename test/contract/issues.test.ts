@@ -1,6 +1,7 @@
 import { describe, expect, expectTypeOf, test } from 'vitest'
 import type { components } from '../../generated/2020-09-14/types.ts'
 import * as accountsGet from '../../generated/2020-09-14/validators/accountsGet.js'
+import * as sandboxItemSetHealth from '../../generated/sandbox/validators/sandboxItemSetHealth.js'
 import * as sandboxTransferCreate from '../../generated/sandbox/validators/sandboxTransferCreate.js'
 import { createAjv } from '../../scripts/compile-schemas.ts'
 import { currentVersion, readBundle } from '../../scripts/contract.ts'
@@ -36,6 +37,32 @@ describe('issues', () => {
     expect(rows(sandboxTransferCreate.request.issues(body))).toEqual([
       ['metadata', 'INVALID_FIELD', 'every key must be a string of at most 40 ASCII characters'],
       ['metadata.loan', 'INVALID_FIELD', 'must be a string of at most 500 ASCII characters'],
+    ])
+  })
+
+  test.each<[string, object, Row]>([
+    [
+      'a field that the network does not have',
+      { network: 'rtp', ach_class: 'ccd' },
+      ['ach_class', 'INVALID_FIELD', 'must be left out where `network` is rtp or wire'],
+    ],
+    [
+      'another one, beside a field that is in its place',
+      { network: 'ach', ach_class: 'ccd', wire_details: { message_to_beneficiary: 'rent' } },
+      [
+        'wire_details',
+        'INVALID_FIELD',
+        'must be left out where `network` is ach, same-day-ach or rtp',
+      ],
+    ],
+  ])('name %s', (_, fields, issue) => {
+    expect(rows(sandboxTransferCreate.request.issues({ ...transfer, ...fields }))).toEqual([issue])
+  })
+
+  test('name a field that null in another one refuses', () => {
+    const body = { access_token: token, error_code: null, error_code_reason: 'OAUTH_INVALID_TOKEN' }
+    expect(rows(sandboxItemSetHealth.request.issues(body))).toEqual([
+      ['error_code_reason', 'INVALID_FIELD', 'must be left out where `error_code` is null'],
     ])
   })
 

@@ -21,6 +21,7 @@ const kinds = [
   'versions/',
   'versions/2018-05-22-to-2019-05-29/',
   'changelog/',
+  'speed/',
   'trust/',
   ...guides().map(({ path }) => path),
 ]

@@ -327,9 +327,9 @@ describe('a receiver that hangs', () => {
       tenant: stuck.tenant,
       item: await insertTestItem(service, stuck.tenant, { webhook: dead.url }),
     })
-    const others = await Promise.all(Array.from({ length: 11 }, linkOther))
+    const others = await Promise.all(Array.from({ length: 23 }, linkOther))
     for (const one of [stuck, ...others]) await fire(one, 3)
-    await dead.arrivals(4)
+    await dead.arrivals(8)
     const alive = {
       ...stuck,
       item: await insertTestItem(service, stuck.tenant, { webhook: receiver.url }),
@@ -337,10 +337,35 @@ describe('a receiver that hangs', () => {
     await fire(alive, 10)
     const arrived = await receiver.arrivals(10)
     expect(await judgeAll(stuck.tenant, arrived)).toEqual(Array(10).fill(null))
-    const places = 4 * service.processes
+    const places = 8 * service.processes
     expect((await dead.arrivals(places)).length).toBe(dead.received.length)
     for (const webhook of dead.received) webhook.answer(200)
-    await dead.arrivals(places + 4)
+    await dead.arrivals(places + 8)
+  })
+
+  test('gets nothing any more of an Item that was removed while others were before it', async () => {
+    const { tenant } = await link(dead.url)
+    const linkAnother = () => insertTestItem(service, tenant, { webhook: dead.url })
+    const items = await Promise.all(Array.from({ length: 40 }, linkAnother))
+    for (const item of items) await fire({ tenant, item })
+    const places = 8 * service.processes
+    await dead.arrivals(places)
+    // With the one that takes its place the others are read, which wait for theirs.
+    dead.received[0]!.answer(200)
+    await dead.arrivals(places + 1)
+    const waiting = (await list(tenant)).filter(({ attempts }) => attempts.length === 0)
+    const told = waiting.map(({ body }) => (JSON.parse(body) as { item_id: string }).item_id)
+    const removed = told[0] as string
+    await inContext(service, tenant, (ctx) => stopDeliveries(ctx, removed))
+    dead.behave(200)
+    for (const webhook of dead.received.slice(1)) webhook.answer(200)
+    const arrived = await dead.arrivals(39)
+    await settle(tenant)
+    const bodies = arrived.map(
+      ({ body }) => (JSON.parse(body.toString()) as { item_id: string }).item_id,
+    )
+    expect(bodies).not.toContain(removed)
+    expect([new Set(bodies).size, dead.received.length]).toEqual([39, 39])
   })
 
   test('gets the webhooks of an Item one after the other, in their order', async () => {

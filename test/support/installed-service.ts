@@ -1,6 +1,5 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { createInterface } from 'node:readline'
+import { spawn } from 'node:child_process'
+import { end, printedUntil } from './service-process.ts'
 
 /** A program that listens. */
 export interface Listening {
@@ -18,28 +17,8 @@ export async function startListening(
   cwd: string,
 ): Promise<Listening> {
   const child = spawn(file, args, { cwd, stdio: ['ignore', 'pipe', 'inherit'] })
-  const greeting = await greetingOf(child)
+  const greeting = await printedUntil(child, /http:\/\/[\d.]+:\d+\/docs/)
+  if (greeting === undefined) throw new Error('the program ended before it listened')
   const [url] = /http:\/\/[\d.]+:\d+/.exec(greeting)!
-  return {
-    url,
-    greeting,
-    async end(signal) {
-      const exit = once(child, 'exit')
-      child.kill(signal)
-      const [code] = await exit
-      return code
-    },
-  }
-}
-
-async function greetingOf(child: ChildProcess): Promise<string> {
-  let greeting = ''
-  for await (const line of createInterface({ input: child.stdout as NodeJS.ReadableStream })) {
-    greeting += `${line}\n`
-    if (/http:\/\/[\d.]+:\d+\/docs/.test(line)) {
-      child.stdout?.resume()
-      return greeting
-    }
-  }
-  throw new Error('the program ended before it listened')
+  return { url, greeting, end: (signal) => end(child, signal) }
 }

@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest'
-import { listOfTexts, toJson, withLists } from '../../src/server/json-texts.ts'
+import { listOfText, toJson, withLists } from '../../src/server/list-text.ts'
 
-const answer = { before: 1, list: listOfTexts<object>(['{"a":"ü\\""}', '{"b":null}']), after: 'x' }
+const answer = { before: 1, list: listOfText<object>('{"a":"ü\\""},{"b":null}'), after: 'x' }
 
-describe('lists of JSON texts', () => {
+describe('lists that are JSON', () => {
   test('are sent as they are, in their place', () => {
     const text = '{"before":1,"list":[{"a":"ü\\""},{"b":null}],"after":"x"}'
     expect(toJson({ ...answer, left: undefined })).toBe(text)
   })
 
   test('can be empty', () => {
-    expect(toJson({ list: listOfTexts([]) })).toBe('{"list":[]}')
+    expect(toJson({ list: listOfText('') })).toBe('{"list":[]}')
   })
 
   test('are read for whoever looks into the answer', () => {

@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest'
+import type { Figures } from '../../scripts/bench/figures.ts'
+import { throughputLevels } from '../../scripts/bench/levels.ts'
+import type { Throughput } from '../../scripts/bench/rounds.ts'
+import { barChart } from '../../scripts/docs/bar-chart.ts'
+import { speedPage } from '../../scripts/docs/speed-page.ts'
+import { twinOf } from '../../scripts/docs/twins.ts'
+
+const taken = { day: '2026-03-01', commit: 'abc1234', machine: '2 cores' }
+const row = (server: Throughput['server'], rate: number): Throughput => ({
+  server,
+  case: 'walletGet',
+  rate,
+  cpu: 100,
+  p50: 1,
+  p99: 2,
+  database: null,
+  bytes: 500,
+  generator: 0.5,
+})
+const found = [row('raw', 10_000), row('sqlite', 6000)]
+const figures: Figures = { throughput: { taken, found, levels: throughputLevels(found) } }
+
+describe('the page on speed', () => {
+  test('shows what was recorded, with when and where', () => {
+    const text = twinOf(speedPage(figures))
+    expect(text).toContain('Measured on 2026-03-01 at commit abc1234, on 2 cores.')
+    expect(text).toContain(
+      '| operation | raw | sqlite |\n| --- | --- | --- |\n| `walletGet` | 10,000 (1) | 6,000 (0.6) |',
+    )
+    expect(text).toContain(
+      '| walletGet on sqlite, × raw | **0.6** | ≥\u00a00.5 | ≥\u00a00.65 | reached |',
+    )
+    expect(text).not.toContain('## Webhooks')
+  })
+
+  test('shows what part of a core the load generator took', () => {
+    const text = twinOf(speedPage(figures))
+    expect(text).toContain('| `walletGet` | 50 % | 50 % |')
+  })
+
+  test('shows growth beside its control, and what each world takes', () => {
+    const cost = { engine: 'sqlite', p50: 1, p99: 2, isExcepted: false } as const
+    const late = 'transactionsGet, halfway'
+    const growth = {
+      taken,
+      rows: [
+        { ...cost, size: 10_000, name: 'walletGet', cpu: 400.4, ratio: 1 },
+        { ...cost, size: 10_000, name: late, cpu: 100, ratio: 1, isExcepted: true },
+        { ...cost, size: 1_000_000, name: 'walletGet', cpu: 441.6, ratio: 1.1 },
+      ],
+      worlds: [
+        { engine: 'sqlite', size: 10_000, megabytes: 30.4, loadSeconds: 1.2, memory: 90 },
+        { engine: 'sqlite', size: 1_000_000, megabytes: 2653.4, loadSeconds: 21.6 },
+      ] as const,
+    }
+    const text = twinOf(speedPage({ growth: { ...growth, worlds: [...growth.worlds] } }))
+    expect(text).toContain('Measured on 2026-03-01 at commit abc1234, on 2 cores.')
+    expect(text).toContain(
+      '| walletGet, which does not grow (control) | SQLite | 400 (1.00) | 442 (1.10) |',
+    )
+    expect(text).toContain(`| ${late} | SQLite | 100 (1.00, excepted) |  |`)
+    expect(text).toContain('| SQLite | 10 k | 30 | 1 | 90 |\n| SQLite | 1 M | 2,653 | 22 |  |')
+  })
+
+  test('says so where nothing was recorded', () => {
+    expect(twinOf(speedPage({}))).toContain('No figures have been recorded')
+  })
+
+  test('has charts that tell their figures to whoever does not see them', () => {
+    const charts = speedPage(figures).parts.flatMap((part) =>
+      'template' in part ? [part.template] : [],
+    )
+    expect(charts).toHaveLength(2)
+    expect(charts[0]).toContain('aria-label="Requests a second of walletGet: raw node:http 10000')
+    expect(charts[1]).toContain('walletGet: sqlite 0.6')
+  })
+})
+
+describe('a chart of bars', () => {
+  const bar = { label: 'a < b', value: 50, own: true, marks: [100] }
+  const chart = barChart({ title: '"T"', width: 200, groups: [{ label: 'G', bars: [bar] }] })
+
+  test('draws values and marks in the same measure', () => {
+    expect(chart).toContain('width="15.5%"')
+    expect(chart).toContain('<line x1="31%" x2="31%"')
+  })
+
+  test('takes nothing of a label for HTML', () => {
+    expect(chart).toContain('a &lt; b')
+    expect(chart).toContain('aria-label="&quot;T&quot;"')
+  })
+})

@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest'
+import type { Context } from '../../src/server/context.ts'
+import { createDirectories } from '../../src/server/institutions/directories.ts'
+
+/** A database with one shared institution, which counts how often all of them are read. */
+function createWorld() {
+  const world = { state: 'one', readings: 0, failing: false }
+  const entry = {
+    client_id: '',
+    institution_id: 'ins_1',
+    search_name: 'tide',
+    products: '[]',
+    country_codes: '["US"]',
+    routing_numbers: '[]',
+    oauth: 0,
+    matches_auth: 0,
+  }
+  const all = async (sql: string, values: readonly string[]) => {
+    const { state } = world
+    if (!sql.includes('here.shared')) {
+      world.readings += 1
+      await new Promise((resolve) => setTimeout(resolve, 20))
+      if (world.failing) throw new Error('a statement failed')
+      return [entry]
+    }
+    const found = values.includes('ins_1') ? entry : {}
+    return [{ client_id: null, institution_id: null, ...found, shared: state, own: null }]
+  }
+  const ctx = { client: { client_id: 'client' }, db: { all } } as unknown as Context
+  const directories = createDirectories()
+  const filter = { countryCodes: ['US'], products: [], oauth: undefined }
+  const search = async () =>
+    (await directories.search(ctx, 'tide', filter as never, 10)).map((row) => row.institution_id)
+  return { world, search }
+}
+
+describe('the institutions that searches look at', () => {
+  test('are read once for all who ask at the same time', async () => {
+    const { world, search } = createWorld()
+    expect(await Promise.all([search(), search(), search()])).toEqual([
+      ['ins_1'],
+      ['ins_1'],
+      ['ins_1'],
+    ])
+    expect(world.readings).toBe(1)
+  })
+
+  test('are read anew when they have changed', async () => {
+    const { world, search } = createWorld()
+    await search()
+    world.state = 'two'
+    await Promise.all([search(), search()])
+    expect(world.readings).toBe(2)
+  })
+
+  test('are read by the others when the one who reads them fails', async () => {
+    const { world, search } = createWorld()
+    world.failing = true
+    const answers = Promise.allSettled([search(), search()])
+    setTimeout(() => {
+      world.failing = false
+    }, 30)
+    expect((await answers).map(({ status }) => status)).toEqual(['rejected', 'fulfilled'])
+  })
+})

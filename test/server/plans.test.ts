@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createPlace, engine, openPlace, type Place } from '../support/engine.ts'
+import { judgePostgres } from '../support/explain-postgres.ts'
+import { judgeSqlite } from '../support/explain-sqlite.ts'
+import { nameOf, namesNotRun } from '../support/named-statements.ts'
+import { fillPlace, findLargeTables, recordDay } from '../support/plans-world.ts'
+import type { RecordedStatement } from '../support/recorded-statements.ts'
+
+// Every statement that the service runs, on tables that are large: nothing may take longer the more
+// rows there are, but for what is listed here.
+
+const transactions = 100_000
+const judge = engine === 'postgres' ? judgePostgres : judgeSqlite
+
+let place: Place
+let statements: RecordedStatement[]
+let large: Set<string>
+
+beforeAll(async () => {
+  place = await createPlace()
+  statements = await recordDay(place.address, await fillPlace(place.address, transactions))
+  large = await findLargeTables(place.address)
+}, 180_000)
+afterAll(() => place?.remove())
+
+async function findFaults(list: readonly RecordedStatement[]): Promise<Record<string, string[]>> {
+  const database = await openPlace(place.address)
+  const found: Record<string, string[]> = {}
+  for (const statement of list) {
+    const faults = await judge(database, statement, large)
+    const name = nameOf(statement)
+    if (faults.length > 0) found[name] = [...new Set([...(found[name] ?? []), ...faults])]
+  }
+  await database.close()
+  return found
+}
+
+/** What may read or sort more than a part, and why. */
+const accepted: Readonly<Record<string, string>> = {
+  // By their own nature they are about all of something.
+  listDirectory: 'a directory of institutions is read whole, once for each change of it',
+  listClientsWithWork: 'a snapshot in tests waits for all that is due',
+  readQueues: 'the first ten thousand rows of an index are counted, and no more',
+  advanceJobs: 'a test that moves a clock moves all that its client waits for',
+  advanceDeliveries: 'the same',
+  listHistory: 'an asset report holds the transactions of its days',
+  findOldestDates: 'an asset report says how far back the history goes',
+  showTransactions: 'what an Item is to show is numbered, and each row is written',
+  listShown: 'a test that hides a history writes each of its rows',
+  renameTransactionsAccount: 'a test that renames an account writes each of its transactions',
+  countByDate: '`total_transactions` is counted, in an index that holds all that this needs',
+  listByDate: 'the same, by offset',
+  // They sort a few.
+  findInjectedError: 'a test injects a few errors',
+  findTemplate: 'a template has a few versions',
+  listAllDueClients: 'a client each',
+  listAllDueEndpoints: 'an endpoint each',
+}
+
+/** What is run only at a start or a reset, after an older program, or where two calls meet. */
+const notRun = [
+  'applyMigration',
+  'countShown',
+  'deleteDataKeysOf',
+  'findAccountAt',
+  'findClientByPublicKey',
+  'findLast',
+  'findOpenClient',
+  'findSetting',
+  'hasAttempt',
+  'hasClients',
+  'hasTransferFor',
+  'insertFull',
+  'insertSetting',
+  'lacksWireRouting',
+  'listDataKeys',
+  'look',
+  'markEnded',
+  'migrate',
+  'postponeJob',
+  'putDataKey',
+  'resetClient',
+  'takeStock',
+]
+/** The embedded store is nobody else's. */
+const onlyShared = ['claimDelivery', 'isItemClaimed', 'lockToldItem']
+
+describe('a statement of the service', () => {
+  test('reads and sorts no more, the more rows there are', async () => {
+    const faults = await findFaults(statements)
+    for (const name of Object.keys(accepted)) delete faults[name]
+    expect(faults).toEqual({})
+  })
+
+  test('is looked at wherever it stands, but for what starts and ends', () => {
+    const known = [...notRun, ...(engine === 'sqlite' ? onlyShared : [])]
+    expect(namesNotRun(statements).filter((name) => !known.includes(name))).toEqual([])
+  })
+
+  test('would be found if it read a table or sorted all that an Item has', async () => {
+    const [, secondDay = ''] = statements.flatMap(({ values }) => String(values[0]?.[0]))
+    const found = await findFaults([
+      { sql: 'select item_id from transactions where original_description = $1', values: [['x']] },
+      { sql: 'delete from jobs where client_id = $1 and attempts > $2', values: [[secondDay, 7]] },
+      {
+        sql: 'select item_id from transactions where client_id > $1 order by document',
+        values: [['']],
+      },
+    ])
+    expect(Object.values(found).map((faults) => faults.length > 0)).toEqual([true, true, true])
+  })
+})
+
+test.runIf(engine === 'sqlite')('statistics make no plan of the embedded store worse', async () => {
+  const database = await openPlace(place.address)
+  await database.exclusive(({ run }) => run('analyze'))
+  await database.close()
+  const faults = await findFaults(statements)
+  for (const name of Object.keys(accepted)) delete faults[name]
+  expect(faults).toEqual({})
+})

@@ -1,0 +1,73 @@
+import { openSink } from '../../scripts/bench/load-sink.ts'
+import { insertClients, type LoadedWorld, loadWorld } from '../../scripts/bench/load-world.ts'
+import { clientTables } from '../../src/server/db/migrate.ts'
+import { wellKnownClients } from '../../src/server/well-known-clients.ts'
+import { callEverything, leaveOld, readWorld, workThrough } from './busy-day.ts'
+import { engine, openPlace } from './engine.ts'
+import { multiplyRows } from './multiply-rows.ts'
+import { worldKeys } from './ready-world.ts'
+import { type RecordedStatement, recordStatements } from './recorded-statements.ts'
+import { startService, startWorld } from './service.ts'
+
+/** How large every table is at least, transactions aside. */
+const usual = 10_000
+/**
+ * A server takes the descendants of a token for a hundred, and rather reads all of a table that is
+ * short; and of webhooks only some still wait.
+ */
+const more: Readonly<Record<string, number>> = { oauth_tokens: 60_000, webhook_deliveries: 30_000 }
+const least = (table: string): number => more[table] ?? usual
+/** From so many rows on a table is large: what is kept short by the service is not. */
+const large = 5000
+
+const parts = { keys: worldKeys, rateLimits: 'sandbox' as const, checkAnswer: undefined }
+const [own, partner] = wellKnownClients
+
+/** Fills what is at an address with a world in which every table is large. */
+export async function fillPlace(address: string, transactions: number): Promise<LoadedWorld> {
+  const database = await openPlace(address)
+  const service = await startWorld({ ...parts, database })
+  await callEverything(service, service.client, 1)
+  const clients = await insertClients(database, worldKeys)
+  await service.close()
+  const sink = await openSink(address)
+  const world = await loadWorld({ sink, keys: worldKeys, clients, size: transactions })
+  await sink.close()
+  const open = await openPlace(address)
+  const empty = await multiplyRows(open, { but: ['transactions'], least })
+  if (empty.length > 0) throw new Error(`no rows to multiply in ${empty.join(', ')}`)
+  // A server does by itself after a while; the embedded store never does.
+  if (engine === 'postgres') await open.exclusive(({ run }) => run('analyze'))
+  await open.close()
+  return world
+}
+
+/** All that a service runs there, day in, day out. */
+export async function recordDay(address: string, world: LoadedWorld): Promise<RecordedStatement[]> {
+  const recording = recordStatements(await openPlace(address))
+  const service = await startService({ ...parts, database: recording.database })
+  // The migrations have been looked at.
+  recording.take()
+  await callEverything(service, service.tenantOf(own.clientId, own.secret), 2)
+  const other = service.tenantOf(partner.clientId, partner.secret)
+  await leaveOld(other)
+  // Of whoever has much, all of it would be gone.
+  await workThrough(service, partner.clientId)
+  await readWorld(service, world)
+  await service.close()
+  return recording.take()
+}
+
+/** The tables that have many rows. */
+export async function findLargeTables(address: string): Promise<Set<string>> {
+  const database = await openPlace(address)
+  const found = new Set<string>()
+  for (const table of ['clients', ...clientTables()]) {
+    const row = await database.single.first<{ count: number }>(
+      `select count(*) as count from ${table}`,
+    )
+    if (row && row.count > large) found.add(table)
+  }
+  await database.close()
+  return found
+}
