@@ -7,6 +7,7 @@ import { controlIndex, operationIndex, startPage } from './index-pages.ts'
 import { movePages } from './move-pages.ts'
 import { operationPage } from './operation-page.ts'
 import { controlSurface, type Site } from './site.ts'
+import { speedPage } from './speed-page.ts'
 import { trustPage } from './trust-page.ts'
 import { versionPage } from './version-page.ts'
 import { webhookPages } from './webhook-pages.ts'
@@ -17,6 +18,7 @@ export function everyPage(site: Site): Page[] {
   return [
     startPage(site),
     ...guidePages(site),
+    speedPage(),
     trustPage(),
     operationIndex(site),
     ...operationPages(site),

@@ -5,6 +5,7 @@ import { twinPath } from './twin-links.ts'
 /** The parts of the index; a page belongs to the first whose folder it is in. */
 const chapters: [folder: string, title: string][] = [
   ['guides/', 'Guides'],
+  ['speed/', 'Guides'],
   ['trust/', 'Guides'],
   ['operations/', 'Operations'],
   ['webhooks/', 'Webhooks'],

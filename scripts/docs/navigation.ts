@@ -6,6 +6,7 @@ import { guides } from './guides.ts'
 import { breakable } from './html.ts'
 import { byArea } from './index-pages.ts'
 import { controlSurface, errorPath, nameOf, operationPath, type Site, webhookPath } from './site.ts'
+import { speedPath } from './speed-page.ts'
 import { trustPath } from './trust-page.ts'
 import { movePath } from './version-moves.ts'
 import { byType } from './webhook-pages.ts'
@@ -13,7 +14,7 @@ import { byType } from './webhook-pages.ts'
 type Item = DefaultTheme.SidebarItem
 
 export const nav: DefaultTheme.NavItem[] = [
-  { text: 'Guides', link: '/', activeMatch: '^/(?:index$|guides/|trust/|$)' },
+  { text: 'Guides', link: '/', activeMatch: '^/(?:index$|guides/|speed/|trust/|$)' },
   { text: 'Operations', link: '/operations/', activeMatch: '^/operations/' },
   { text: 'Webhooks', link: '/webhooks/', activeMatch: '^/webhooks/' },
   { text: 'Control surface', link: '/sandbox/', activeMatch: '^/sandbox/' },
@@ -43,6 +44,12 @@ const reference: Item = {
     .map((item) => item as Item),
 }
 
+/** The pages of figures, below the guides for operators. */
+const measured: Item[] = [
+  { text: 'Speed', link: `/${speedPath}` },
+  { text: 'Trust', link: `/${trustPath}` },
+]
+
 /** Where each group of guides begins, by the numbers of their files. */
 const groups: [text: string, from: number][] = [
   ['Start', 1],
@@ -61,7 +68,7 @@ function chapters(): Item[] {
     items: [
       ...(index === 0 ? [{ text: 'Introduction', link: '/' }] : []),
       ...(all.get(text) ?? []).map(({ title, path }) => ({ text: title, link: `/${path}` })),
-      ...(text === 'Operate' ? [{ text: 'Trust', link: `/${trustPath}` }] : []),
+      ...(text === 'Operate' ? measured : []),
     ],
   }))
 }

@@ -11,6 +11,7 @@ import './style/parts.css'
 import './style/fields.css'
 import './style/details.css'
 import './style/errors.css'
+import './style/charts.css'
 import './style/console.css'
 import './style/layout.css'
 

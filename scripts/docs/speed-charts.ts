@@ -1,0 +1,40 @@
+import type { Level } from '../bench/levels.ts'
+import { timesRaw } from '../bench/report.ts'
+import type { Throughput } from '../bench/rounds.ts'
+import { serverTitles } from '../bench/server-names.ts'
+import { barChart } from './bar-chart.ts'
+
+/** What each server does of the first operation. */
+export function serverChart(rows: readonly Throughput[]): string {
+  const own = rows.filter((row) => row.case === rows[0]?.case)
+  const bars = own.map((row) => ({
+    label: `${row.server} ${Math.round(row.rate).toLocaleString('en')}`,
+    value: row.rate,
+    own: /^(sqlite|postgres)/.test(row.server),
+  }))
+  const told = own.map((row) => `${serverTitles[row.server]} ${Math.round(row.rate)}`).join(', ')
+  const title = `Requests a second of ${own[0]?.case}: ${told}`
+  const width = Math.max(1, ...bars.map(({ value }) => value))
+  return barChart({ title, width, groups: [{ label: '', bars }] })
+}
+
+/** What the service does of each operation, beside its levels. */
+export function operationChart(rows: readonly Throughput[], levels: readonly Level[]): string {
+  const groups = [...Map.groupBy(rows, (row) => row.case)].map(([label, of]) => ({
+    label,
+    bars: of
+      .filter(({ server }) => ['sqlite', 'postgres', 'postgres-2'].includes(server))
+      .map((row) => {
+        const value = Number(timesRaw(rows, row, 'rate'))
+        const level = levels.find(({ what }) => what === `${label} on ${row.server}, × raw`)
+        const marks = level ? [level.first, level.second ?? level.first] : []
+        return { label: `${row.server} ${value}`, value, own: true, marks }
+      }),
+  }))
+  const bars = groups.flatMap((group) => group.bars)
+  const width = Math.max(1, ...bars.flatMap(({ value, marks }) => [value, ...marks]))
+  const told = groups.map(
+    (group) => `${group.label}: ${group.bars.map((bar) => bar.label).join(', ')}`,
+  )
+  return barChart({ title: `Throughput as a part of raw. ${told.join('; ')}`, width, groups })
+}

@@ -1,0 +1,129 @@
+import { type Figures, readFigures } from '../bench/figures.ts'
+import {
+  coldStartRows,
+  latencyRows,
+  memoryRows,
+  projectRows,
+  webhookRows,
+} from '../bench/report-rows.ts'
+import { serverTitles } from '../bench/server-names.ts'
+import { growthTable } from './growth-table.ts'
+import type { Page, Part } from './html.ts'
+import { markdownTable } from './markdown-table.ts'
+import { levelsOf, taken } from './measured.ts'
+import { throughputParts } from './speed-throughput.ts'
+
+export const speedPath = 'speed/'
+
+/** What the service costs beside the server that it stands on, as it was recorded last. */
+export function speedPage(figures: Figures = readFigures()): Page {
+  return {
+    path: speedPath,
+    title: 'Speed',
+    description: 'What the service costs beside a bare HTTP server, with the figures measured.',
+    options: { outline: [2, 3] },
+    parts: [
+      { markdown: opening(figures) },
+      ...throughputParts(figures),
+      ...latency(figures),
+      ...start(figures),
+      ...webhooks(figures),
+      ...growthTable(figures.growth),
+      ...project(figures),
+    ],
+  }
+}
+
+function opening(figures: Figures): string {
+  const isEmpty = Object.keys(figures).length === 0
+  const told = isEmpty
+    ? '\n\nNo figures have been recorded in this checkout yet: `npm run bench -- --record` does it.'
+    : ''
+  return `# Speed
+
+What does the service cost beside the HTTP server that it stands on? Read the ratios: the figures themselves are those
+of one machine. {.lead}
+
+All that is on by default or in production's log is on while it is measured: credentials, three versions by turns, checks
+of every body, encryption, metrics, the request log, and a line of log for every request; rate limits and traces are off,
+as they are by default. Of the request log the latest 500 calls of a client are written.
+
+For throughput and latency all servers are measured in one run, in rounds of an order of chance, of which the medians are
+shown. All calls are one client's. What calls of one client share, its row and on PostgreSQL a commit, is shared as much
+as it can be; many clients share less.
+
+\`\`\`sh
+npm run bench              # about seven minutes
+npm run bench -- --quick   # about one
+npm run bench -- --only walletGet,sqlite,prism
+npm run bench -- --growth  # what a page costs as data grows
+\`\`\`
+
+- **raw** is \`node:http\` that parses each body and answers \`JSON.stringify\` of an object made before: by turns what the
+  service answers to each of the requests. The load generator has a process of its own, with fifty connections.
+- **floor** is Fastify with this project's validators and the same objects, without a store.
+- The mocks are Prism, whose log is silent here, and openapi-backend. They answer the contract's examples and keep
+  nothing, so their lists are shorter than those of the service.
+- CPU is that of all processes of a server, PostgreSQL's included.${told}`
+}
+
+function latency({ latency: part }: Figures): Part[] {
+  if (!part) return []
+  const text = `## Latency
+
+${taken(part.taken)} A read and a write, each at 70 % of what the server could do at most just before. Requests come
+whatever the answers do, and their time counts from when they were due. Their sender wakes about once a millisecond and
+then sends all that is due: a part of a millisecond in these figures is its own.
+
+${markdownTable(['operation', 'server', 'requests a second', 'p50 ms', 'p99 ms'], latencyRows(part.found))}
+
+${levelsOf(part.levels)}`
+  return [{ markdown: text }]
+}
+
+function start({ coldStart, memory }: Figures): Part[] {
+  const texts: string[] = []
+  if (coldStart) {
+    texts.push(
+      `## Start\n\n${taken(coldStart.taken)} From the start of the process to its first answer, with a build.`,
+      markdownTable(['what', 'ms'], coldStartRows(coldStart.found)),
+      levelsOf(coldStart.levels),
+    )
+  }
+  if (memory) {
+    texts.push(
+      `## Memory\n\n${taken(memory.taken)} Resident, in MB; those that were loaded hold 12,000 institutions.
+On its default world the service is asked nothing. Its first start fills that world; the level is that of its second one.`,
+      markdownTable(
+        ['what', 'after the start', 'after all load'],
+        memoryRows(memory.found, ({ server }) => serverTitles[server]),
+      ),
+      levelsOf(memory.levels),
+    )
+  }
+  return texts.length > 0 ? [{ markdown: texts.join('\n\n') }] : []
+}
+
+function webhooks({ webhooks: part }: Figures): Part[] {
+  if (!part) return []
+  const text = `## Webhooks
+
+${taken(part.taken)} On SQLite. The receiver is a process on the same machine, and verifies each signature.
+
+${markdownTable(['what', 'measured'], webhookRows(part.found))}
+
+${levelsOf(part.levels)}`
+  return [{ markdown: text }]
+}
+
+function project({ project: part }: Figures): Part[] {
+  if (!part) return []
+  const text = `## This project
+
+${taken(part.taken)} Seconds of the clock, each once.
+
+${markdownTable(['what', 'seconds'], projectRows(part.found))}
+
+\`npm test\`: about four minutes on idle cores, two engines; slowest: docs in a browser, world starts, every error.`
+  return [{ markdown: text }]
+}
