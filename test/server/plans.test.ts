@@ -50,6 +50,8 @@ const accepted: Readonly<Record<string, string>> = {
   renameTransactionsAccount: 'a test that renames an account writes each of its transactions',
   countByDate: '`total_transactions` is counted, in an index that holds all that this needs',
   listByDate: 'the same, by offset',
+  countInjections: 'a test injects a few errors, which are counted',
+  deleteInjectedErrors: 'a test clears all that it has injected',
   // They sort a few.
   findInjectedError: 'a test injects a few errors',
   findTemplate: 'a template has a few versions',

@@ -62,6 +62,12 @@ export async function openLane(
         statement_timeout: String(limits.statementMs),
         // Else a role could silence the warning that a commit has not reached a standby.
         client_min_messages: 'warning',
+        // A prepared statement keeps the plan that was best for a table of a few rows, which is to
+        // read it whole, until the server counts the table anew: a minute or more, in which it may
+        // have grown by tens of thousands. Each statement has its index, for a few rows as well.
+        enable_seqscan: 'off',
+        // Compiling pays for reports, not for statements of a millisecond.
+        jit: 'off',
       } as object),
     },
     // NOTE: the driver knows this option, its types do not.
