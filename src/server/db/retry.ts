@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { DatabaseUnavailable } from './database.ts'
 import { NoLane } from './lanes.ts'
 import { outageMs } from './limits.ts'
-import { isPassing, isWorthRetrying, LostConnection } from './statement-error.ts'
+import { hasGivenWay, isPassing, isWorthRetrying, LostConnection } from './statement-error.ts'
 
 const mostTries = 10
 const longestPause = 100
@@ -17,8 +17,11 @@ export async function retrying<Result>(
     try {
       return await attempt(tries, begun)
     } catch (error) {
+      // Where many write at once, somebody gives way ten times in a row, and has its turn all the same.
       const isOver =
-        error instanceof LostConnection ? performance.now() - begun > outageMs : tries >= mostTries
+        hasGivenWay(error) || error instanceof LostConnection
+          ? performance.now() - begun > outageMs
+          : tries >= mostTries
       if (isOver || !isWorthRetrying(error, chosenKeys)) throw toUnavailable(error)
       await sleep(Math.random() * Math.min(2 ** tries, longestPause))
     }

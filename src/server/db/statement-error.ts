@@ -34,11 +34,15 @@ const gaveWay = ['40001', '40P01']
 // A key that two transactions have chosen, each from what it had read.
 const sameKey = '23505'
 
+/** Whether of two transactions this one had to give way. */
+export const hasGivenWay = (error: unknown): boolean =>
+  error instanceof StatementError && gaveWay.includes(error.code)
+
 /** Whether work may well succeed when it is done again at once. */
 export function isWorthRetrying(error: unknown, chosenKeys: boolean): boolean {
   if (error instanceof LostConnection) return true
   if (!(error instanceof StatementError)) return false
-  return gaveWay.includes(error.code) || (chosenKeys && error.code === sameKey)
+  return hasGivenWay(error) || (chosenKeys && error.code === sameKey)
 }
 
 // Beside those who gave way too often: no disk or memory left, a time limit, a lock that was not
@@ -48,4 +52,4 @@ const passing = /^(53|58)|^(57014|55P03)$/
 /** Whether nothing is wrong with the work itself, and the server may do it later. */
 export const isPassing = (error: unknown): boolean =>
   error instanceof LostConnection ||
-  (error instanceof StatementError && (gaveWay.includes(error.code) || passing.test(error.code)))
+  (error instanceof StatementError && (hasGivenWay(error) || passing.test(error.code)))
