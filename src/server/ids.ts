@@ -61,7 +61,7 @@ const rowHex = (bytes: Bytes): string =>
 const rowLetters = (bytes: Bytes): string =>
   isChance(bytes) ? timeLetters() + alphanumeric(bytes, 7) : alphanumeric(bytes, 14)
 
-/** The time in seven letters and digits, which is enough until 2081. */
+/** The time in seven letters and digits, which is enough until 2081; not in the order of letters. */
 function timeLetters(): string {
   let text = ''
   for (let rest = Date.now(); text.length < 7; rest = Math.floor(rest / letters.length)) {

@@ -4,6 +4,9 @@ const longestRetryAfter = 30
 
 /** A refusal of what the service could only answer later than is any good. */
 export class Overloaded extends ApiError {
+  /** Fastify gives an error of a body one of its own, where it has none. */
+  readonly statusCode = 503
+
   /** `waitMs` is how long it would have taken until its turn. */
   static after(waitMs: number): Overloaded {
     const seconds = Math.min(longestRetryAfter, Math.max(1, Math.ceil(waitMs / 1000)))

@@ -10,11 +10,7 @@ export interface Places {
   waiting(): number
 }
 
-/**
- * How many are inside at once. Fewer while somebody waits outside and those inside take longer than
- * this: they wait for each other in there, such as the writes of one client for a slow database.
- */
-const inside = { most: 256, least: 32, longMs: 1000 }
+const most = 256
 const mostWaiting = 20_000
 /**
  * How many begin in one turn of the event loop: it takes as long as all of them, and meanwhile nobody
@@ -35,13 +31,12 @@ const longestWaitMs = 10_000
 export function createPlaces(now: () => number = () => performance.now()): Places {
   const line = createLine(now)
   let count = 0
-  let mayBeInside = inside.most
   let begun = 0
   let began = 0
   let mayBegin = inATurn.most
   let turning = false
 
-  const hasPlace = (): boolean => count < mayBeInside && begun < mayBegin
+  const hasPlace = (): boolean => count < most && begun < mayBegin
 
   function turn(): void {
     turning = false
@@ -63,7 +58,7 @@ export function createPlaces(now: () => number = () => performance.now()): Place
 
   /** One turn of the event loop later there are new places; without a free one nothing would change. */
   function planTurn(): void {
-    if (turning || count >= mayBeInside) return
+    if (turning || count >= most) return
     turning = true
     setImmediate(turn)
     setImmediate(measure)
@@ -72,15 +67,6 @@ export function createPlaces(now: () => number = () => performance.now()): Place
   function enter(): void {
     count += 1
     begun += 1
-    planTurn()
-  }
-
-  function leave(ms: number): void {
-    count -= 1
-    if (ms < inside.longMs) mayBeInside = Math.min(inside.most, mayBeInside + 0.25)
-    if (line.length() === 0) return
-    if (ms > inside.longMs) mayBeInside = Math.max(inside.least, mayBeInside * 0.95)
-    line.refuseLate()
     planTurn()
   }
 
@@ -100,11 +86,11 @@ export function createPlaces(now: () => number = () => performance.now()): Place
         planTurn()
         await line.wait()
       }
-      const since = now()
       try {
         return await work()
       } finally {
-        leave(now() - since)
+        count -= 1
+        if (line.length() > 0) planTurn()
       }
     },
   }

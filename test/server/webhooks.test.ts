@@ -302,7 +302,7 @@ describe('a receiver that hangs', () => {
       item: await insertTestItem(service, stuck.tenant, { webhook: dead.url }),
     })
     const others = await Promise.all(Array.from({ length: 23 }, linkOther))
-    for (const one of [stuck, ...others]) await fire(one, 3)
+    await Promise.all([stuck, ...others].map((one) => fire(one, 3)))
     await dead.arrivals(8)
     const alive = {
       ...stuck,

@@ -80,10 +80,15 @@ function skipsFirst(step: Step, firstColumns: ReadonlyMap<string, string>): bool
   return condition !== undefined && !condition.includes(firstColumns.get(index) ?? '')
 }
 
+/** Whether all of a table is read, be it by an index. A limit above it ends that early. */
+const isScan = ({ 'Node Type': type, 'Index Cond': condition }: Step, isLimited: boolean) =>
+  type === 'Seq Scan' || (/^Index (Only )?Scan$/.test(type) && !condition && !isLimited)
+
 function faultsOf(
   step: Step,
   large: ReadonlySet<string>,
   firstColumns: ReadonlyMap<string, string>,
+  isLimited = false,
 ): string[] {
   const { 'Node Type': type, Plans: below = [] } = step
   const table = step['Relation Name'] ?? ''
@@ -93,10 +98,10 @@ function faultsOf(
   const read = rowsOf(step) + removed * (step['Actual Loops'] ?? 1)
   const sorted = type.includes('Sort') ? Math.max(0, ...below.map(rowsOf)) : 0
   return [
-    ...(type === 'Seq Scan' && large.has(table) ? [name] : []),
+    ...(isScan(step, isLimited) && large.has(table) ? [name] : []),
     ...(read > mostRows ? [`${name} reads ${read} rows`] : []),
     ...(sorted > mostRows ? [`${name} sorts ${sorted} rows`] : []),
     ...(skipsFirst(step, firstColumns) ? [`${name} from its first row`] : []),
-    ...below.flatMap((one) => faultsOf(one, large, firstColumns)),
+    ...below.flatMap((one) => faultsOf(one, large, firstColumns, type === 'Limit')),
   ]
 }

@@ -17,11 +17,12 @@ export async function retrying<Result>(
     try {
       return await attempt(tries, begun)
     } catch (error) {
+      const isLong = performance.now() - begun > outageMs
       // Where many write at once, somebody gives way ten times in a row, and has its turn all the same.
       const isOver =
-        hasGivenWay(error) || error instanceof LostConnection
-          ? performance.now() - begun > outageMs
-          : tries >= mostTries
+        error instanceof LostConnection
+          ? isLong
+          : tries >= mostTries && (isLong || !hasGivenWay(error))
       if (isOver || !isWorthRetrying(error, chosenKeys)) throw toUnavailable(error)
       await sleep(Math.random() * Math.min(2 ** tries, longestPause))
     }

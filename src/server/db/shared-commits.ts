@@ -16,7 +16,10 @@ type Transact = <Result>(work: Work<Result>, owner: string) => Promise<Result>
 const mostTogether = 16
 /** How many of an owner's transactions are under way at once: a server may be far away. */
 const mostAtOnce = 3
-const longestWaitMs = 2 * outageMs
+/** How long a write waits for those before it: while the database answers, and while it is away. */
+const longestWaitMs = { moving: 3000, away: 2 * outageMs }
+/** A commit that took longer tells of a database that was away. */
+const awayMs = 1500
 /** For so long an owner's run one by one, once two of them got into each other's way. */
 const cautionMs = 1000
 
@@ -38,19 +41,21 @@ export function createSharedCommits(transact: Transact) {
     return (running.get(owner) ?? 0) < most
   }
 
-  function start(owner: string): void {
+  /** `tookMs` is how long the transaction took that has made room. */
+  function start(owner: string, tookMs = 0): void {
     const writers = waiting.get(owner) ?? []
-    refuseLate(writers)
+    refuseLate(writers, tookMs < awayMs ? longestWaitMs.moving : longestWaitMs.away)
     const own = writers.splice(0, mostTogether)
     if (writers.length === 0) waiting.delete(owner)
     else if (own.length > 0) plan(owner)
     if (own.length === 0) return
     running.set(owner, (running.get(owner) ?? 0) + 1)
+    const begun = performance.now()
     void commitTogether(own, owner).then(() => {
       const others = (running.get(owner) ?? 1) - 1
       if (others > 0) running.set(owner, others)
       else running.delete(owner)
-      if (waiting.has(owner) && hasRoom(owner)) start(owner)
+      if (waiting.has(owner) && hasRoom(owner)) start(owner, performance.now() - begun)
     })
   }
 
@@ -97,8 +102,8 @@ export function createSharedCommits(transact: Transact) {
 type Answer = () => void
 
 /** While the database is away, each round of those that wait would else wait for it anew. */
-function refuseLate(writers: Writer[]): void {
-  const oldest = performance.now() - longestWaitMs
+function refuseLate(writers: Writer[], longestMs: number): void {
+  const oldest = performance.now() - longestMs
   const late = writers.findIndex(({ since }) => since > oldest)
   for (const { reject } of writers.splice(0, late < 0 ? writers.length : late)) {
     reject(new DatabaseUnavailable('the writes of one client wait for each other'))

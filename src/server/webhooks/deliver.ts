@@ -41,7 +41,7 @@ const looksAtOnce = 2
  */
 const transactionsAtOnce = { fresh: 4, slow: 2 }
 /**
- * How many of an endpoint's are read at once, and how many are kept in all: to find four among many
+ * How many of an endpoint's are read at once, and how many are kept in all: to find a few among many
  * that wait costs as much as to find these. Beside other processes they would soon be out of date.
  */
 const ahead = { ofEndpoint: 64, most: 20_000 }
@@ -91,16 +91,17 @@ export function createDeliveries(service: Service, { onEnd, onRoom }: Hooks): De
     function launchSome(keys: readonly DeliveryKey[]): DeliveryKey[] {
       const left: DeliveryKey[] = []
       for (const key of keys) {
-        if (!hasRoom()) left.push(key)
-        else if (!flights.of(key)) begun.push(launch(key))
+        if (flights.of(key)) continue
+        if (hasRoom()) begun.push(launch(key))
+        else left.push(key)
       }
       return left
     }
     keepAhead(url, launchSome(takeAhead(url)))
     if (readAhead.has(url) || !hasRoom()) return begun
-    // Those in flight are still due, so as many more are read as there can be of them.
     const more = service.database.shared ? flights.mostPerEndpoint : ahead.ofEndpoint
     const now = service.clock()
+    // Those in flight are still due, and are read as well.
     const limit = more + flights.count(url)
     const due = await databaseFor(url).read((db) => listDueAt(db, url, now, limit))
     const left = launchSome(due)
@@ -116,6 +117,8 @@ export function createDeliveries(service: Service, { onEnd, onRoom }: Hooks): De
   }
 
   function keepAhead(url: string, keys: DeliveryKey[]): void {
+    // Another look may have kept some meanwhile.
+    takeAhead(url)
     if (keys.length === 0 || keptAhead + keys.length > ahead.most) return
     keptAhead += keys.length
     readAhead.set(url, keys)
@@ -177,6 +180,9 @@ export function createDeliveries(service: Service, { onEnd, onRoom }: Hooks): De
     async begin() {
       const now = service.clock()
       const endpoints = await service.database.read((db) => listDueEndpoints(db, now))
+      // Nobody will look again at those that have nothing due any more.
+      const due = new Set(endpoints)
+      for (const url of readAhead.keys()) if (!due.has(url)) takeAhead(url)
       // Nobody gets a second place before all have had a first.
       await beginAtAll(endpoints, 1)
       await beginAtAll(endpoints.filter((url) => flights.count(url) > 0))

@@ -5,7 +5,7 @@ import type { DeliveryKey } from './store.ts'
 
 /** How many rows are looked at for those that can go out. */
 const window = 1000
-/** And for the endpoints that they go to, while these are few. */
+/** Of so few rows the endpoints are those of the rows. */
 const fewDue = 100
 
 /** Every endpoint that has something due, the one that has waited longest first. */
