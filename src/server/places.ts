@@ -10,7 +10,11 @@ export interface Places {
   waiting(): number
 }
 
-const most = 256
+/**
+ * How many are inside at once. They wait for each other in there, the writes of a client for its
+ * commits and all for connections to PostgreSQL, so more would only make all of them wait longer.
+ */
+export const most = 96
 const mostWaiting = 20_000
 /**
  * How many begin in one turn of the event loop: it takes as long as all of them, and meanwhile nobody

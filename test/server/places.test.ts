@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { Overloaded } from '../../src/server/overloaded.ts'
-import { createPlaces, type Places } from '../../src/server/places.ts'
+import { createPlaces, most, type Places } from '../../src/server/places.ts'
 
 let now = 0
 let places: Places
@@ -58,7 +58,7 @@ describe('places', () => {
     const requests = createRequests()
     requests.come(1000)
     for (let turns = 0; turns < 40; turns += 1) await turn()
-    expect([places.inside(), places.waiting()]).toEqual([256, 744])
+    expect([places.inside(), places.waiting()]).toEqual([most, 1000 - most])
     for (let times = 0; times < 20; times += 1) await requests.answer(64, 0)
     expect([places.inside(), places.waiting()]).toEqual([0, 0])
     expect(requests.order).toEqual(Array.from({ length: 1000 }, (_, place) => place))
@@ -99,7 +99,7 @@ describe('places', () => {
 
   test('are too few when a long line would take longer than three seconds', async () => {
     const requests = createRequests()
-    requests.come(256 + 2000)
+    requests.come(most + 2000)
     for (let turns = 0; turns < 10; turns += 1) await requests.answer(32, 8)
     expect(now).toBeLessThan(3000)
     expect(places.excess()).toBeGreaterThan(3000)
@@ -118,7 +118,7 @@ describe('places', () => {
 
   test('are too few when nothing moves', async () => {
     const requests = createRequests()
-    requests.come(257)
+    requests.come(most + 1)
     await requests.answer(0, 0)
     now += 2999
     expect(places.excess()).toBeUndefined()
@@ -135,11 +135,11 @@ describe('places', () => {
     await requests.answer(0, 0)
     now += 5000
     await requests.answer(1, 0)
-    expect(requests.refused).toHaveLength(144)
+    expect(requests.refused).toHaveLength(400 - most)
     expect(requests.refused[0]).toBeInstanceOf(Overloaded)
-    expect([places.inside(), places.waiting()]).toEqual([256, 99])
-    while (places.inside() > 0) await requests.answer(256, 0)
-    expect(requests.order).toHaveLength(256 + 100)
+    expect([places.inside(), places.waiting()]).toEqual([most, 99])
+    while (places.inside() > 0) await requests.answer(most, 0)
+    expect(requests.order).toHaveLength(most + 100)
   })
 
   test('are given up although nobody inside ever leaves', async () => {
@@ -152,14 +152,14 @@ describe('places', () => {
     requests.come(20)
     expect(requests.refused).toEqual([])
     await vi.advanceTimersByTimeAsync(200)
-    expect([requests.refused.length, places.waiting()]).toEqual([44, 20])
+    expect([requests.refused.length, places.waiting()]).toEqual([300 - most, 20])
     await vi.advanceTimersByTimeAsync(10_000)
-    expect([requests.refused.length, places.waiting()]).toEqual([64, 0])
+    expect([requests.refused.length, places.waiting()]).toEqual([320 - most, 0])
   })
 
   test('are too few for a wait of a second where the line has never been empty', async () => {
     const requests = createRequests()
-    requests.come(256 + 1200)
+    requests.come(most + 1200)
     await requests.answer(0, 0)
     // So many leave as come, and it takes 2 ms each: those in the line wait for 2.4 s.
     for (let times = 0; times < 60; times += 1) {
@@ -177,9 +177,9 @@ describe('places', () => {
     requests.come(3000)
     for (let times = 0; times < 20; times += 1) await requests.answer(64, 6)
     expect(places.excess()).toBeGreaterThan(1000)
-    while (places.inside() > 0) await requests.answer(256, 0)
+    while (places.inside() > 0) await requests.answer(most, 0)
     requests.come(400)
     await requests.answer(0, 0)
-    expect([places.excess(), places.waiting()]).toEqual([undefined, 144])
+    expect([places.excess(), places.waiting()]).toEqual([undefined, 400 - most])
   })
 })
