@@ -5,7 +5,7 @@ const longestRetryAfter = 30
 /** A refusal of what the service could only answer later than is any good. */
 export class Overloaded extends ApiError {
   /** Fastify gives an error of a body one of its own, where it has none. */
-  readonly statusCode = 503
+  readonly statusCode = this.status
 
   /** `waitMs` is how long it would have taken until its turn. */
   static after(waitMs: number): Overloaded {

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { type IdKind, newId } from '../../src/server/ids.ts'
+
+const rowKinds = ['uuid', 'wallet', 'protect_event', 'user'] as const
+const make = (kind: IdKind) => newId(kind, 'sandbox')
+/** Made a second apart at most, two begin alike; what is all chance does so once in a million. */
+const beginning = (id: string) =>
+  id.replace(/^(wallet-id-sandbox-|protect-event-|usr_)/, '').slice(0, 4)
+
+test.each(rowKinds)('of %s those made together begin alike, and none is another', (kind) => {
+  const ids = Array.from({ length: 1000 }, () => make(kind))
+  expect(new Set(ids.map(beginning)).size).toBeLessThan(3)
+  expect(new Set(ids).size).toBe(1000)
+})
+
+test('a UUID says by its version whether a time is in it', () => {
+  expect(make('uuid')).toMatch(
+    /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
+  )
+  expect(make('access_token')).toMatch(/-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+})
+
+test.each(rowKinds)('of %s what comes from a seed has no time in it', (kind) => {
+  const seeded = () => newId(kind, 'sandbox', (count) => new Uint8Array(count).fill(5))
+  expect(seeded()).toBe(seeded())
+  expect(beginning(seeded())).not.toBe(beginning(make(kind)))
+})
