@@ -3,6 +3,7 @@ import { findClient, findClientByPublicKey, type StoredClient } from './clients/
 import type { BearerToken } from './context.ts'
 import { ApiError } from './errors.ts'
 import { isSameHash } from './keys.ts'
+import type { Outside } from './places.ts'
 import { applyFault, type Fault, takeFault } from './sandbox-world/injected-fault.ts'
 import type { Service } from './service.ts'
 import { authenticateBearerToken } from './tokens/bearer.ts'
@@ -18,7 +19,12 @@ export interface Visit {
 }
 
 /** Lets the clients of the database in, and keeps in `visit` who it was. */
-export function admissionOf(service: Service, visit: Visit, request: WireRequest): Admission {
+export function admissionOf(
+  service: Service,
+  visit: Visit,
+  request: WireRequest,
+  outside: Outside,
+): Admission {
   const { database, keys } = service
   // The claimed client is looked up once, for its version and for its secret.
   const claimed = new Map<string, Promise<StoredClient | undefined>>()
@@ -61,7 +67,7 @@ export function admissionOf(service: Service, visit: Visit, request: WireRequest
       await service.rateLimits.count(client, operation, subject)
       if (client.injections === 0) return
       visit.fault = await takeFault(service, client, request.operationId, subject)
-      await applyFault(visit.fault, operation)
+      await applyFault(visit.fault, operation, outside)
     },
   }
 }

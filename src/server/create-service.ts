@@ -13,7 +13,7 @@ import type { Keys } from './keys.ts'
 import { noTelemetry, type Telemetry } from './observe/telemetry.ts'
 import { type Alone, createPauses } from './pauses.ts'
 import { type AnswerCheck, createPipeline } from './pipeline.ts'
-import { createPlaces, type Places } from './places.ts'
+import { createPlaces, type Outside, type Places } from './places.ts'
 import { createRateLimits, type RateLimitsMode } from './rate-limits.ts'
 import { createReadiness, type Readiness } from './readiness.ts'
 import { createRequestLog, noRequestLog } from './request-log.ts'
@@ -90,7 +90,7 @@ export async function createService(parts: ServiceParts): Promise<RunningService
       gate.pass(async () => {
         // The list holds every call that was answered before it was asked for.
         if (request.operationId === 'sandboxRequestList') await requestLog.flush()
-        const run = () => pipeline(request, context, trail)
+        const run = (outside?: Outside) => pipeline(request, context, trail, outside)
         return waiting.has(request.operationId) ? run() : places.pass(run)
       }),
     places,

@@ -8,6 +8,7 @@ import { handlers, readingOperations, sandboxHandlers } from './handlers.ts'
 import type { WireAnswer } from './http/app.ts'
 import { withLists } from './list-text.ts'
 import type { Trail } from './observe/telemetry.ts'
+import type { Outside } from './places.ts'
 import { readOnly, WriteNeeded } from './read-only.ts'
 import type { RequestLog } from './request-log.ts'
 import { DroppedConnection, withUnknownEnum } from './sandbox-world/injected-fault.ts'
@@ -23,12 +24,18 @@ type Handle = (ctx: Context, request: { body: object }) => Promise<object>
 /** Every handler by its operation; the tables say that each fits, here all are alike. */
 const allHandlers = { ...handlers, ...sandboxHandlers } as unknown as Record<string, Handle>
 
+/** For what takes no place from others, however long it waits. */
+const atOnce: Outside = async (wait) => {
+  await wait()
+}
+
 /** What happens around every handler: checks before it, a transaction around it, its answer after. */
 export function createPipeline(service: Service, log: RequestLog) {
   return async (
     request: WireRequest,
     context: ErrorContext,
     trail?: Trail,
+    outside: Outside = atOnce,
   ): Promise<WireAnswer> => {
     const start = performance.now()
     const visit: Visit = {
@@ -52,7 +59,7 @@ export function createPipeline(service: Service, log: RequestLog) {
       })
     }
     try {
-      const checked = await checkRequest(request, admissionOf(service, visit, request))
+      const checked = await checkRequest(request, admissionOf(service, visit, request, outside))
       const result = await runHandler(service, visit, checked)
       const current = { ...result, request_id: context.requestId }
       const answer = finish(service, visit, checked, await inVersionOf(checked, current))

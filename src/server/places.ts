@@ -5,10 +5,13 @@ export interface Places {
   /** How long whoever came now would wait, in ms, if that is too long; undefined where it is not. */
   excess(): number | undefined
   /** Runs `work` once there is a place; throws Overloaded where there is none for too long. */
-  pass<Result>(work: () => Promise<Result>): Promise<Result>
+  pass<Result>(work: (outside: Outside) => Promise<Result>): Promise<Result>
   inside(): number
   waiting(): number
 }
+
+/** Gives the place back for as long as somebody waits for what costs nothing, and takes one again. */
+export type Outside = (wait: () => Promise<unknown>) => Promise<void>
 
 /**
  * How many are inside at once. They wait for each other in there, the writes of a client for its
@@ -74,6 +77,17 @@ export function createPlaces(now: () => number = () => performance.now()): Place
     planTurn()
   }
 
+  async function comeIn(): Promise<void> {
+    if (line.length() === 0 && hasPlace()) return enter()
+    planTurn()
+    await line.wait()
+  }
+
+  function goOut(): void {
+    count -= 1
+    if (line.length() > 0) planTurn()
+  }
+
   return {
     inside: () => count,
     waiting: line.length,
@@ -85,16 +99,19 @@ export function createPlaces(now: () => number = () => performance.now()): Place
       return expected > patience || line.length() >= mostWaiting ? expected : undefined
     },
     async pass(work) {
-      if (line.length() === 0 && hasPlace()) enter()
-      else {
-        planTurn()
-        await line.wait()
+      await comeIn()
+      let isInside = true
+      const outside: Outside = async (wait) => {
+        goOut()
+        isInside = false
+        await wait()
+        await comeIn()
+        isInside = true
       }
       try {
-        return await work()
+        return await work(outside)
       } finally {
-        count -= 1
-        if (line.length() > 0) planTurn()
+        if (isInside) goOut()
       }
     },
   }

@@ -54,6 +54,48 @@ describe('places', () => {
     expect([places.inside(), places.waiting()]).toEqual([0, 0])
   })
 
+  test('are given to others while somebody waits outside, who then comes in again', async () => {
+    const requests = createRequests()
+    const waits: (() => void)[] = []
+    const seen: number[] = []
+    const waitOutside = () =>
+      places.pass(async (outside) => {
+        await outside(() => new Promise<void>((resolve) => waits.push(resolve)))
+        seen.push(places.inside())
+      })
+    const all = Array.from({ length: most }, waitOutside)
+    for (let turns = 0; turns < 16; turns += 1) await turn()
+    expect([waits.length, places.inside()]).toEqual([most, 0])
+    requests.come(most)
+    for (let turns = 0; turns < 16; turns += 1) await turn()
+    expect(requests.inside).toHaveLength(most)
+    for (const end of waits) end()
+    for (let turns = 0; turns < 16; turns += 1) await turn()
+    expect([seen, places.inside(), places.waiting()]).toEqual([[], most, most])
+    await requests.answer(most, 1)
+    await Promise.all(all)
+    expect(Math.max(...seen)).toBeLessThanOrEqual(most)
+    expect([seen.length, places.inside(), places.waiting()]).toEqual([most, 0, 0])
+  })
+
+  test('are not given back twice by whoever could not come in again', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout'] })
+    let end = () => {}
+    const late = places.pass((outside) =>
+      outside(() => new Promise<void>((resolve) => (end = resolve))),
+    )
+    const refused = expect(late).rejects.toBeInstanceOf(Overloaded)
+    const requests = createRequests()
+    requests.come(most)
+    for (let turns = 0; turns < 16; turns += 1) await turn()
+    end()
+    await turn()
+    now += 10_000
+    await vi.advanceTimersByTimeAsync(10_000)
+    await refused
+    expect(places.inside()).toBe(most)
+  })
+
   test('let in so many at a time, who came first before the others', async () => {
     const requests = createRequests()
     requests.come(1000)

@@ -261,6 +261,8 @@ describe('a service', () => {
   const unread = JSON.stringify({ count: 500 })
   const askMuch = async (count: number) => {
     const clients = await Promise.all(Array.from({ length: count }, () => openRaw(service.url)))
+    // The system takes a connection before the service does, which may still be at work.
+    while (countHeld(clients) < count) await sleep(20)
     for (const { socket } of clients) {
       socket.pause()
       socket.write(toRequest('/sandbox/request/list', headers, unread).repeat(50))

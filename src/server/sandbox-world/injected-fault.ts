@@ -4,6 +4,7 @@ import type { ClientRow } from '../context.ts'
 import type { Queries } from '../db/database.ts'
 import { ApiError } from '../errors.ts'
 import type { AnyOperationId } from '../operation.ts'
+import type { Outside } from '../places.ts'
 import type { Service } from '../service.ts'
 import type { OperationRow } from '../versions.ts'
 import { findInjectedError, spendInjectedError } from './store.ts'
@@ -36,10 +37,15 @@ export function takeFault(
   return service.database.transaction(take, { owner: client.client_id })
 }
 
-/** What happens before the operation: a pause, or a refusal. */
-export async function applyFault(fault: Fault | undefined, operation: OperationRow): Promise<void> {
+/** What happens before the operation: a pause, which takes no place from others, or a refusal. */
+export async function applyFault(
+  fault: Fault | undefined,
+  operation: OperationRow,
+  outside: Outside,
+): Promise<void> {
   if (!fault) return
-  if (fault.delay_ms !== undefined) await sleep(fault.delay_ms)
+  const { delay_ms } = fault
+  if (delay_ms !== undefined) await outside(() => sleep(delay_ms))
   if (fault.error_code === undefined) return
   const key = findKey(Object.values(operation.errors).flat(), fault.error_code)
   if (key) throw new ApiError(key, retryHint(key))
