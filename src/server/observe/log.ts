@@ -1,10 +1,8 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
 import type { Log } from '../service.ts'
+import { openOutput } from './log-output.ts'
 import { redact } from './redact.ts'
 import { createRepeats } from './repeats.ts'
-
-/** What is kept while nobody reads the log; beyond it the newest lines are dropped. */
-const longestBacklog = 16 * 1024 * 1024
 
 /** Fields that no line has; should one come to have them all the same, they do not show. */
 const never = [
@@ -33,13 +31,6 @@ export function createLogger(level: string, destination: DestinationStream = ope
     destination,
   )
 }
-
-/**
- * Standard output, written to beside the work: whoever reads it slowly, or not at all, does not hold
- * the service up. What is left is written when the process ends.
- */
-const openOutput = (): DestinationStream =>
-  pino.destination({ dest: 1, sync: false, maxLength: longestBacklog })
 
 /** The part of a logger that the service uses. */
 export function toLog(logger: Logger): Log {
