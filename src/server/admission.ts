@@ -63,10 +63,10 @@ export function admissionOf(
     },
     async admit(operation, body) {
       const client = visit.client as StoredClient
-      const subject = subjectOf(service, body)
+      const subject = () => subjectOf(service, body)
       await service.rateLimits.count(client, operation, subject)
       if (client.injections === 0) return
-      visit.fault = await takeFault(service, client, request.operationId, subject)
+      visit.fault = await takeFault(service, client, request.operationId, subject())
       await applyFault(visit.fault, operation, outside)
     },
   }

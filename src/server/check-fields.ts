@@ -14,6 +14,7 @@ const maximumNamed = 20
 
 /** Throws the refusal of the first stage that has an issue; it names every field of that stage. */
 export function refuseIssues(issues: readonly Issue[], operation: OperationErrors): void {
+  if (issues.length === 0) return
   const codes = [...stages, ...issues.map((issue) => issue.code)]
   const code = codes.find((candidate) => issues.some((issue) => issue.code === candidate))
   if (code === undefined) return

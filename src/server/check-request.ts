@@ -4,6 +4,7 @@ import { checkBodyRules } from './body-rules.ts'
 import { refuseIssues } from './check-fields.ts'
 import {
   type Credentials,
+  clientIdHeader,
   type Headers,
   takeCredentials,
   takeOAuthCredentials,
@@ -93,6 +94,9 @@ export async function checkRequest(
   return { operationId, operation, version, body: upgraded }
 }
 
+// Node gives the names of headers in lower case.
+const versionHeader = headerNames.version.toLowerCase()
+
 /** The version that the header names, else the one of the client that the request claims to be. */
 async function chooseVersion(
   headers: Headers,
@@ -100,15 +104,17 @@ async function chooseVersion(
   operation: OperationRow,
   admission: Admission,
 ): Promise<Version> {
-  const header = headers[headerNames.version.toLowerCase()]
-  const claimed = header === undefined ? readClaimed(headers, body) : {}
-  const byDefault = await admission.defaultVersion(claimed)
+  const header = headers[versionHeader]
+  const byDefault =
+    header === undefined
+      ? await admission.defaultVersion(readClaimed(headers, body))
+      : currentVersion
   const choose = () => selectVersion(header, byDefault)
   return operation.oauth ? asOAuth(choose) : choose()
 }
 
 function readClaimed(headers: Headers, body: Body): ClaimedClient {
-  const clientId = headers[headerNames.clientId.toLowerCase()] ?? body['client_id']
+  const clientId = headers[clientIdHeader] ?? body['client_id']
   if (typeof clientId === 'string') return { clientId }
   const publicKey = body['public_key']
   return typeof publicKey === 'string' ? { publicKey } : {}
@@ -130,11 +136,10 @@ const isAboutCredentials = (issue: Issue): boolean =>
 
 /** A public key came in place of credentials, in a version that no longer takes one. */
 function refuseIncompatible(body: Body, operation: OperationRow, issues: readonly Issue[]): void {
-  const listed = operation.errors['400']?.includes('INCOMPATIBLE_API_VERSION')
   const unknown = issues.some((issue) => issue.path === 'public_key')
-  if (listed && unknown && Object.hasOwn(body, 'public_key')) {
-    throw new ApiError('INCOMPATIBLE_API_VERSION')
-  }
+  if (!unknown || !Object.hasOwn(body, 'public_key')) return
+  const listed = operation.errors['400']?.includes('INCOMPATIBLE_API_VERSION')
+  if (listed) throw new ApiError('INCOMPATIBLE_API_VERSION')
 }
 
 /** The token of RFC 6750's header; the header without one is refused like a wrong one. */

@@ -10,12 +10,16 @@ export interface Credentials {
   secret: string
 }
 
+// Node gives the names of headers in lower case.
+export const clientIdHeader = headerNames.clientId.toLowerCase()
+const secretHeader = headerNames.secret.toLowerCase()
+
 /** A client id and secret that came in the headers, the body, or one in each. */
 export function takeCredentials(headers: Headers, body: Body): Credentials {
-  const clientId = agree([headers[headerNames.clientId.toLowerCase()], body['client_id']])
-  const secret = agree([headers[headerNames.secret.toLowerCase()], body['secret']])
-  const missing = [clientId ? '' : 'client_id', secret ? '' : 'secret'].filter(Boolean)
+  const clientId = agree([headers[clientIdHeader], body['client_id']])
+  const secret = agree([headers[secretHeader], body['secret']])
   if (!clientId || !secret) {
+    const missing = [clientId ? '' : 'client_id', secret ? '' : 'secret'].filter(Boolean)
     const names = missing.map((name) => `\`${name}\``).join(', ')
     throw new ApiError('MISSING_FIELDS', { message: `missing fields: ${names}` })
   }
@@ -25,15 +29,10 @@ export function takeCredentials(headers: Headers, body: Body): Credentials {
 /** The same for the two token operations, which also know `client_secret` and HTTP Basic. */
 export function takeOAuthCredentials(headers: Headers, body: Body): Credentials {
   const basic = readBasic(headers['authorization'])
-  const fromHeaders = [headers[headerNames.clientId.toLowerCase()], basic?.clientId]
+  const fromHeaders = [headers[clientIdHeader], basic?.clientId]
   const clientId = agree([...fromHeaders, body['client_id']], 'oauth.invalid_client')
   const secret = agree(
-    [
-      headers[headerNames.secret.toLowerCase()],
-      basic?.secret,
-      body['client_secret'],
-      body['secret'],
-    ],
+    [headers[secretHeader], basic?.secret, body['client_secret'], body['secret']],
     'oauth.invalid_client',
   )
   if (!clientId || !secret) throw new ApiError('oauth.invalid_client')
@@ -45,9 +44,13 @@ function agree(
   places: unknown[],
   refusal: 'INVALID_API_KEYS' | 'oauth.invalid_client' = 'INVALID_API_KEYS',
 ): string | undefined {
-  const given = places.filter((value) => typeof value === 'string' && value !== '')
-  if (new Set(given).size > 1) throw new ApiError(refusal)
-  return given[0] as string | undefined
+  let agreed: string | undefined
+  for (const value of places) {
+    if (typeof value !== 'string' || value === '') continue
+    if (agreed !== undefined && value !== agreed) throw new ApiError(refusal)
+    agreed = value
+  }
+  return agreed
 }
 
 /** RFC 7617, with the percent-encoding that RFC 6749 section 2.3.1 adds. */

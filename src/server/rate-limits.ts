@@ -6,9 +6,11 @@ import type { OperationRow, RateLimit } from './versions.ts'
 
 /** Counts calls, and refuses those beyond the contract's limits. */
 export interface RateLimits {
-  /** `subject` is the hash of the Item's or report's token, where the call has one. */
-  count(client: ClientRow, operation: OperationRow, subject: string | undefined): Promise<void>
+  /** `subject` hashes the Item's or report's token, where the call has one. */
+  count(client: ClientRow, operation: OperationRow, subject: Subject): Promise<void>
 }
+
+type Subject = () => string | undefined
 
 /** Which column of limits applies. */
 export type RateLimitsMode = 'off' | 'sandbox' | 'production'
@@ -57,12 +59,13 @@ function limitKey(operation: OperationRow) {
 function countersOf(
   operation: OperationRow,
   limits: RateLimit,
-  subject: string | undefined,
+  subject: Subject,
 ): [string, number][] {
   const counters: [string, number][] = []
   const perSubject = limits.per_item ?? limits.per_report
-  if (perSubject !== undefined && subject !== undefined) {
-    counters.push([`${operation.path} ${subject}`, perSubject])
+  const hash = perSubject === undefined ? undefined : subject()
+  if (perSubject !== undefined && hash !== undefined) {
+    counters.push([`${operation.path} ${hash}`, perSubject])
   }
   if (limits.per_client !== undefined) {
     counters.push([limits.shared_with ?? operation.path, limits.per_client])

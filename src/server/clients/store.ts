@@ -8,17 +8,18 @@ export interface StoredClient extends ClientRow {
   secret_hash: string
 }
 
+// Put together once: every call asks for its client, and a text that is made anew is hashed anew.
+const byId = `select ${columns} from clients where client_id = $1`
+
 export const findClient = (db: Queries, clientId: string) =>
-  db.first<StoredClient>(`select ${columns} from clients where client_id = $1`, [clientId])
+  db.first<StoredClient>(byId, [clientId])
 
 /**
  * The client whose work is to be done, kept from others until the commit: each client's is done in
  * its order and by one process, and none is lost with the process. Undefined where another is at it.
  */
 export const claimClient = (db: Queries, clientId: string) =>
-  db.first<StoredClient>(`select ${columns} from clients where client_id = $1 ${db.skipLocked}`, [
-    clientId,
-  ])
+  db.first<StoredClient>(`${byId} ${db.skipLocked}`, [clientId])
 
 export const findClientByPublicKey = (db: Queries, publicKey: string) =>
   db.first<StoredClient>(`select ${columns} from clients where public_key = $1`, [publicKey])

@@ -98,6 +98,11 @@ export type ShownAccountRow = Omit<
   | 'liability_payment_reference'
 >
 
+// Put together once, since most calls ask one of these.
+const itemByToken = `select ${itemColumns} from items where client_id = $1 and access_token_hash = $2`
+const shownAccounts = `select ${shownColumns} from accounts
+  where client_id = $1 and item_id = $2 and closed = 0 order by account_key`
+
 /**
  * The Item of an access token; removed ones and unknown tokens are told apart. `field` is where the
  * token came from, if not from `access_token`.
@@ -107,10 +112,10 @@ export async function requireItem(
   accessToken: string,
   field?: string,
 ): Promise<ItemRow> {
-  const item = await ctx.db.first<ItemRow>(
-    `select ${itemColumns} from items where client_id = $1 and access_token_hash = $2`,
-    [ctx.client.client_id, ctx.keys.hash(accessToken)],
-  )
+  const item = await ctx.db.first<ItemRow>(itemByToken, [
+    ctx.client.client_id,
+    ctx.keys.hash(accessToken),
+  ])
   if (!item) {
     const message = field && `\`${field}\` must be an access token that was issued to this client`
     throw new ApiError('INVALID_INPUT.INVALID_ACCESS_TOKEN.400', message ? { message } : {})
@@ -144,11 +149,7 @@ export const listAccounts = (ctx: Context, itemId: string) =>
 
 /** The same for whoever only shows them: owners and liabilities take longer to read than the rest. */
 export const listShownAccounts = (ctx: Context, itemId: string) =>
-  ctx.db.all<ShownAccountRow>(
-    `select ${shownColumns} from accounts where client_id = $1 and item_id = $2 and closed = 0
-      order by account_key`,
-    [ctx.client.client_id, itemId],
-  )
+  ctx.db.all<ShownAccountRow>(shownAccounts, [ctx.client.client_id, itemId])
 
 /** An account of any of the client's Items. */
 export const findAccount = (ctx: Context, accountId: string) =>

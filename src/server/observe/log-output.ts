@@ -4,7 +4,7 @@ import { type DestinationStream, pino } from 'pino'
 const longestBacklog = 16 * 1024 * 1024
 
 /** How long a line waits for others at most, and how many characters do not wait any more. */
-const gathering = { ms: 20, length: 64 * 1024 }
+const gathering = { ms: 50, length: 64 * 1024 }
 
 /**
  * Standard output, written to beside the work: whoever reads it slowly, or not at all, does not hold

@@ -13,11 +13,10 @@ export interface WalletInput extends Omit<Wallet, 'wallet_id' | 'recipient_id'> 
   recipient_id?: string
 }
 
+const byId = `select ${columns} from wallets where client_id = $1 and wallet_id = $2`
+
 export const findWallet = (ctx: Context, walletId: string) =>
-  ctx.db.first<WalletRow>(
-    `select ${columns} from wallets where client_id = $1 and wallet_id = $2`,
-    [ctx.client.client_id, walletId],
-  )
+  ctx.db.first<WalletRow>(byId, [ctx.client.client_id, walletId])
 
 export const unknownWallet = () =>
   new ApiError('INVALID_FIELD', { message: '`wallet_id` must be the id of one of your wallets' })
