@@ -1,6 +1,6 @@
 import type { BearerToken, ClientRow, Context } from './context.ts'
 import type { Queries } from './db/database.ts'
-import { newId } from './ids.ts'
+import { newId, newPlace } from './ids.ts'
 import { insertJob } from './jobs/store.ts'
 import type { Service } from './service.ts'
 import { toTimestamp } from './time.ts'
@@ -42,6 +42,7 @@ export function createContext(service: Service, db: Queries, occasion: Occasion)
     keys: service.keys,
     institutions: service.institutions,
     newId: (kind) => newId(kind, environment),
+    newPlace: () => newPlace(service.clock()),
     async emit(name, fields, target) {
       if (target.url === null) return
       const [webhook_type, webhook_code] = name.split('.') as [string, string]

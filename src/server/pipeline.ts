@@ -124,7 +124,8 @@ async function readFirst<Result>(
 ): Promise<Result> {
   const { database } = service
   // Some verbs of the control surface write for seconds.
-  const options = { owner, isShort: !Object.hasOwn(sandboxHandlers, operationId) }
+  const isShort = !Object.hasOwn(sandboxHandlers, operationId)
+  const options = { owner, isShort, kind: operationId }
   if (!readingOperations.has(operationId)) return database.transaction(work, options)
   try {
     return await database.read((db) => work(readOnly(db)))

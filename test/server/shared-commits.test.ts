@@ -5,15 +5,25 @@ import {
   UnknownOutcome,
   type Work,
 } from '../../src/server/db/database.ts'
-import { createSharedCommits } from '../../src/server/db/shared-commits.ts'
+import { createSharedCommits, type Statements } from '../../src/server/db/shared-commits.ts'
+
+const turn = () => new Promise((resolve) => setImmediate(resolve))
 
 /** A store of lines that keeps those of a transaction when its work succeeds. */
 function createLines({ failing = new Map<string, Error>(), commit = async () => {} } = {}) {
   const kept: string[] = []
   const transactions: string[][] = []
-  const transact = async <Result>(work: Work<Result>): Promise<Result> => {
+  let mostOut = 0
+  const transact = async <Result>(
+    work: (statements: Statements) => Promise<Result>,
+  ): Promise<Result> => {
     const own: string[] = []
+    let out = 0
     const write = async (sql: string) => {
+      out += 1
+      mostOut = Math.max(mostOut, out)
+      await turn()
+      out -= 1
       const error = failing.get(sql)
       if (error) throw error
       if (!sql.startsWith('select')) own.push(sql)
@@ -32,13 +42,23 @@ function createLines({ failing = new Map<string, Error>(), commit = async () => 
       forUpdate: '',
       skipLocked: '',
     }
-    const result = await work(queries)
+    const result = await work({ queries, together: queries })
     await commit()
     transactions.push(own)
     kept.push(...own)
     return result
   }
-  return { kept, transactions, commit: createSharedCommits(transact) }
+  return {
+    kept,
+    transactions,
+    commit: createSharedCommits(transact),
+    /** How many statements were under way at once since this was asked for. */
+    mostOut() {
+      const most = mostOut
+      mostOut = 0
+      return most
+    },
+  }
 }
 
 const writes =
@@ -156,8 +176,8 @@ describe('transactions that wait together', () => {
       most = Math.max(most, transactions > 1 ? running : 0)
       const queries = { run: async () => 1 } as unknown as Queries
       // The first one has to give way.
-      if (transactions === 1) await work(queries)
-      const result = await work(queries)
+      if (transactions === 1) await work({ queries, together: queries })
+      const result = await work({ queries, together: queries })
       await new Promise((resolve) => setTimeout(resolve, 5))
       running -= 1
       return result
@@ -167,6 +187,77 @@ describe('transactions that wait together', () => {
     await wave()
     expect(transactions).toBeGreaterThan(3)
     expect(most).toBe(1)
+  })
+
+  const writesTwice =
+    (line: string): Work<string> =>
+    async (db) => {
+      await db.run(line)
+      await db.run(`${line} again`)
+      return line
+    }
+  const several = (lines: ReturnType<typeof createLines>, kind: string, work = writes) =>
+    Promise.all(['a', 'b', 'c'].map((line) => lines.commit(work(line), 'x', kind)))
+
+  test('are sent in one go where they are known to be a statement each', async () => {
+    const lines = createLines()
+    await several(lines, 'one')
+    expect(lines.mostOut()).toBe(1)
+    expect(await several(lines, 'one')).toEqual(['a', 'b', 'c'])
+    expect(lines.mostOut()).toBe(3)
+    expect(lines.transactions).toEqual([
+      ['a', 'b', 'c'],
+      ['a', 'b', 'c'],
+    ])
+  })
+
+  test('are sent one by one where one of them is known to be more, or is not known', async () => {
+    const lines = createLines()
+    await several(lines, 'one')
+    await several(lines, 'two', writesTwice)
+    lines.mostOut()
+    await several(lines, 'two', writesTwice)
+    await Promise.all([
+      lines.commit(writes('a'), 'x', 'one'),
+      lines.commit(writes('b'), 'x', 'unknown'),
+    ])
+    expect(lines.mostOut()).toBe(1)
+  })
+
+  const swallows = (line: string): Work<string> => {
+    return async (db) => {
+      await db.run(line)
+      await db.run(`${line} again`).catch(() => {})
+      return line
+    }
+  }
+
+  test.each([
+    ['asks for a second statement', writesTwice],
+    ['goes on without its second statement', swallows],
+  ])('are done again one by one where one of them %s', async (_what, work) => {
+    const lines = createLines()
+    await several(lines, 'one')
+    await several(lines, 'one', work)
+    const twice = ['a', 'a again', 'b', 'b again', 'c', 'c again']
+    expect(lines.kept).toEqual(['a', 'b', 'c', ...twice])
+    lines.mostOut()
+    await several(lines, 'one')
+    expect(lines.mostOut()).toBe(1)
+    const later = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 10_000)
+    await several(lines, 'one')
+    later.mockRestore()
+    expect(lines.mostOut()).toBe(3)
+  })
+
+  test('keep nothing of what was sent in one go where one of them has to be undone', async () => {
+    const lines = createLines({ failing: new Map([['b', new Error('a constraint')]]) })
+    await Promise.all(['x', 'y'].map((line) => lines.commit(writes(line), 'x', 'one')))
+    const answers = await Promise.allSettled(
+      ['a', 'b', 'c'].map((line) => lines.commit(writes(line), 'x', 'one')),
+    )
+    expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+    expect(lines.transactions).toEqual([['x', 'y'], ['a'], ['c']])
   })
 
   test('are refused when they have waited too long for the others', async () => {

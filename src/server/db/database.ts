@@ -30,6 +30,8 @@ export interface TransactionOptions {
   owner?: string | undefined
   /** Whether it is over soon, so that others of its owner may share its commit and wait for it. */
   isShort?: boolean
+  /** What it does, such as an operation's id: whatever bears one name is mostly the same statements. */
+  kind?: string
 }
 
 /** A database; the only thing that anything outside this folder knows of the engine. */

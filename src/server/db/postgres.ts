@@ -49,8 +49,8 @@ export async function openPostgres(url: string): Promise<Database> {
     ),
     transaction: (work, options = {}) =>
       options.isShort && options.owner !== undefined
-        ? commitTogether(work, options.owner)
-        : transact(work, options),
+        ? commitTogether(work, options.owner, options.kind)
+        : transact(({ queries }) => work(queries), options),
     read: createSharedReads({
       onSnapshot: (work) =>
         onLane(lanes, performance.now(), (lane) =>
@@ -75,7 +75,7 @@ export async function openPostgres(url: string): Promise<Database> {
 function createTransact(lanes: Lanes) {
   const turns = createTurns()
   return <Result>(
-    work: Work<Result>,
+    work: (session: Session) => Promise<Result>,
     { isolation = 'serializable', owner = '' }: TransactionOptions,
   ): Promise<Result> => {
     const run = (begun: number, begin: string, lock?: bigint) =>
@@ -159,12 +159,12 @@ async function onLane<Result>(
 async function runOn<Result>(
   lane: Lane,
   begin: string,
-  work: Work<Result>,
+  work: (session: Session) => Promise<Result>,
   lock?: bigint,
 ): Promise<Result> {
   const session = beginSession(lane, begin, lock)
   try {
-    const result = await work(session.queries)
+    const result = await work(session)
     await session.commit()
     return result
   } catch (error) {
@@ -190,7 +190,7 @@ async function runExclusive<Result>(
   const lane = await open()
   try {
     const begin = `${begins.row}; select pg_advisory_xact_lock(${exclusiveLock})`
-    return await runOn(lane, begin, work)
+    return await runOn(lane, begin, ({ queries }) => work(queries))
   } finally {
     await lane.end()
   }

@@ -5,7 +5,10 @@ import { LostConnection } from './statement-error.ts'
 /** One transaction on a lane. */
 export interface Session {
   queries: Queries
-  /** The same for several who only read, none of whom waits for the others' statements. */
+  /**
+   * The same for several, none of whom waits for the others' statements; all must be answered before
+   * the end.
+   */
   together: Queries
   /** Why the first statement that failed did so: nothing can be committed after it. */
   failure(): unknown

@@ -4,13 +4,23 @@ import { StatementError } from './statement-error.ts'
 
 interface Writer {
   work: Work<unknown>
+  kind: string
   since: number
   resolve(result: unknown): void
   reject(error: unknown): void
 }
 
+/** Statements of one transaction: one after the other, or sent without waiting for those before. */
+export interface Statements {
+  queries: Queries
+  together: Queries
+}
+
 /** Runs one transaction, and again where it had to give way. */
-type Transact = <Result>(work: Work<Result>, owner: string) => Promise<Result>
+type Transact = <Result>(
+  work: (statements: Statements) => Promise<Result>,
+  owner: string,
+) => Promise<Result>
 
 /** More would make the last of them wait for long. */
 const mostTogether = 16
@@ -29,6 +39,7 @@ const cautionMs = 1000
  * statement fails, nothing of them is kept and each is done again alone.
  */
 export function createSharedCommits(transact: Transact) {
+  const kinds = createKinds()
   const waiting = new Map<string, Writer[]>()
   const running = new Map<string, number>()
   const careful = new Map<string, number>()
@@ -67,17 +78,23 @@ export function createSharedCommits(transact: Transact) {
   }
 
   async function commitTogether(writers: readonly Writer[], owner: string): Promise<void> {
-    const alone = ({ work, resolve, reject }: Writer) => transact(work, owner).then(resolve, reject)
+    const alone = ({ work, resolve, reject }: Writer) =>
+      transact(({ queries }) => work(queries), owner).then(resolve, reject)
     const [first] = writers
     if (writers.length === 1 && first) return alone(first)
     let runs = 0
-    const run: Work<Answer[]> = (queries) => {
+    const run = ({ queries, together }: Statements) => {
       runs += 1
       if (runs > 1) careful.set(owner, performance.now() + cautionMs)
-      return runAll(writers, queries)
+      const areSingle = writers.every(({ kind }) => kinds.isSingle(kind))
+      return areSingle ? runAtOnce(writers, together, kinds) : runAll(writers, queries, kinds)
     }
     try {
-      const answers = await transact(run, owner)
+      const answers = await transact(run, owner).catch((error) => {
+        if (!(error instanceof SecondStatement)) throw error
+        runs = 0
+        return transact(run, owner)
+      })
       for (const answer of answers) answer()
     } catch (error) {
       if (error instanceof UnknownOutcome || isAway(error)) {
@@ -86,10 +103,10 @@ export function createSharedCommits(transact: Transact) {
     }
   }
 
-  return <Result>(work: Work<Result>, owner: string): Promise<Result> =>
+  return <Result>(work: Work<Result>, owner: string, kind = ''): Promise<Result> =>
     new Promise((resolve, reject) => {
       const since = performance.now()
-      const writer = { work, since, resolve: resolve as Writer['resolve'], reject }
+      const writer = { work, kind, since, resolve: resolve as Writer['resolve'], reject }
       const writers = waiting.get(owner)
       if (writers) writers.push(writer)
       else {
@@ -114,31 +131,92 @@ function refuseLate(writers: Writer[], longestMs: number): void {
 const isAway = (error: unknown): boolean =>
   error instanceof DatabaseUnavailable && !(error.cause instanceof StatementError)
 
+/** What was taken for a single statement has asked for another one. */
+class SecondStatement extends Error {}
+
+/** For so long it is remembered that a kind of work asked for more than one statement. */
+const severalMs = 10_000
+
+/** Which kinds of work are a single statement: what is not known yet is taken for several. */
+function createKinds() {
+  const singleFrom = new Map<string, number>()
+  return {
+    isSingle: (kind: string) => performance.now() >= (singleFrom.get(kind) ?? Infinity),
+    note(kind: string, statements: number): void {
+      if (statements > 1) singleFrom.set(kind, performance.now() + severalMs)
+      else if (!singleFrom.has(kind)) singleFrom.set(kind, 0)
+    },
+  }
+}
+
+type Kinds = ReturnType<typeof createKinds>
+
 /** Runs one after the other; throws where all of it has to be undone. */
-async function runAll(writers: readonly Writer[], queries: Queries): Promise<Answer[]> {
+async function runAll(
+  writers: readonly Writer[],
+  queries: Queries,
+  kinds: Kinds,
+): Promise<Answer[]> {
   const answers: Answer[] = []
-  for (const { work, resolve, reject } of writers) {
-    const watched = watchWrites(queries)
-    try {
-      const result = await work(watched.queries)
-      answers.push(() => resolve(result))
-    } catch (error) {
-      if (watched.hasTouched()) throw error
-      answers.push(() => reject(error))
-    }
+  for (const writer of writers) {
+    const watched = watchStatements(queries)
+    answers.push(await runOne(writer, watched))
+    kinds.note(writer.kind, watched.count())
   }
   return answers
 }
 
+/**
+ * Sends the statements of all in one go, so that nobody waits for the way to the server and back. It
+ * is as if they ran one after the other, as long as none of them has a second statement: that one
+ * would come after the others' first ones.
+ */
+async function runAtOnce(
+  writers: readonly Writer[],
+  queries: Queries,
+  kinds: Kinds,
+): Promise<Answer[]> {
+  const outcomes = await Promise.allSettled(
+    writers.map(async (writer) => {
+      const watched = watchStatements(queries, 1)
+      const settled = await runOne(writer, watched).finally(() =>
+        kinds.note(writer.kind, watched.count()),
+      )
+      // Also where the work has gone on without it.
+      if (watched.count() > 1) throw new SecondStatement()
+      return settled
+    }),
+  )
+  return outcomes.map((outcome) => {
+    if (outcome.status === 'rejected') throw outcome.reason
+    return outcome.value
+  })
+}
+
+async function runOne({ work, resolve, reject }: Writer, watched: Watched): Promise<Answer> {
+  try {
+    const result = await work(watched.queries)
+    return () => resolve(result)
+  } catch (error) {
+    if (watched.hasTouched()) throw error
+    return () => reject(error)
+  }
+}
+
 const isSelect = /^\s*select\b/i
 
-/** The same statements, and whether one of them has written, or failed. */
-function watchWrites(queries: Queries) {
+type Watched = ReturnType<typeof watchStatements>
+
+/** The same statements up to `most`, how many were asked for, and whether one has written, or failed. */
+function watchStatements(queries: Queries, most = Infinity) {
   let touched = false
-  const watch = async <Result>(isRead: boolean, answer: Promise<Result>): Promise<Result> => {
+  let count = 0
+  const watch = async <Result>(isRead: boolean, ask: () => Promise<Result>): Promise<Result> => {
+    count += 1
     if (!isRead) touched = true
     try {
-      return await answer
+      if (count > most) throw new SecondStatement()
+      return await ask()
     } catch (error) {
       touched = true
       throw error
@@ -146,9 +224,9 @@ function watchWrites(queries: Queries) {
   }
   const watched: Queries = {
     ...queries,
-    all: (sql, values) => watch(isSelect.test(sql), queries.all(sql, values)),
-    first: (sql, values) => watch(isSelect.test(sql), queries.first(sql, values)),
-    run: (sql, values) => watch(false, queries.run(sql, values)),
+    all: (sql, values) => watch(isSelect.test(sql), () => queries.all(sql, values)),
+    first: (sql, values) => watch(isSelect.test(sql), () => queries.first(sql, values)),
+    run: (sql, values) => watch(false, () => queries.run(sql, values)),
   }
-  return { hasTouched: () => touched, queries: watched }
+  return { hasTouched: () => touched, count: () => count, queries: watched }
 }

@@ -27,24 +27,12 @@ export async function requireWallet(ctx: Context, walletId: string): Promise<Wal
   return row
 }
 
-/** The next place in the client's list: counted on in this transaction, so that no two are equal. */
-async function nextSequence(ctx: Context): Promise<number> {
-  const row = await ctx.db.first<{ last_sequence: number }>(
-    `insert into wallet_counters (client_id, last_sequence) values ($1, 1)
-      on conflict (client_id) do update set last_sequence = wallet_counters.last_sequence + 1
-      returning last_sequence`,
-    [ctx.client.client_id],
-  )
-  if (!row) throw new Error('the counter of wallets gave no number')
-  return row.last_sequence
-}
-
 /** Writes a wallet as the newest of its client. */
 export async function insertWallet(ctx: Context, input: WalletInput): Promise<WalletRow> {
   const { bacs, international } = input.numbers
   const row: WalletRow = {
     wallet_id: input.wallet_id ?? ctx.newId('wallet'),
-    sequence: await nextSequence(ctx),
+    sequence: ctx.newPlace(),
     recipient_id: input.recipient_id ?? ctx.newId('recipient'),
     iso_currency_code: input.balance.iso_currency_code,
     current: toMinor(input.balance.current),

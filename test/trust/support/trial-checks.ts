@@ -49,11 +49,6 @@ const ofLoad = "i.webhook like 'http://127.0.0.1:%'"
  * what is torn.
  */
 const torn: Readonly<Record<string, string>> = {
-  'a wallet without its place in the list': `
-    select w.client_id from
-        (select client_id, count(*) as found, max(sequence) as last from wallets group by client_id) w
-      join wallet_counters k on k.client_id = w.client_id
-      where w.found <> w.last or w.last <> k.last_sequence`,
   'a user without its number': `
     select user_id from users where client_user_id like 'trial-%' and 1 <>
       (select count(*) from user_id_numbers n

@@ -2,7 +2,7 @@
 create table wallets (
   client_id text not null,
   wallet_id text not null,
-  -- Counts up with each wallet of the client: the order of the list.
+  -- Greater than those before it: the order of the list.
   sequence bigint not null,
   recipient_id text not null,
   iso_currency_code text not null,
@@ -18,9 +18,3 @@ create table wallets (
 );
 
 create unique index wallets_list on wallets (client_id, sequence);
-
--- The latest sequence number of each client; taking one locks the row until the commit.
-create table wallet_counters (
-  client_id text primary key,
-  last_sequence bigint not null
-);

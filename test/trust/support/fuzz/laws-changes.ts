@@ -10,6 +10,7 @@ import { quiet } from './laws-tools.ts'
 import { type Picture, type Read, readsOf, takePicture } from './picture.ts'
 import type { Session } from './session.ts'
 import type { Body, Subject } from './subjects.ts'
+import { changedIn } from './target.ts'
 
 /** A call that is known once the ones before it are done. */
 export type Ask = () => { subject: Subject; body: Body; version: string | undefined }
@@ -42,8 +43,9 @@ export async function watchChanges(
     const theirs = await target.digest(neighbour)
     const { status, json } = await session.ask(subject.id, who, body, version)
     const after = await look()
-    if ((await target.digest(neighbour)) !== theirs) {
-      session.fail(`changes: ${subject.id} changes what is another tenant's`)
+    const changed = changedIn(theirs, await target.digest(neighbour))
+    if (changed.length > 0) {
+      session.fail(`changes: ${subject.id} changes what is another tenant's: ${changed}`)
     }
     const isDone = status === 200
     const answer = (isDone ? json : {}) as Body

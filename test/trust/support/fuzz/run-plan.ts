@@ -9,7 +9,7 @@ import { type Filled, fillReferences, luckOf, neverGiven } from './references.ts
 import { makeSense } from './sense.ts'
 import { type Ground, openSession, type Performed, type Session } from './session.ts'
 import { type Body, isRead, type Subject } from './subjects.ts'
-import { type Answer, start } from './target.ts'
+import { type Answer, changedIn, start } from './target.ts'
 import type { Tenant } from './tenants.ts'
 
 /** Runs a sequence with fresh tenants; throws a Finding for the first property that does not hold. */
@@ -136,8 +136,9 @@ async function unlessDone(session: Session, call: Call): Promise<void> {
   const answer = await session.perform(call)
   if (answer.status < 400) return
   await session.target.settle()
-  if ((await session.target.digest(clientId)) !== before) {
-    session.fail(`refusals: ${answer.status} ${codeIn(answer.json)}, and something has changed`)
+  const changed = changedIn(before, await session.target.digest(clientId))
+  if (changed.length > 0) {
+    session.fail(`refusals: ${answer.status} ${codeIn(answer.json)}, and ${changed} has changed`)
   }
 }
 

@@ -110,6 +110,10 @@ export function createSession(ground: Ground, tenants: Tenant[]): Session {
     }
     if (findings[0] !== undefined) fail(findings[0])
     if (status === 200) learn(call, written.read ?? call.body, answer.json as Body)
+    // An answer that was dropped on demand would have told what its call has done to the clock.
+    if (status === 0 && /^sandbox(ClockAdvance|Reset)$/.test(call.subject.id)) {
+      await ask('sandboxClockGet', call.who, {})
+    }
     return { ...answer, hasFault: fault !== undefined }
   }
 
@@ -131,7 +135,7 @@ export function createSession(ground: Ground, tenants: Tenant[]): Session {
     remember(memory, who, subject.id, request)
     if (subject.id === 'sandboxErrorInject') notePending(tenant, request)
     if (subject.id === 'sandboxErrorClear') tenant.pending = []
-    if (subject.id === 'sandboxClockAdvance')
+    if (/^sandboxClock(Advance|Get)$/.test(subject.id))
       tenant.offset = Date.parse(String(answer['now'])) - start
     if (subject.id === 'sandboxReset') {
       Object.assign(tenant, { offset: 0, pending: [], wallets: new Map() })
@@ -185,15 +189,17 @@ async function addTenants({ tenants, memory, ask }: Session): Promise<void> {
 
 /** What a request itself ends or makes known. */
 function remember(memory: Memory, who: number, operationId: string, request: Body): void {
-  const { access_token, public_token, token, client_user_id, transaction_ids } = request
-  if (operationId === 'itemRemove') memory.end(String(access_token))
-  if (operationId === 'itemPublicTokenExchange') memory.end(String(public_token))
-  if (operationId === 'oauthRevoke') memory.end(String(token))
+  const { client_user_id, transaction_ids } = request
+  // What is no text, such as an object whose `toString` is a number, is no name of anything.
+  const end = (value: unknown) => void (typeof value === 'string' && memory.end(value))
+  if (operationId === 'itemRemove') end(request['access_token'])
+  if (operationId === 'itemPublicTokenExchange') end(request['public_token'])
+  if (operationId === 'oauthRevoke') end(request['token'])
   if (operationId === 'sandboxTransactionsRemove') {
     for (const id of transaction_ids as string[]) memory.end(id)
   }
-  if (client_user_id !== undefined) {
-    memory.add({ kind: 'client_user', value: String(client_user_id), owner: who })
+  if (typeof client_user_id === 'string') {
+    memory.add({ kind: 'client_user', value: client_user_id, owner: who })
   }
 }
 

@@ -39,10 +39,16 @@ export interface Target {
   takeLog(): string[]
   /** Waits for what is under way behind the answers. */
   settle(): Promise<void>
-  /** All rows of a client, but for those that count or list its calls. */
-  digest(clientId: string): Promise<string>
+  /** All rows of a client by their table, but for those that count or list its calls. */
+  digest(clientId: string): Promise<Digest>
   close(): Promise<void>
 }
+
+type Digest = Readonly<Record<string, string>>
+
+/** The tables whose rows are no longer as they were. */
+export const changedIn = (before: Digest, after: Digest): string[] =>
+  Object.keys(before).filter((table) => before[table] !== after[table])
 
 const longestWait = 60_000
 
@@ -147,13 +153,16 @@ export async function openTarget(root: string): Promise<Target> {
     async digest(clientId) {
       const db = running.service.database.single
       tables ??= await listTables()
-      const rows = []
+      const rows: Record<string, string> = {}
       for (const table of tables) {
         const own = await db.all(`select * from ${table} where client_id = $1`, [clientId])
         // A server that has looked at its tables may read them in another order.
-        rows.push(table, own.map((row) => JSON.stringify(row)).sort())
+        rows[table] = own
+          .map((row) => JSON.stringify(row))
+          .sort()
+          .join('\n')
       }
-      return JSON.stringify(rows)
+      return rows
     },
     async close() {
       await running.close()
