@@ -86,6 +86,8 @@ async function requireEncryption(
 async function requireWatching({ url, log, metrics }: ServiceProgram): Promise<void> {
   if (metrics === '') fail('metrics', 'not served')
   const ask = askAt(url)
+  // Lines are written a moment after their requests.
+  await sleep(settleMs)
   const before = await countRequests(log, metrics)
   const asked = 20
   for (let made = 0; made < asked; made += 1) {
