@@ -34,15 +34,19 @@ function toNumbers(row: WalletRow, keys: Keys): WalletNumbers {
   }
 }
 
-/** A wallet as every operation shows it. */
-export const toWallet = (row: WalletRow, keys: Keys): Wallet => ({
+/** A wallet as every operation shows it; whoever knows its numbers spares decrypting them. */
+export const toWallet = (
+  row: WalletRow,
+  keys: Keys,
+  numbers: WalletNumbers = toNumbers(row, keys),
+): Wallet => ({
   wallet_id: row.wallet_id,
   balance: {
     iso_currency_code: row.iso_currency_code,
     current: toAmount(row.current),
     available: toAmount(row.available),
   },
-  numbers: toNumbers(row, keys),
+  numbers,
   recipient_id: row.recipient_id,
   status: row.status,
 })

@@ -9,11 +9,12 @@ export async function walletCreate(
   { body }: RequestOf<'walletCreate'>,
 ): Promise<ResponseOf<'walletCreate'>> {
   const wallet_id = ctx.newId('wallet')
+  const numbers = toWalletNumbers(body.iso_currency_code, wallet_id)
   const wallet = await insertWallet(ctx, {
     wallet_id,
     balance: { iso_currency_code: body.iso_currency_code, current: 0, available: 0 },
-    numbers: toWalletNumbers(body.iso_currency_code, wallet_id),
+    numbers,
     status: 'ACTIVE',
   })
-  return toWallet(wallet, ctx.keys)
+  return toWallet(wallet, ctx.keys, numbers)
 }
