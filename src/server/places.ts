@@ -10,7 +10,7 @@ export interface Places {
   waiting(): number
 }
 
-/** Gives the place back for as long as somebody waits for what costs nothing, and takes one again. */
+/** Gives the place back for as long as somebody waits for what costs nothing. */
 export type Outside = (wait: () => Promise<unknown>) => Promise<void>
 
 /**
@@ -19,6 +19,8 @@ export type Outside = (wait: () => Promise<unknown>) => Promise<void>
  */
 export const most = 96
 const mostWaiting = 20_000
+/** How many have given their places back: they come in again without standing in the line once more. */
+const mostOutside = 500
 /**
  * How many begin in one turn of the event loop: it takes as long as all of them, and meanwhile nobody
  * is let in, refused, or told that the service lives.
@@ -38,6 +40,7 @@ const longestWaitMs = 10_000
 export function createPlaces(now: () => number = () => performance.now()): Places {
   const line = createLine(now)
   let count = 0
+  let outsideCount = 0
   let begun = 0
   let began = 0
   let mayBegin = inATurn.most
@@ -88,6 +91,18 @@ export function createPlaces(now: () => number = () => performance.now()): Place
     if (line.length() > 0) planTurn()
   }
 
+  async function waitOutside(wait: () => Promise<unknown>): Promise<void> {
+    if (outsideCount >= mostOutside) return void (await wait())
+    outsideCount += 1
+    goOut()
+    try {
+      await wait()
+    } finally {
+      outsideCount -= 1
+      enter()
+    }
+  }
+
   return {
     inside: () => count,
     waiting: line.length,
@@ -100,18 +115,10 @@ export function createPlaces(now: () => number = () => performance.now()): Place
     },
     async pass(work) {
       await comeIn()
-      let isInside = true
-      const outside: Outside = async (wait) => {
-        goOut()
-        isInside = false
-        await wait()
-        await comeIn()
-        isInside = true
-      }
       try {
-        return await work(outside)
+        return await work(waitOutside)
       } finally {
-        if (isInside) goOut()
+        goOut()
       }
     },
   }

@@ -7,10 +7,12 @@ import { root } from '../../scripts/contract.ts'
 
 const output = join(root, 'src/server/observe/log-output.ts')
 
-/** A program that opens the output and then does this. */
+/** Opens the output and then does this. */
+const programOf = (work: string): string =>
+  `import { openOutput } from ${JSON.stringify(output)}; const out = openOutput(); ${work}`
+
 function start(work: string) {
-  const program = `import { openOutput } from ${JSON.stringify(output)}; const out = openOutput(); ${work}`
-  return spawn(process.execPath, ['--input-type=module', '-e', program], {
+  return spawn(process.execPath, ['--input-type=module', '-e', programOf(work)], {
     stdio: ['pipe', 'pipe', 'ignore'],
   })
 }
@@ -51,4 +53,17 @@ test('more than is gathered is written at once, in its order', async () => {
     "for (let n = 0; n < 50000; n += 1) out.write('line ' + n + '\\n'); process.exit(0)",
   )
   expect(written).toBe(lines(50_000))
+})
+
+test('what a slow reader has not taken yet is written before the end', async () => {
+  // A program that has used its standard output otherwise no longer waits for its pipe to have room.
+  const program = programOf(`console.log('greeting')
+    for (let n = 0; n < 5000; n += 1) out.write('line ' + n + '\\n')
+    setTimeout(() => {
+      for (let n = 5000; n < 10000; n += 1) out.write('line ' + n + '\\n')
+      process.exit(0)
+    }, 150)`)
+  const late = '"$0" --input-type=module -e "$1" | (sleep 0.6; cat)'
+  const child = spawn('sh', ['-c', late, process.execPath, program])
+  expect(await text(child.stdout)).toBe(`greeting\n${lines(10_000)}`)
 })

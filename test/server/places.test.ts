@@ -54,46 +54,57 @@ describe('places', () => {
     expect([places.inside(), places.waiting()]).toEqual([0, 0])
   })
 
-  test('are given to others while somebody waits outside, who then comes in again', async () => {
-    const requests = createRequests()
+  /** Some who wait outside until the test says so; how many were inside when each came in again. */
+  function waitOutside(count: number) {
     const waits: (() => void)[] = []
     const seen: number[] = []
-    const waitOutside = () =>
+    const all = Array.from({ length: count }, () =>
       places.pass(async (outside) => {
         await outside(() => new Promise<void>((resolve) => waits.push(resolve)))
         seen.push(places.inside())
-      })
-    const all = Array.from({ length: most }, waitOutside)
-    for (let turns = 0; turns < 16; turns += 1) await turn()
+      }),
+    )
+    return { waits, seen, all }
+  }
+  const someTurns = async () => {
+    for (let turns = 0; turns < 40; turns += 1) await turn()
+  }
+
+  test('are given to others while somebody waits outside, who then comes in at once', async () => {
+    const requests = createRequests()
+    const { waits, seen, all } = waitOutside(most)
+    await someTurns()
     expect([waits.length, places.inside()]).toEqual([most, 0])
-    requests.come(most)
-    for (let turns = 0; turns < 16; turns += 1) await turn()
-    expect(requests.inside).toHaveLength(most)
+    requests.come(2 * most)
+    await someTurns()
+    expect([requests.inside.length, places.waiting()]).toEqual([most, most])
+    waits[0]?.()
+    await all[0]
+    expect(seen).toEqual([most + 1])
     for (const end of waits) end()
-    for (let turns = 0; turns < 16; turns += 1) await turn()
-    expect([seen, places.inside(), places.waiting()]).toEqual([[], most, most])
-    await requests.answer(most, 1)
     await Promise.all(all)
-    expect(Math.max(...seen)).toBeLessThanOrEqual(most)
-    expect([seen.length, places.inside(), places.waiting()]).toEqual([most, 0, 0])
+    expect([seen.length, places.inside()]).toEqual([most, most])
+    await requests.answer(most, 1)
+    await requests.answer(most, 1)
+    expect([places.inside(), places.waiting()]).toEqual([0, 0])
   })
 
-  test('are not given back twice by whoever could not come in again', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout'] })
-    let end = () => {}
-    const late = places.pass((outside) =>
-      outside(() => new Promise<void>((resolve) => (end = resolve))),
-    )
-    const refused = expect(late).rejects.toBeInstanceOf(Overloaded)
-    const requests = createRequests()
-    requests.come(most)
-    for (let turns = 0; turns < 16; turns += 1) await turn()
-    end()
-    await turn()
-    now += 10_000
-    await vi.advanceTimersByTimeAsync(10_000)
-    await refused
-    expect(places.inside()).toBe(most)
+  test('are kept by those who wait outside when many do', async () => {
+    const { waits, all } = waitOutside(2000)
+    await someTurns()
+    expect([waits.length, places.inside()]).toEqual([500 + most, most])
+    while (waits.length > 0) {
+      for (const end of waits.splice(0)) end()
+      await someTurns()
+    }
+    await Promise.all(all)
+    expect([places.inside(), places.waiting()]).toEqual([0, 0])
+  })
+
+  test('are free again when what was waited for has failed', async () => {
+    const failing = () => Promise.reject(new Error('no'))
+    await expect(places.pass((outside) => outside(failing))).rejects.toThrow('no')
+    expect(places.inside()).toBe(0)
   })
 
   test('let in so many at a time, who came first before the others', async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { operations } from '../../generated/2020-09-14/operations.ts'
+import { newPlace } from '../../src/server/ids.ts'
 import {
   addTemplates,
   advance,
@@ -45,6 +46,30 @@ const refusals = (answers: readonly Answered[]) => [
 
 test('there are two services', () => {
   expect(service.processes).toBe(2)
+})
+
+test('a wallet whose place was taken by another process has the next one', async () => {
+  const tenant = await limited.tenant()
+  // Its clock stands still, so that the next place is known.
+  const next = newPlace(Date.parse(noon)) + 1
+  await limited.service.database.transaction(({ run }) =>
+    run(
+      `insert into wallets (client_id, wallet_id, sequence, recipient_id, iso_currency_code, current,
+          available, status) values ($1, 'taken', $2, 'nobody', 'EUR', 0, 0, 'ACTIVE')`,
+      [tenant.clientId, next],
+    ),
+  )
+  const { data } = await tenant.api.walletCreate({ iso_currency_code: 'EUR' })
+  const wallets = await limited.service.database.single.all<{
+    wallet_id: string
+    sequence: number
+  }>('select wallet_id, sequence from wallets where client_id = $1 order by sequence', [
+    tenant.clientId,
+  ])
+  expect(wallets).toEqual([
+    { wallet_id: 'taken', sequence: next },
+    { wallet_id: data?.wallet_id, sequence: next + 1 },
+  ])
 })
 
 describe('money', () => {

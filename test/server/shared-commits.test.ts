@@ -9,6 +9,22 @@ import { createSharedCommits, type Statements } from '../../src/server/db/shared
 
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
+/** The same statements, each after the one before. */
+function oneByOne(queries: Queries): Queries {
+  let last: Promise<unknown> = Promise.resolve()
+  const after = <Result>(ask: () => Promise<Result>): Promise<Result> => {
+    const answer = last.then(ask)
+    last = answer.catch(() => {})
+    return answer
+  }
+  return {
+    ...queries,
+    all: (sql) => after(() => queries.all(sql)),
+    first: (sql) => after(() => queries.first(sql)),
+    run: (sql) => after(() => queries.run(sql)),
+  }
+}
+
 /** A store of lines that keeps those of a transaction when its work succeeds. */
 function createLines({ failing = new Map<string, Error>(), commit = async () => {} } = {}) {
   const kept: string[] = []
@@ -29,7 +45,7 @@ function createLines({ failing = new Map<string, Error>(), commit = async () => 
       if (!sql.startsWith('select')) own.push(sql)
       return 1
     }
-    const queries: Queries = {
+    const together: Queries = {
       all: async (sql) => {
         await write(sql)
         return []
@@ -42,7 +58,7 @@ function createLines({ failing = new Map<string, Error>(), commit = async () => 
       forUpdate: '',
       skipLocked: '',
     }
-    const result = await work({ queries, together: queries })
+    const result = await work({ queries: oneByOne(together), together })
     await commit()
     transactions.push(own)
     kept.push(...own)

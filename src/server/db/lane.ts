@@ -8,9 +8,8 @@ import { LostConnection, toStatementError } from './statement-error.ts'
 /** One connection, which one piece of work has at a time. */
 export interface Lane {
   /**
-   * Sends a statement. The answer to the one before must be there, that to `begin` or `commit`
-   * excepted: what waits within the driver would go on after a loss, on another connection and so
-   * in no transaction.
+   * Sends a statement, also before those ahead of it are answered. What is not answered when the
+   * connection is lost fails: there is never another connection that it could go on with.
    */
   send(sql: string, values?: readonly Value[]): Promise<Answer>
   /** Whether the connection is gone, and with it the transaction that was begun. */
@@ -44,6 +43,8 @@ export async function openLane(
 ): Promise<Lane> {
   let [lost, unreplicated] = [false, false]
   let socket: Socket | undefined
+  /** What fails each of those that wait for an answer. */
+  const waiting = new Set<() => void>()
   const born = Date.now()
   const sql = postgres(url, {
     max: 1,
@@ -75,9 +76,7 @@ export async function openLane(
     onnotice: ({ routine }) => {
       if (routine === 'SyncRepWaitForLSN') unreplicated = true
     },
-    onclose: () => {
-      lost = true
-    },
+    onclose: lose,
   })
   const silence = watchSilence(limits.silenceMs, drop)
 
@@ -88,17 +87,33 @@ export async function openLane(
     return socket
   }
 
-  function drop(): void {
+  // The driver itself fails what it has sent, and lets the rest wait for another connection.
+  function lose(): void {
     lost = true
-    silence.stop()
-    socket?.destroy()
+    for (const fail of waiting) fail()
   }
 
+  function drop(): void {
+    silence.stop()
+    socket?.destroy()
+    lose()
+  }
+
+  const ask = (text: string, values: readonly Value[]): Promise<Answer> =>
+    new Promise((resolve, reject) => {
+      const fail = () => reject(gone())
+      waiting.add(fail)
+      sql
+        .unsafe(text, values as never[], { prepare: true })
+        .then((rows) => resolve(rows as unknown as Answer), reject)
+        .finally(() => waiting.delete(fail))
+    })
+
   async function send(text: string, values: readonly Value[] = []): Promise<Answer> {
-    if (lost) throw new LostConnection('the connection to the database was lost')
+    if (lost) throw gone()
     silence.asked()
     try {
-      return (await sql.unsafe(text, values as never[], { prepare: true })) as unknown as Answer
+      return await ask(text, values)
     } catch (error) {
       const told = toStatementError(error)
       if (told instanceof LostConnection) lost = true
@@ -132,6 +147,8 @@ export async function openLane(
     throw error
   }
 }
+
+const gone = () => new LostConnection('the connection to the database was lost')
 
 async function refuseStandby({ send }: Lane): Promise<void> {
   const [row] = await send('show transaction_read_only')

@@ -78,8 +78,13 @@ export function createSharedCommits(transact: Transact) {
   }
 
   async function commitTogether(writers: readonly Writer[], owner: string): Promise<void> {
-    const alone = ({ work, resolve, reject }: Writer) =>
-      transact(({ queries }) => work(queries), owner).then(resolve, reject)
+    const alone = (writer: Writer) =>
+      transact(async ({ queries }) => {
+        const watched = watchStatements(queries)
+        const result = await writer.work(watched.queries)
+        kinds.note(writer.kind, watched.count())
+        return result
+      }, owner).then(writer.resolve, writer.reject)
     const [first] = writers
     if (writers.length === 1 && first) return alone(first)
     let runs = 0

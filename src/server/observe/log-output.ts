@@ -29,6 +29,8 @@ export function openOutput(): DestinationStream {
   process.once('beforeExit', write)
   process.once('exit', () => {
     if (isClosed) return
+    // Else it would begin a write that nobody is there any more to end.
+    Object.assign(output, { minLength: Number.POSITIVE_INFINITY })
     write()
     output.flushSync()
   })
