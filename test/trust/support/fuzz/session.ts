@@ -110,11 +110,14 @@ export function createSession(ground: Ground, tenants: Tenant[]): Session {
     }
     if (findings[0] !== undefined) fail(findings[0])
     if (status === 200) learn(call, written.read ?? call.body, answer.json as Body)
-    // An answer that was dropped on demand would have told what its call has done to the clock.
-    if (status === 0 && /^sandbox(ClockAdvance|Reset)$/.test(call.subject.id)) {
-      await ask('sandboxClockGet', call.who, {})
-    }
+    if (status === 0) await learnDropped(call)
     return { ...answer, hasFault: fault !== undefined }
+  }
+
+  /** An answer that was dropped on demand would have told what its call has done. */
+  async function learnDropped({ subject, who }: Call): Promise<void> {
+    if (/^sandbox(ClockAdvance|Reset)$/.test(subject.id)) await ask('sandboxClockGet', who, {})
+    if (/^sandboxError(Inject|Clear)$/.test(subject.id)) await ask('sandboxErrorClear', who, {})
   }
 
   /** Whether a success is one of just this request. */
