@@ -6,13 +6,21 @@ const longestBacklog = 16 * 1024 * 1024
 /** How long a line waits for others at most, and how many characters do not wait any more. */
 const gathering = { ms: 50, length: 64 * 1024 }
 
+let opened: DestinationStream | undefined
+
+/** The one that all loggers of this process write to. */
+export function openOutput(): DestinationStream {
+  opened ??= open()
+  return opened
+}
+
 /**
  * Standard output, written to beside the work: whoever reads it slowly, or not at all, does not hold
  * the service up. Lines that come together are written together, since each write has to wake another
  * thread, which takes as long as a good part of a request. What is left is written when the process
  * ends; only one that is killed takes the lines of its last moment with it.
  */
-export function openOutput(): DestinationStream {
+function open(): DestinationStream {
   const output = pino.destination({ dest: 1, sync: false, maxLength: longestBacklog })
   let lines = ''
   let timer: NodeJS.Timeout | undefined
