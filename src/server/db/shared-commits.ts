@@ -1,13 +1,17 @@
 import { DatabaseUnavailable, type Queries, UnknownOutcome, type Work } from './database.ts'
 import { outageMs } from './limits.ts'
+import {
+  createKinds,
+  runAll,
+  runAtOnce,
+  SecondStatement,
+  type Waiting,
+  watchStatements,
+} from './run-together.ts'
 import { StatementError } from './statement-error.ts'
 
-interface Writer {
-  work: Work<unknown>
-  kind: string
+interface Writer extends Waiting {
   since: number
-  resolve(result: unknown): void
-  reject(error: unknown): void
 }
 
 /** Statements of one transaction: one after the other, or sent without waiting for those before. */
@@ -121,8 +125,6 @@ export function createSharedCommits(transact: Transact) {
     })
 }
 
-type Answer = () => void
-
 /** While the database is away, each round of those that wait would else wait for it anew. */
 function refuseLate(writers: Writer[], longestMs: number): void {
   const oldest = performance.now() - longestMs
@@ -135,103 +137,3 @@ function refuseLate(writers: Writer[], longestMs: number): void {
 /** Whether none of them can do better alone: it was no statement of theirs that failed. */
 const isAway = (error: unknown): boolean =>
   error instanceof DatabaseUnavailable && !(error.cause instanceof StatementError)
-
-/** What was taken for a single statement has asked for another one. */
-class SecondStatement extends Error {}
-
-/** For so long it is remembered that a kind of work asked for more than one statement. */
-const severalMs = 10_000
-
-/** Which kinds of work are a single statement: what is not known yet is taken for several. */
-function createKinds() {
-  const singleFrom = new Map<string, number>()
-  return {
-    isSingle: (kind: string) => performance.now() >= (singleFrom.get(kind) ?? Infinity),
-    note(kind: string, statements: number): void {
-      if (statements > 1) singleFrom.set(kind, performance.now() + severalMs)
-      else if (!singleFrom.has(kind)) singleFrom.set(kind, 0)
-    },
-  }
-}
-
-type Kinds = ReturnType<typeof createKinds>
-
-/** Runs one after the other; throws where all of it has to be undone. */
-async function runAll(
-  writers: readonly Writer[],
-  queries: Queries,
-  kinds: Kinds,
-): Promise<Answer[]> {
-  const answers: Answer[] = []
-  for (const writer of writers) {
-    const watched = watchStatements(queries)
-    answers.push(await runOne(writer, watched))
-    kinds.note(writer.kind, watched.count())
-  }
-  return answers
-}
-
-/**
- * Sends the statements of all in one go, so that nobody waits for the way to the server and back. It
- * is as if they ran one after the other, as long as none of them has a second statement: that one
- * would come after the others' first ones.
- */
-async function runAtOnce(
-  writers: readonly Writer[],
-  queries: Queries,
-  kinds: Kinds,
-): Promise<Answer[]> {
-  const outcomes = await Promise.allSettled(
-    writers.map(async (writer) => {
-      const watched = watchStatements(queries, 1)
-      const settled = await runOne(writer, watched).finally(() =>
-        kinds.note(writer.kind, watched.count()),
-      )
-      // Also where the work has gone on without it.
-      if (watched.count() > 1) throw new SecondStatement()
-      return settled
-    }),
-  )
-  return outcomes.map((outcome) => {
-    if (outcome.status === 'rejected') throw outcome.reason
-    return outcome.value
-  })
-}
-
-async function runOne({ work, resolve, reject }: Writer, watched: Watched): Promise<Answer> {
-  try {
-    const result = await work(watched.queries)
-    return () => resolve(result)
-  } catch (error) {
-    if (watched.hasTouched()) throw error
-    return () => reject(error)
-  }
-}
-
-const isSelect = /^\s*select\b/i
-
-type Watched = ReturnType<typeof watchStatements>
-
-/** The same statements up to `most`, how many were asked for, and whether one has written, or failed. */
-function watchStatements(queries: Queries, most = Infinity) {
-  let touched = false
-  let count = 0
-  const watch = async <Result>(isRead: boolean, ask: () => Promise<Result>): Promise<Result> => {
-    count += 1
-    if (!isRead) touched = true
-    try {
-      if (count > most) throw new SecondStatement()
-      return await ask()
-    } catch (error) {
-      touched = true
-      throw error
-    }
-  }
-  const watched: Queries = {
-    ...queries,
-    all: (sql, values) => watch(isSelect.test(sql), () => queries.all(sql, values)),
-    first: (sql, values) => watch(isSelect.test(sql), () => queries.first(sql, values)),
-    run: (sql, values) => watch(false, () => queries.run(sql, values)),
-  }
-  return { hasTouched: () => touched, count: () => count, queries: watched }
-}
