@@ -20,7 +20,8 @@ import { lookAtCopy, type TrialStore } from './support/trial-store.ts'
 
 const rounds = atScale({ quick: 2, normal: 10, long: 30 })
 const timeout = 60_000 + 10_000 * rounds
-const megabytes = 40
+/** Room for what the rounds write before they are refused, beside what fills the rest. */
+const megabytes = 30 + 10 * rounds
 
 const { receiver, atEnd, folder, started, lineOf } = createScene()
 
