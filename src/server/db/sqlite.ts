@@ -1,7 +1,8 @@
-import { backup, type DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import { type Database, onlyReading, type Queries, type Value } from './database.ts'
 import { createKeptRows } from './kept-rows.ts'
 import { runBatch, type Task, type Transactions } from './sqlite-batch.ts'
+import { beginCopy, type Copy } from './sqlite-copy.ts'
 import { toStoreError } from './sqlite-error.ts'
 import { connect } from './sqlite-file.ts'
 
@@ -38,7 +39,7 @@ export function openSqlite(file: string): EmbeddedDatabase {
   let isClosed = false
   let readers = 0
   const kept = createKeptRows()
-  const copies = new Set<Promise<unknown>>()
+  const copies = new Set<Copy>()
 
   const add = <Result>(writes: boolean, work: (queries: Queries) => Promise<Result>) =>
     new Promise<Result>((resolve, reject) => {
@@ -84,17 +85,19 @@ export function openSqlite(file: string): EmbeddedDatabase {
     })
 
   async function drain(): Promise<void> {
-    isClosed = true
-    kept.forget()
-    while (readers > 0) await nextTurn()
     while (waiting.length > 0 || between.length > 0) {
+      isClosed = true
+      kept.forget()
+      while (readers > 0) await nextTurn()
       const [batch, rest] = [waiting, between]
       waiting = []
       between = []
       await runBatch(transactions, queries, batch)
       for (const work of rest) await work()
+      isClosed = false
+      // Else what is written could grow faster than a copy of it.
+      for (const copy of copies) await copy.comeNearer()
     }
-    isClosed = false
     drained = undefined
   }
 
@@ -122,8 +125,8 @@ export function openSqlite(file: string): EmbeddedDatabase {
     async backup(target) {
       try {
         const copy = await alone(() => beginCopy(connection, target))
-        copies.add(copy.end)
-        await copy.end.finally(() => copies.delete(copy.end))
+        copies.add(copy)
+        await copy.end.finally(() => copies.delete(copy))
       } catch (error) {
         throw toStoreError(target, error)
       }
@@ -131,7 +134,7 @@ export function openSqlite(file: string): EmbeddedDatabase {
     async close() {
       await drained
       while (readers > 0) await nextTurn()
-      await Promise.allSettled(copies)
+      await Promise.allSettled([...copies].map(({ end }) => end))
       connection.close()
     },
   }
@@ -139,23 +142,6 @@ export function openSqlite(file: string): EmbeddedDatabase {
 
 /** No row is ever locked, since transactions run one after the other. */
 const locks = { forUpdate: '', skipLocked: '' }
-
-// A step of a backup holds up the statements that come meanwhile: a megabyte takes about 1 ms.
-const pagesAtOnce = 256
-
-/**
- * Begins a copy, and resolves after its first step: within a transaction that one would end it. All
- * later steps wait for the end of one.
- */
-async function beginCopy(
-  connection: DatabaseSync,
-  target: string,
-): Promise<{ end: Promise<unknown> }> {
-  const { promise: isBegun, resolve } = Promise.withResolvers<void>()
-  const end = backup(connection, target, { rate: pagesAtOnce, progress: () => resolve() })
-  await Promise.race([isBegun, end])
-  return { end }
-}
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
