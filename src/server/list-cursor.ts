@@ -1,16 +1,34 @@
 import { ApiError } from './errors.ts'
 
-/** A cursor that continues a list after a sequence number; it names the list, and fits no other. */
-export const toListCursor = (list: string, sequence: number): string =>
-  Buffer.from(`${list}:${sequence}`).toString('base64url')
+/** Where a list goes on. */
+export interface ListPlace {
+  sequence: number
+  /** Tells those of one sequence number apart, in a list where it is not enough. */
+  name: string
+}
 
-/** The sequence number of a cursor of that list. */
-export function readListCursor(list: string, cursor: string): number {
-  const [name, digits = ''] = Buffer.from(cursor, 'base64url').toString('utf8').split(':')
+/** A cursor that continues a list after a place; it names the list, and fits no other. */
+export const toListCursor = (list: string, sequence: number, name = ''): string =>
+  Buffer.from([list, sequence, ...(name === '' ? [] : [name])].join(':')).toString('base64url')
+
+/** The place of a cursor of that list. */
+export function readListPlace(list: string, cursor: string): ListPlace {
+  const text = Buffer.from(cursor, 'base64url').toString('utf8')
+  const [own, digits = '', name = ''] = text.split(':')
   const sequence = Number(digits)
-  if (name !== list || !/^\d{1,16}$/.test(digits) || toListCursor(list, sequence) !== cursor) {
-    const message = '`cursor` must be the `next_cursor` of an earlier answer of this list'
-    throw new ApiError('INVALID_FIELD', { message })
-  }
+  const isSame = () => toListCursor(list, sequence, name) === cursor
+  if (own !== list || !/^\d{1,16}$/.test(digits) || !isSame()) throw refusal()
+  return { sequence, name }
+}
+
+/** The sequence number of a cursor of a list where that is enough. */
+export function readListCursor(list: string, cursor: string): number {
+  const { sequence, name } = readListPlace(list, cursor)
+  if (name !== '') throw refusal()
   return sequence
 }
+
+const refusal = (): ApiError =>
+  new ApiError('INVALID_FIELD', {
+    message: '`cursor` must be the `next_cursor` of an earlier answer of this list',
+  })

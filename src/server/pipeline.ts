@@ -128,7 +128,7 @@ async function readFirst<Result>(
   const options = { owner, isShort, kind: operationId }
   if (!readingOperations.has(operationId)) return database.transaction(work, options)
   try {
-    return await database.read((db) => work(readOnly(db)))
+    return await database.read((db) => work(readOnly(db)), operationId)
   } catch (error) {
     if (!(error instanceof WriteNeeded)) throw error
     return database.transaction(work, options)

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Database, Queries } from './db/database.ts'
+import type { Database } from './db/database.ts'
 import type { ErrorContext } from './errors.ts'
 import type { AnyOperationId } from './operation.ts'
+import { insertCalls, type KeptCall, mostKept } from './request-log-store.ts'
 import { toTimestamp } from './time.ts'
 import { currentVersion, describeOperation } from './versions.ts'
 
@@ -23,12 +24,6 @@ interface Noted {
   call: Call
 }
 
-interface Row {
-  clientId: string
-  sequence: number
-  entry: string
-}
-
 /** Keeps the latest calls of each client, without anything of their bodies. */
 export interface RequestLog {
   add(clientId: string, call: Call): void
@@ -37,7 +32,6 @@ export interface RequestLog {
   stop(): Promise<void>
 }
 
-const keptCalls = 500
 const flushAfter = 1000
 /** Where other processes have entries, too: a list waits for theirs. */
 const flushAfterBesideOthers = 50
@@ -70,23 +64,13 @@ export function createRequestLog(database: Database, clock: () => number): Reque
   async function write(): Promise<void> {
     clearTimeout(timer)
     timer = undefined
-    const batch = waiting
+    const noted = [...waiting]
     waiting = new Map()
-    if (batch.size === 0) return
-    const rows = await toRows(batch)
-    isBusy = rows.length >= many.calls
+    if (noted.length === 0) return
+    const batches = await Promise.all(noted.map(toBatch))
+    isBusy = batches.reduce((sum, { calls }) => sum + calls.length, 0) >= many.calls
     await database.transaction(async (db) => {
-      for (let first = 0; first < rows.length; first += rowsAtOnce) {
-        await insertRows(db, rows.slice(first, first + rowsAtOnce))
-      }
-      for (const clientId of batch.keys()) {
-        await db.run(
-          `delete from request_log where client_id = $1 and sequence <=
-             (select sequence from request_log where client_id = $1
-               order by sequence desc limit 1 offset $2)`,
-          [clientId, keptCalls],
-        )
-      }
+      for (const { clientId, calls } of batches) await insertCalls(db, clientId, calls)
     }, rowByRow)
   }
 
@@ -98,7 +82,7 @@ export function createRequestLog(database: Database, clock: () => number): Reque
       const noted = waiting.get(clientId)
       if (noted) noted.push({ sequence: last, call })
       else waiting.set(clientId, [{ sequence: last, call }])
-      if (noted && noted.length >= 2 * keptCalls) noted.splice(0, keptCalls)
+      if (noted && noted.length >= 2 * mostKept) noted.splice(0, mostKept)
       // Calls that could not be noted are no reason to end.
       const pause = isBusy ? Math.max(delay, many.flushAfter) : delay
       timer ??= setTimeout(() => void flush().catch(() => {}), pause).unref()
@@ -111,62 +95,19 @@ export function createRequestLog(database: Database, clock: () => number): Reque
   }
 }
 
-/** What is to be kept of those that wait: writing more would be for nothing. */
-const toRows = (batch: ReadonlyMap<string, readonly Noted[]>): Promise<Row[]> =>
-  Promise.all(
-    [...batch].flatMap(([clientId, noted]) =>
-      noted.slice(-keptCalls).map(async ({ sequence, call }) => ({
-        clientId,
-        sequence,
-        entry: await toEntry(call),
-      })),
-    ),
-  )
-
-/** Entries that meet each other are nothing to either. */
+/** Batches that meet each other are nothing to either. */
 const rowByRow = { isolation: 'row' } as const
 
-/** Few numbers of rows, and so few statements to prepare. */
-const rowsAtOnce = 50
-const places = Array.from({ length: rowsAtOnce }, (_, row) =>
-  [1, 2, 3].map((column) => `$${3 * row + column}`).join(', '),
-)
-const insertFull = `insert into request_log (client_id, sequence, entry)
-  values ${places.map((row) => `(${row})`).join(', ')}
-  on conflict (client_id, sequence) do nothing returning client_id, sequence`
+/** What is to be kept of a client's that wait: writing more would be for nothing. */
+const toBatch = async ([clientId, noted]: readonly [string, readonly Noted[]]) => ({
+  clientId,
+  calls: await Promise.all(noted.slice(-mostKept).map(toKept)),
+})
 
-async function insertRows(db: Queries, rows: readonly Row[]): Promise<void> {
-  const isFull = rows.length === rowsAtOnce
-  const values = rows.flatMap(({ clientId, sequence, entry }) => [clientId, sequence, entry])
-  const written = isFull
-    ? await db.all<{ client_id: string; sequence: number }>(insertFull, values)
-    : []
-  const done = new Set(written.map(({ client_id, sequence }) => `${sequence} ${client_id}`))
-  for (const row of rows) {
-    if (!done.has(`${row.sequence} ${row.clientId}`)) await insertRow(db, row)
-  }
-}
-
-async function insertRow(db: Queries, { clientId, sequence, entry }: Row): Promise<void> {
-  // Two processes may have chosen the same number; whoever is later takes the next free one.
-  for (let place = sequence; ; place = (await findLast(db, clientId)) + 1) {
-    const written = await db.run(
-      `insert into request_log (client_id, sequence, entry) values ($1, $2, $3)
-        on conflict (client_id, sequence) do nothing`,
-      [clientId, place, entry],
-    )
-    if (written > 0) return
-  }
-}
-
-async function findLast(db: Queries, clientId: string): Promise<number> {
-  const sql = 'select max(sequence) as last from request_log where client_id = $1'
-  return (await db.first<{ last: number | null }>(sql, [clientId]))?.last ?? 0
-}
-
-async function toEntry(call: Call): Promise<string> {
+async function toKept({ sequence, call }: Noted): Promise<KeptCall> {
   const { operation } = await describeOperation(call.operationId, currentVersion)
-  return JSON.stringify({
+  return {
+    sequence,
     at: toTimestamp(call.now),
     request_id: call.context.requestId,
     path: operation.path,
@@ -174,5 +115,5 @@ async function toEntry(call: Call): Promise<string> {
     status: call.status,
     error_code: call.errorCode,
     duration_ms: call.duration,
-  })
+  }
 }

@@ -193,11 +193,10 @@ describe('userCreate', () => {
       error_code: 'INVALID_USER_IDENTITY_DATA',
       error_message: expect.stringContaining(`\`${path}\``),
     })
-    const stored = await as(tenant, async ({ db }) => [
-      await db.first('select identity from users where user_id = $1', [data!.user_id]),
-      await db.all('select value from user_id_numbers where user_id = $1', [data!.user_id]),
-    ])
-    expect(stored).toEqual([{ identity: null }, []])
+    const stored = await as(tenant, ({ db }) =>
+      db.first('select identity, id_numbers from users where user_id = $1', [data!.user_id]),
+    )
+    expect(stored).toEqual({ identity: null, id_numbers: null })
   })
 
   test('says of a short number what the contract’s example says', async () => {
@@ -253,11 +252,10 @@ describe('userCreate', () => {
       identity,
       consumer_report_user_identity: reportIdentity,
     })
-    const rows = await as(tenant, async ({ db }) => [
-      await db.all('select * from users where user_id = $1', [data!.user_id]),
-      await db.all('select * from user_id_numbers where user_id = $1', [data!.user_id]),
-    ])
-    const text = JSON.stringify(rows)
+    const row = await as(tenant, ({ db }) =>
+      db.first('select * from users where user_id = $1', [data!.user_id]),
+    )
+    const text = JSON.stringify(row)
     for (const secret of [data!.user_token, '12-3456', '"3456"', '789-09']) {
       expect(text).not.toContain(secret)
     }
@@ -270,25 +268,15 @@ describe('userCreate', () => {
       consumer_report_user_identity: reportIdentity,
     })
     const { keys } = service.service
-    const [user, numbers] = await as(tenant, async ({ db }) => [
-      await db.first<{ ssn_full: string; ssn_last_4: string }>(
-        'select ssn_full, ssn_last_4 from users where user_id = $1',
+    const user = await as(tenant, ({ db }) =>
+      db.first<{ ssn_full: string; ssn_last_4: string; id_numbers: string }>(
+        'select ssn_full, ssn_last_4, id_numbers from users where user_id = $1',
         [data!.user_id],
       ),
-      await db.all<{ position: number; type: string; value: string }>(
-        'select position, type, value from user_id_numbers where user_id = $1 order by position',
-        [data!.user_id],
-      ),
-    ])
+    )
     expect(keys.decrypt(user!.ssn_full)).toBe('900-12-3456')
     expect(keys.decrypt(user!.ssn_last_4)).toBe('3456')
-    expect(
-      numbers.map(({ position, type, value }) => [position, type, keys.decrypt(value)]),
-    ).toEqual([
-      [0, 'us_ssn', '900-12-3456'],
-      [2, 'us_ssn_last_4', '3456'],
-      [3, 'br_cpf', '123.456.789-09'],
-    ])
+    expect(JSON.parse(keys.decrypt(user!.id_numbers))).toEqual(identity.id_numbers)
   })
 })
 

@@ -26,8 +26,11 @@ export const encryptedColumns: readonly EncryptedColumns[] = [
     columns: ['share_key', 'id_number_value'],
   },
   { table: 'public_tokens', key: ['client_id', 'token_hash'], columns: ['access_token'] },
-  { table: 'user_id_numbers', key: ['client_id', 'user_id', 'position'], columns: ['value'] },
-  { table: 'users', key: ['client_id', 'user_id'], columns: ['ssn_full', 'ssn_last_4'] },
+  {
+    table: 'users',
+    key: ['client_id', 'user_id'],
+    columns: ['ssn_full', 'ssn_last_4', 'id_numbers'],
+  },
   { table: 'wallets', key: ['client_id', 'wallet_id'], columns: ['account', 'sort_code', 'iban'] },
   { table: 'webhook_keys', key: ['client_id', 'key_id'], columns: ['private_key'] },
 ]

@@ -46,8 +46,11 @@ export interface Database {
    * wait for nothing but its own statements, since others may wait for it.
    */
   transaction<Result>(work: Work<Result>, options?: TransactionOptions): Promise<Result>
-  /** Runs `work` on one consistent state; it must not write. */
-  read<Result>(work: Work<Result>): Promise<Result>
+  /**
+   * Runs `work` on one consistent state; it must not write, and may be run again from its beginning.
+   * `kind` is what it does, as for transactions.
+   */
+  read<Result>(work: Work<Result>, kind?: string): Promise<Result>
   /** A transaction that waits for those of its kind in all processes: for what is done only once. */
   exclusive<Result>(work: Work<Result>): Promise<Result>
   /**

@@ -14,6 +14,7 @@ import { retrying } from './retry.ts'
 import { createOpening, serversOf } from './servers.ts'
 import { beginSession, type Session, toQueries } from './session.ts'
 import { createSharedCommits } from './shared-commits.ts'
+import { createSharedLane } from './shared-lane.ts'
 import { createSharedReads, sharingStatements } from './shared-reads.ts'
 import { LostConnection, StatementError } from './statement-error.ts'
 import { createTurns } from './turns.ts'
@@ -37,13 +38,14 @@ export async function openPostgres(url: string): Promise<Database> {
   const lanes = createLanes(open, sizeOf(url), await openFirst(open))
   const openPatient = openingOf(url, noLimits)
   const transact = createTransact(lanes)
+  const onSharedLane = createSharedLane(lanes)
   const commitTogether = createSharedCommits((work, owner) => transact(work, { owner }))
   return {
     shared: true,
     single: onlyReading(
       toQueries(
         sharingStatements((sql, values) =>
-          retrying((_tries, begun) => onLane(lanes, begun, (lane) => lane.send(sql, values))),
+          retrying((_tries, begun) => onSharedLane(begun, (lane) => lane.send(sql, values))),
         ),
       ),
     ),
@@ -52,6 +54,16 @@ export async function openPostgres(url: string): Promise<Database> {
         ? commitTogether(work, options.owner, options.kind)
         : transact(({ queries }) => work(queries), options),
     read: createSharedReads({
+      onStatements: (work) =>
+        onSharedLane(performance.now(), (lane) => {
+          let failure: unknown
+          const send: Lane['send'] = (sql, values) =>
+            lane.send(sql, values).catch((error) => {
+              failure = error
+              throw error
+            })
+          return work({ queries: toQueries(send), failure: () => failure })
+        }),
       onSnapshot: (work) =>
         onLane(lanes, performance.now(), (lane) =>
           readOn(lane, ({ together, failure }) => work({ queries: together, failure })),

@@ -7,9 +7,9 @@ import {
   type SearchFilter,
   type SearchQuery,
 } from './directory.ts'
+import type { InstitutionTexts } from './institution-texts.ts'
 import { toSearchName } from './search-name.ts'
 import { findInstitutions, listDirectory, type States } from './search-store.ts'
-import type { InstitutionRow } from './store.ts'
 
 /** The institutions that a client can find: those of every client's world, and its own. */
 type Scope = keyof States
@@ -28,12 +28,14 @@ const isOf = (used: Kept | undefined, state: string | null): boolean =>
  * in, and begins again with new ones when they are of another state.
  */
 export interface Directories {
+  /** The texts of the institutions that fit best; those that are known are not read again. */
   search(
     ctx: Context,
     query: string,
     filter: SearchFilter,
     limit: number,
-  ): Promise<InstitutionRow[]>
+    texts: InstitutionTexts,
+  ): Promise<string[]>
 }
 
 /** Of clients with institutions of their own; test suites make thousands. */
@@ -70,7 +72,7 @@ export function createDirectories(): Directories {
   })
 
   return {
-    async search(ctx, query, filter, limit) {
+    async search(ctx, query, filter, limit, texts) {
       const wanted = { text: query.trim(), searchName: toSearchName(query) }
       for (;;) {
         // Others may keep newer ones meanwhile, so that these are what is held against the states.
@@ -78,10 +80,14 @@ export function createDirectories(): Directories {
         const directories = [used.shared, used.own].flatMap((one) => (one ? [one.directory] : []))
         const hits = searchAll(directories, wanted, filter, limit)
         const entries = hits.map(({ entry }) => entry)
-        const { states, rows } = await findInstitutions(ctx, entries)
+        const unknown = entries.filter((entry) => texts.find(entry) === undefined)
+        const { states, rows } = await findInstitutions(ctx, unknown)
         const isSharedCurrent = isOf(used.shared, states.shared)
         const isOwnCurrent = isOf(used.own, states.own)
-        if (isSharedCurrent && isOwnCurrent) return rows
+        if (isSharedCurrent && isOwnCurrent) {
+          for (const [entry, row] of rows) texts.add(entry, row)
+          return entries.flatMap((entry) => texts.find(entry) ?? [])
+        }
         if (!isSharedCurrent) await read(ctx, '', states.shared)
         if (!isOwnCurrent) await read(ctx, ctx.client.client_id, states.own)
       }

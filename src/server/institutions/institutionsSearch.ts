@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts'
+import { listOfText } from '../list-text.ts'
 import type { RequestOf, ResponseOf } from '../operation.ts'
-import { toInstitution } from './institution.ts'
+import { textsOf } from './institution-texts.ts'
 import { maximumFound } from './search-store.ts'
 
 export async function institutionsSearch(
@@ -18,6 +19,7 @@ export async function institutionsSearch(
     auth: options?.include_auth_metadata ?? false,
     paymentInitiation: options?.include_payment_initiation_metadata ?? false,
   }
-  const rows = await ctx.institutions.search(ctx, query, filter, maximumFound)
-  return { institutions: rows.map((row) => toInstitution(row, shown)) }
+  const texts = textsOf(shown)
+  const found = await ctx.institutions.search(ctx, query, filter, maximumFound, texts)
+  return { institutions: listOfText(found.join(',')) }
 }

@@ -11,8 +11,7 @@ export interface States {
 
 export interface Found {
   states: States
-  /** In the order of the entries that they were found by. */
-  rows: InstitutionRow[]
+  rows: Map<DirectoryEntry, InstitutionRow>
 }
 
 /** The most that one search finds. */
@@ -20,26 +19,37 @@ export const maximumFound = 10
 
 const places = Array.from({ length: maximumFound }, (_, index) => `$${index + 2}`).join(', ')
 
+const selectStates = `select
+  (select state from institution_changes where client_id = '') as shared,
+  (select state from institution_changes where client_id = $1) as own`
+
+const selectFound = `select here.shared, here.own, institutions.client_id, ${columns}
+  from (${selectStates}) as here
+    left join institutions on client_id in ('', $1) and institution_id in (${places})`
+
 /** The institutions of some entries, and what the database's state was, in one statement. */
 export async function findInstitutions(
   ctx: Context,
   entries: readonly DirectoryEntry[],
 ): Promise<Found> {
+  if (entries.length === 0) return { states: await findStates(ctx), rows: new Map() }
   const ids = entries.map((entry) => entry.institution_id)
   const padding = Array.from({ length: maximumFound - ids.length }, () => '')
-  const rows = await ctx.db.all<FoundRow>(
-    `select here.shared, here.own, institutions.client_id, ${columns}
-      from (select
-          (select state from institution_changes where client_id = '') as shared,
-          (select state from institution_changes where client_id = $1) as own) as here
-        left join institutions
-          on client_id in ('', $1) and institution_id in (${places})`,
-    [ctx.client.client_id, ...ids, ...padding],
-  )
-  const { shared = null, own = null } = rows[0] ?? {}
-  const found = entries.flatMap((entry) => rows.filter((row) => isOf(row, entry)))
-  return { states: { shared, own }, rows: found }
+  const rows = await ctx.db.all<FoundRow>(selectFound, [ctx.client.client_id, ...ids, ...padding])
+  const found = entries.flatMap((entry) => {
+    const row = rows.find((one) => isOf(one, entry))
+    return row ? [[entry, row] as const] : []
+  })
+  return { states: toStates(rows[0]), rows: new Map(found) }
 }
+
+const findStates = async (ctx: Context): Promise<States> =>
+  toStates(await ctx.db.first<States>(selectStates, [ctx.client.client_id]))
+
+const toStates = (row: States | undefined): States => ({
+  shared: row?.shared ?? null,
+  own: row?.own ?? null,
+})
 
 type FoundRow = InstitutionRow & States & { client_id: string | null }
 

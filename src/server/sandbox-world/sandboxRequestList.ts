@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
-import { readListCursor, toListCursor } from '../list-cursor.ts'
+import { readListPlace, toListCursor } from '../list-cursor.ts'
 import type { SandboxRequestOf, SandboxResponseOf } from '../operation.ts'
-import { listRequests } from './store.ts'
+import { type KeptCall, latestFirst, listCalls } from '../request-log-store.ts'
 
 const defaultCount = 100
 
@@ -10,12 +10,21 @@ export async function sandboxRequestList(
   { body }: SandboxRequestOf<'sandboxRequestList'>,
 ): Promise<SandboxResponseOf<'sandboxRequestList'>> {
   const { cursor = null, count = defaultCount } = body
-  const before = cursor === null ? Number.MAX_SAFE_INTEGER : readListCursor('requests', cursor)
-  const rows = await listRequests(ctx, before, count + 1)
-  const page = rows.slice(0, count)
+  const isLater = cursor === null ? () => true : isAfter(cursor)
+  const calls = (await listCalls(ctx.db, ctx.client.client_id)).filter(isLater)
+  const page = calls.slice(0, count)
   const last = page.at(-1)
   return {
-    requests: page.map(({ entry }) => JSON.parse(entry)),
-    next_cursor: last && rows.length > count ? toListCursor('requests', last.sequence) : null,
+    requests: page.map(({ sequence: _, ...entry }) => entry),
+    next_cursor: last && calls.length > count ? toCursor(last) : null,
   }
+}
+
+const toCursor = ({ sequence, request_id }: KeptCall): string =>
+  toListCursor('requests', sequence, request_id)
+
+/** Says which calls follow those before a cursor. */
+function isAfter(cursor: string): (call: KeptCall) => boolean {
+  const { sequence, name } = readListPlace('requests', cursor)
+  return (call) => latestFirst({ sequence, request_id: name }, call) < 0
 }

@@ -77,16 +77,3 @@ export async function deleteInjectedErrors(ctx: Context): Promise<void> {
   await ctx.db.run('delete from injected_errors where client_id = $1', [ctx.client.client_id])
   await countInjections(ctx.db, ctx.client.client_id)
 }
-
-export interface LogRow {
-  sequence: number
-  entry: string
-}
-
-/** The client's latest calls before a sequence number, newest first. */
-export const listRequests = (ctx: Context, before: number, count: number) =>
-  ctx.db.all<LogRow>(
-    `select sequence, entry from request_log where client_id = $1 and sequence < $2
-      order by sequence desc limit $3`,
-    [ctx.client.client_id, before, count],
-  )

@@ -1,7 +1,6 @@
 import type {
   ConsumerReportUserIdentityInput,
   UserIdentityInput,
-  UserIdNumberInput,
 } from '../../../generated/2020-09-14/types.ts'
 import type { Context } from '../context.ts'
 import { ApiError } from '../errors.ts'
@@ -68,8 +67,8 @@ export async function insertUser(ctx: Context, user: NewUser): Promise<CreatedUs
   const written = await ctx.db.run(
     `insert into users
        (client_id, user_id, client_user_id, user_token_hash, end_customer, identity,
-        consumer_report_user_identity, ssn_full, ssn_last_4, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+        consumer_report_user_identity, ssn_full, ssn_last_4, id_numbers, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
      on conflict (client_id, client_user_id) do nothing`,
     [
       ctx.client.client_id,
@@ -81,34 +80,9 @@ export async function insertUser(ctx: Context, user: NewUser): Promise<CreatedUs
       user.consumer_report_user_identity ? JSON.stringify(reportIdentity) : null,
       encrypted(ssn_full),
       encrypted(ssn_last_4),
+      id_numbers.length > 0 ? ctx.keys.encrypt(JSON.stringify(id_numbers)) : null,
       ctx.now,
     ],
   )
-  if (written === 0) return undefined
-  await insertIdNumbers(ctx, user_id, id_numbers)
-  return { user_id, user_token }
-}
-
-async function insertIdNumbers(
-  ctx: Context,
-  userId: string,
-  numbers: readonly (UserIdNumberInput | null)[],
-): Promise<void> {
-  for (const [position, number] of numbers.entries()) {
-    if (number === null) continue
-    await ctx.db.run(
-      `insert into user_id_numbers
-         (client_id, user_id, position, type, category, country_code, value)
-       values ($1, $2, $3, $4, $5, $6, $7)`,
-      [
-        ctx.client.client_id,
-        userId,
-        position,
-        number.type,
-        number.category ?? null,
-        number.country_code ?? null,
-        ctx.keys.encrypt(number.value),
-      ],
-    )
-  }
+  return written === 0 ? undefined : { user_id, user_token }
 }

@@ -49,10 +49,6 @@ const ofLoad = "i.webhook like 'http://127.0.0.1:%'"
  * what is torn.
  */
 const torn: Readonly<Record<string, string>> = {
-  'a user without its number': `
-    select user_id from users where client_user_id like 'trial-%' and 1 <>
-      (select count(*) from user_id_numbers n
-        where n.client_id = users.client_id and n.user_id = users.user_id)`,
   'an Item whose changes have no numbers of their own': `
     select i.item_id from items i join
         (select client_id, item_id, count(*) as found, count(distinct last_sequence) as numbers,

@@ -114,12 +114,16 @@ create table injected_errors (
   primary key (client_id, injection_id)
 );
 
--- The latest calls of each client, without their secrets.
+-- The latest calls of each client, without their secrets: those of a moment in a row.
 create table request_log (
   client_id text not null,
+  -- Of the last call in it, as the next one.
   sequence bigint not null,
-  entry text not null,
-  primary key (client_id, sequence)
+  request_id text not null,
+  calls integer not null,
+  -- A JSON array.
+  entries text not null,
+  primary key (client_id, sequence, request_id)
 );
 
 -- Calls counted in the current minute.

@@ -8,9 +8,11 @@ create table users (
   identity text,
   -- JSON, the social security number excepted.
   consumer_report_user_identity text,
-  -- Encrypted, as the next one.
+  -- Encrypted, as the next two.
   ssn_full text,
   ssn_last_4 text,
+  -- Encrypted JSON, in the places of the request's list; null when there are none.
+  id_numbers text,
   created_at text not null,
   primary key (client_id, user_id)
 );
@@ -18,18 +20,6 @@ create table users (
 -- Of two creations at once, one meets this index.
 create unique index users_client_user_id on users (client_id, client_user_id);
 create unique index users_user_token on users (client_id, user_token_hash);
-
-create table user_id_numbers (
-  client_id text not null,
-  user_id text not null,
-  position integer not null,
-  type text not null,
-  category text,
-  country_code text,
-  -- Encrypted.
-  value text not null,
-  primary key (client_id, user_id, position)
-);
 
 create table dashboard_users (
   client_id text not null,

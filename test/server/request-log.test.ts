@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { insertCalls, type KeptCall, listCalls } from '../../src/server/request-log-store.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+let service: TestService
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(() => service.close())
+
+const call = (sequence: number, request_id = `call-${sequence}`): KeptCall => ({
+  sequence,
+  request_id,
+  at: '2026-02-03T10:00:00Z',
+  path: '/wallet/get',
+  version: '2020-09-14',
+  status: 200,
+  error_code: null,
+  duration_ms: 1,
+})
+
+const keep = (clientId: string, calls: readonly KeptCall[]) =>
+  service.service.database.transaction((db) => insertCalls(db, clientId, calls))
+
+const sequencesOf = async (clientId: string) => {
+  const calls = await service.service.database.read((db) => listCalls(db, clientId))
+  return calls.map(({ sequence }) => sequence)
+}
+
+const from = (first: number, count: number) =>
+  Array.from({ length: count }, (_, index) => call(first + index))
+
+describe('the calls of a client', () => {
+  test('are listed with the latest first, however processes wrote them', async () => {
+    const { clientId } = await service.tenant()
+    await keep(clientId, [call(1), call(4)])
+    await keep(clientId, [call(2), call(3), call(5)])
+    expect(await sequencesOf(clientId)).toEqual([5, 4, 3, 2, 1])
+  })
+
+  test('are forgotten once there are five hundred later ones', async () => {
+    const { clientId } = await service.tenant()
+    for (const first of [1, 201, 401]) await keep(clientId, from(first, 200))
+    expect((await sequencesOf(clientId)).at(-1)).toBe(1)
+    await keep(clientId, from(601, 100))
+    expect(await sequencesOf(clientId)).toEqual(
+      from(201, 500)
+        .map(({ sequence }) => sequence)
+        .reverse(),
+    )
+  })
+
+  test('are kept for each client by itself', async () => {
+    const [one, other] = [await service.tenant(), await service.tenant()]
+    await keep(other.clientId, [call(1)])
+    await keep(one.clientId, from(2, 600))
+    expect(await sequencesOf(other.clientId)).toEqual([1])
+  })
+
+  test('that two processes gave one number are all on some page', async () => {
+    const tenant = await service.tenant()
+    const later = Number.MAX_SAFE_INTEGER
+    const same = ['a', 'b', 'c'].map((name) => call(later, name.repeat(15)))
+    for (const one of same) await keep(tenant.clientId, [one])
+    const seen: string[] = []
+    let cursor: string | null = null
+    for (let page = 0; page < 3; page += 1) {
+      const answer: { requests: { request_id: string }[]; next_cursor: string | null } =
+        await tenant.control('sandboxRequestList', {
+          count: 1,
+          ...(cursor === null ? {} : { cursor }),
+        })
+      seen.push(...answer.requests.map(({ request_id }) => request_id))
+      cursor = answer.next_cursor
+    }
+    expect(seen).toEqual(['c', 'b', 'a'].map((name) => name.repeat(15)))
+  })
+})
