@@ -9,7 +9,7 @@ export interface KeptCall extends Entry {
   sequence: number
 }
 
-/** So many calls of a client are kept at least, and those that were written with them. */
+/** How many calls of a client are told; those that were written with them are kept, too. */
 export const mostKept = 500
 
 /** Keeps calls, in their order, as one row: as rows of their own they took longer than to be answered. */
@@ -35,13 +35,15 @@ export async function insertCalls(
   )
 }
 
-/** The calls of a client, the latest first. */
+/** The latest calls of a client, the last one first. */
 export async function listCalls(db: Queries, clientId: string): Promise<KeptCall[]> {
   const rows = await db.all<{ entries: string }>(
-    'select entries from request_log where client_id = $1',
+    // Each has one of them at least.
+    `select entries from request_log where client_id = $1 order by sequence desc limit ${mostKept}`,
     [clientId],
   )
-  return rows.flatMap(({ entries }) => JSON.parse(entries) as KeptCall[]).sort(latestFirst)
+  const calls = rows.flatMap(({ entries }) => JSON.parse(entries) as KeptCall[])
+  return calls.sort(latestFirst).slice(0, mostKept)
 }
 
 /** What tells where a call is in the list. */

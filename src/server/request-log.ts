@@ -64,7 +64,8 @@ export function createRequestLog(database: Database, clock: () => number): Reque
   async function write(): Promise<void> {
     clearTimeout(timer)
     timer = undefined
-    const noted = [...waiting]
+    // In one order, so that two processes do not wait for each other's rows.
+    const noted = [...waiting].sort(([one], [other]) => (one < other ? -1 : 1))
     waiting = new Map()
     if (noted.length === 0) return
     const batches = await Promise.all(noted.map(toBatch))

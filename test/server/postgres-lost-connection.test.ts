@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Lane, openLane } from '../../src/server/db/lane.ts'
 import { noLimits } from '../../src/server/db/limits.ts'
@@ -77,6 +78,23 @@ describe('a connection that is lost', () => {
     expect(rows.map(({ name }) => name).filter((name) => name.length === 1)).toEqual([...'abcdefg'])
     await database.close()
   })
+
+  test('lets single reads that shared it be done on another', async () => {
+    const database = await openPostgres(place.address)
+    const read = (name: string) =>
+      database.read(
+        ({ first }) => first('select name from settings where name = $1', [name]),
+        'read',
+      )
+    await database.transaction(({ run }) => run(insert('kept'), ['kept']), {})
+    await read('kept')
+    const keeper = await keepSettings()
+    const answers = settled([read('kept'), read('nothing'), read('kept')])
+    await endWaiting(keeper)
+    await keeper.end()
+    expect(await answers).toEqual([{ name: 'kept' }, undefined, { name: 'kept' }])
+    await database.close()
+  })
 })
 
 test('statements that are sent together fail behind the one that fails, and are undone', async () => {
@@ -93,4 +111,37 @@ test('statements that are sent together fail behind the one that fails, and are 
   await rollback()
   expect(await lane.send("select 1 from settings where name in ('h', 'i')")).toHaveLength(0)
   await lane.end()
+})
+
+describe('single reads', () => {
+  test('that come without end leave the only connection to a write', async () => {
+    const database = await openPostgres(`${place.address}&max=1`)
+    let isWritten = false
+    const readOn = async (): Promise<void> => {
+      while (!isWritten) {
+        await database.read(({ first }) => first('select 1 as one'), 'read')
+      }
+    }
+    const reading = Promise.all([readOn(), readOn(), readOn()])
+    await database.transaction(({ run }) => run(insert('late'), ['late']))
+    isWritten = true
+    await reading
+    await database.close()
+  })
+
+  test('do not wait for one that takes long', async () => {
+    const database = await openPostgres(place.address)
+    const read = (sql: string, kind: string) => database.read(({ first }) => first(sql), kind)
+    const [slow, quick] = ['select pg_sleep(1)::text as slept', 'select 1 as one']
+    await Promise.all([read(slow, 'slow'), read(quick, 'quick')])
+    let isSlowDone = false
+    const slowly = read(slow, 'slow').then(() => {
+      isSlowDone = true
+    })
+    await sleep(50)
+    expect(await read(quick, 'quick')).toEqual({ one: 1 })
+    expect(isSlowDone).toBe(false)
+    await slowly
+    await database.close()
+  })
 })

@@ -27,6 +27,14 @@ const sequencesOf = async (clientId: string) => {
   return calls.map(({ sequence }) => sequence)
 }
 
+const rowsOf = (clientId: string) =>
+  service.service.database.read((db) =>
+    db.all<{ sequence: number }>(
+      'select sequence from request_log where client_id = $1 order by sequence',
+      [clientId],
+    ),
+  )
+
 const from = (first: number, count: number) =>
   Array.from({ length: count }, (_, index) => call(first + index))
 
@@ -40,14 +48,22 @@ describe('the calls of a client', () => {
 
   test('are forgotten once there are five hundred later ones', async () => {
     const { clientId } = await service.tenant()
+    const kept = async () => (await rowsOf(clientId)).map(({ sequence }) => sequence)
     for (const first of [1, 201, 401]) await keep(clientId, from(first, 200))
-    expect((await sequencesOf(clientId)).at(-1)).toBe(1)
+    expect(await kept()).toEqual([200, 400, 600])
     await keep(clientId, from(601, 100))
-    expect(await sequencesOf(clientId)).toEqual(
-      from(201, 500)
-        .map(({ sequence }) => sequence)
-        .reverse(),
-    )
+    expect(await kept()).toEqual([400, 600, 700])
+    // Two processes may give one number, and what has the number of what stays does so, too.
+    await keep(clientId, [...from(701, 399), call(1100, 'one')])
+    await keep(clientId, [...from(901, 99), call(1100, 'other')])
+    expect(await kept()).toEqual([1100, 1100])
+  })
+
+  test('are told up to five hundred', async () => {
+    const { clientId } = await service.tenant()
+    for (const first of [1, 301]) await keep(clientId, from(first, 300))
+    const told = from(101, 500).map(({ sequence }) => sequence)
+    expect(await sequencesOf(clientId)).toEqual(told.toReversed())
   })
 
   test('are kept for each client by itself', async () => {

@@ -261,6 +261,9 @@ describe('transactions that wait together', () => {
     await several(lines, 'one')
     expect(lines.mostOut()).toBe(1)
     const later = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 10_000)
+    // One has to be seen that is a single statement.
+    await several(lines, 'one')
+    expect(lines.mostOut()).toBe(1)
     await several(lines, 'one')
     later.mockRestore()
     expect(lines.mostOut()).toBe(3)

@@ -25,6 +25,7 @@ function createLanes() {
     give: (lane) => void out.delete(lane),
     close: async () => {},
   }
+  let now = 0
   return {
     out: () => out.size,
     loseAll: () => {
@@ -33,11 +34,30 @@ function createLanes() {
     fail: (fails: boolean) => {
       failing = fails
     },
-    onSharedLane: createSharedLane(lanes),
+    later: (ms: number) => {
+      now += ms
+    },
+    onSharedLane: createSharedLane(lanes, () => now),
   }
 }
 
 const name = (lane: Lane) => lane.send('select 1')
+
+/** Has a connection until it is told to end. */
+function hold(onSharedLane: ReturnType<typeof createSharedLane>) {
+  let end = () => {}
+  const ended = new Promise<void>((resolve) => {
+    end = resolve
+  })
+  const done = onSharedLane(0, async (lane) => {
+    await ended
+    return name(lane)
+  })
+  return async () => {
+    end()
+    return done
+  }
+}
 
 describe('works of single statements', () => {
   test('that come together have one connection, which is given back after the last', async () => {
@@ -50,27 +70,31 @@ describe('works of single statements', () => {
 
   test('have another one where there are too many', async () => {
     const { onSharedLane, out } = createLanes()
-    const names = await Promise.all(Array.from({ length: 20 }, () => onSharedLane(0, name)))
+    const names = await Promise.all(Array.from({ length: 70 }, () => onSharedLane(0, name)))
     expect(new Set(names)).toEqual(new Set(['lane 1', 'lane 2', 'lane 3']))
     expect(out()).toBe(0)
   })
 
   test('do not join those on a connection that is lost', async () => {
     const { onSharedLane, loseAll, out } = createLanes()
-    let end = () => {}
-    const first = onSharedLane(0, async () => new Promise<void>((resolve) => (end = resolve)))
-    await onSharedLane(0, name)
+    const end = hold(onSharedLane)
+    expect(await onSharedLane(0, name)).toBe('lane 1')
     loseAll()
     expect(await onSharedLane(0, name)).toBe('lane 2')
-    end()
-    await first
+    expect(await end()).toBe('lane 1')
     expect(out()).toBe(0)
   })
 
-  test('do not join those who have waited for one for long', async () => {
-    const { onSharedLane } = createLanes()
-    const names = await Promise.all([onSharedLane(0, name), onSharedLane(500, name)])
-    expect(names).toEqual(['lane 1', 'lane 2'])
+  test('do not wait behind one that hangs', async () => {
+    const { onSharedLane, later, out } = createLanes()
+    const end = hold(onSharedLane)
+    later(19)
+    expect(await onSharedLane(0, name)).toBe('lane 1')
+    later(1)
+    expect(await onSharedLane(0, name)).toBe('lane 2')
+    expect(out()).toBe(1)
+    await end()
+    expect(out()).toBe(0)
   })
 
   test('are all told where there is none, and the next asks again', async () => {

@@ -3,36 +3,28 @@ import { describe, expect, test } from 'vitest'
 import { DatabaseUnavailable, type Queries, type Value } from '../../src/server/db/database.ts'
 import type { Answer } from '../../src/server/db/lane.ts'
 import { NoLane } from '../../src/server/db/lanes.ts'
-import {
-  createSharedReads,
-  type Reads,
-  sharingStatements,
-} from '../../src/server/db/shared-reads.ts'
+import { createKinds } from '../../src/server/db/run-together.ts'
+import { createSharedReads, sharingStatements } from '../../src/server/db/shared-reads.ts'
 
 const queriesOf = (first: () => Promise<unknown>): Queries => ({ first }) as unknown as Queries
 
-/** Says on which snapshot each has read; what several share may fail. */
+/** Says on which snapshot each has read; the one that several share may fail. */
 function createReading({ failing = false } = {}) {
   let snapshots = 0
-  let lanes = 0
   let failure: unknown
-  const onShared = async (name: string, work: (reads: Reads) => Promise<void>) => {
-    const queries = queriesOf(async () => {
-      if (!failing) return name
-      failure = new Error('a statement failed')
-      throw failure
-    })
-    await work({ queries, failure: () => failure })
-  }
-  const alone = async <Result>(work: (db: Queries) => Promise<Result>): Promise<Result> => {
-    snapshots += 1
-    const own = snapshots
-    return work(queriesOf(async () => `alone on ${own}`))
-  }
   const read = createSharedReads({
-    alone,
-    onSnapshot: (work) => onShared(`on ${++snapshots}`, work),
-    onStatements: (work) => onShared(`on lane ${++lanes}`, work),
+    alone: (work) => work(queriesOf(async () => `alone on ${++snapshots}`)),
+    async onSnapshot(work) {
+      snapshots += 1
+      const own = snapshots
+      const queries = queriesOf(async () => {
+        if (!failing) return `on ${own}`
+        failure = new Error('a statement failed')
+        throw failure
+      })
+      await work({ queries, failure: () => failure })
+    },
+    onStatements: (work) => work(queriesOf(async () => 'on none')),
   })
   return { read: () => read((db) => db.first('select')), other: read }
 }
@@ -73,56 +65,68 @@ describe('reads', () => {
   describe('of one kind', () => {
     const one = (db: Queries) => db.first('select')
     const two = async (db: Queries) => [await db.first('select'), await db.first('select')]
+    const refused = () => Promise.reject(new Error('refused'))
 
     test('need no snapshot once they are known to be one statement', async () => {
       const { other } = createReading()
       const read = () => other(one, 'walletGet')
       expect(await Promise.all([read(), read()])).toEqual(['on 1', 'on 1'])
-      expect(await Promise.all([read(), read()])).toEqual(['on lane 1', 'on lane 1'])
-      expect(await read()).toBe('on lane 2')
+      expect(await Promise.all([read(), read()])).toEqual(['on none', 'on none'])
     })
 
-    test('are done again on a snapshot where a second statement is asked for', async () => {
+    test('are done again on a snapshot where they ask for a second one', async () => {
       const { other } = createReading()
       await other(one, 'transferGet')
-      const read = () => other(two, 'transferGet')
-      expect(await Promise.all([other(one, 'transferGet'), read()])).toEqual([
-        'on lane 1',
-        ['alone on 2', 'alone on 2'],
-      ])
+      const both = [other(two, 'transferGet'), other(two, 'transferGet')]
+      expect(await Promise.all(both)).toEqual([Array(2).fill('on 2'), Array(2).fill('on 2')])
       // And are expected to ask for it again for a while.
-      expect(await Promise.all([read(), read()])).toEqual([
-        Array(2).fill('on 3'),
-        Array(2).fill('on 3'),
-      ])
+      expect(await other(one, 'transferGet')).toBe('alone on 3')
+      expect(await other(one, 'transferGet')).toBe('alone on 4')
     })
 
     test('are done again whatever a work makes of its second statement', async () => {
       const { other } = createReading()
-      await other(one, 'itemGet')
+      await other(one, 'accountsGet')
       const hiding = (db: Queries) => two(db).catch(() => 'hidden')
-      expect(await other(hiding, 'itemGet')).toEqual(['alone on 2', 'alone on 2'])
+      expect(await other(hiding, 'accountsGet')).toEqual(['alone on 2', 'alone on 3'])
     })
 
-    test('are done again alone where one of their statements failed', async () => {
-      const { other } = createReading({ failing: true })
-      await other(one, 'walletGet')
-      const read = () => other(one, 'walletGet')
-      expect(await Promise.all([read(), read()])).toEqual(['alone on 2', 'alone on 3'])
+    test('are not known by one that was refused', async () => {
+      const { other } = createReading()
+      const reading = other((db) => one(db).then(refused), 'accountsGet')
+      await expect(reading).rejects.toThrow('refused')
+      expect(await other(one, 'accountsGet')).toBe('alone on 2')
     })
 
-    test('tell what a work throws to its own caller only', async () => {
+    test('tell what a work throws', async () => {
       const { other } = createReading()
       await other(one, 'walletGet')
-      const refused = other(() => Promise.reject(new Error('refused')), 'walletGet')
-      const answers = await Promise.allSettled([other(one, 'walletGet'), refused])
-      expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
+      await expect(other(refused, 'walletGet')).rejects.toThrow('refused')
     })
   })
 
   test('are done again alone where a statement failed', async () => {
     const { read } = createReading({ failing: true })
     expect(await Promise.all([read(), read()])).toEqual(['alone on 2', 'alone on 3'])
+  })
+})
+
+describe('what is known of kinds', () => {
+  test('is that they are one statement once one was, and ten seconds after one was not', () => {
+    let now = 0
+    const kinds = createKinds(() => now)
+    expect(kinds.isSingle('a')).toBe(false)
+    kinds.note('a', 0)
+    expect(kinds.isSingle('a')).toBe(false)
+    kinds.note('a', 1)
+    expect([kinds.isSingle('a'), kinds.isSingle('b')]).toEqual([true, false])
+    kinds.note('a', 2)
+    kinds.note('a', 1)
+    expect(kinds.isSingle('a')).toBe(false)
+    now = 10_000
+    expect(kinds.isSingle('a')).toBe(false)
+    kinds.note('a', 1)
+    expect(kinds.isSingle('a')).toBe(true)
   })
 })
 

@@ -5,7 +5,7 @@ import { dial } from './dial.ts'
 import { connectMs, idleTransactionMs, keepAliveSeconds, type TimeLimits } from './limits.ts'
 import { LostConnection, toStatementError } from './statement-error.ts'
 
-/** One connection, which one piece of work has at a time. */
+/** One connection; a transaction has it for itself, single statements of several may be on it. */
 export interface Lane {
   /**
    * Sends a statement, also before those ahead of it are answered. What is not answered when the
@@ -111,6 +111,9 @@ export async function openLane(
 
   async function send(text: string, values: readonly Value[] = []): Promise<Answer> {
     if (lost) throw gone()
+    // The driver would take the next answer for that of the statement which it then cannot send.
+    if (values.includes(undefined as never))
+      throw new TypeError('a value of a statement is missing')
     silence.asked()
     try {
       return await ask(text, values)

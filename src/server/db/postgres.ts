@@ -55,15 +55,7 @@ export async function openPostgres(url: string): Promise<Database> {
         : transact(({ queries }) => work(queries), options),
     read: createSharedReads({
       onStatements: (work) =>
-        onSharedLane(performance.now(), (lane) => {
-          let failure: unknown
-          const send: Lane['send'] = (sql, values) =>
-            lane.send(sql, values).catch((error) => {
-              failure = error
-              throw error
-            })
-          return work({ queries: toQueries(send), failure: () => failure })
-        }),
+        retrying((_tries, begun) => onSharedLane(begun, ({ send }) => work(toQueries(send)))),
       onSnapshot: (work) =>
         onLane(lanes, performance.now(), (lane) =>
           readOn(lane, ({ together, failure }) => work({ queries: together, failure })),

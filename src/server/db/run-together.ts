@@ -17,14 +17,20 @@ export class SecondStatement extends Error {}
 /** For so long it is remembered that a kind of work asked for more than one statement. */
 const severalMs = 10_000
 
-/** Which kinds of work are a single statement: what is not known yet is taken for several. */
-export function createKinds() {
-  const singleFrom = new Map<string, number>()
+/** Which kinds of work are a single statement, as far as has been seen. */
+export function createKinds(now: () => number = () => performance.now()) {
+  const single = new Set<string>()
+  const severalUntil = new Map<string, number>()
   return {
-    isSingle: (kind: string) => performance.now() >= (singleFrom.get(kind) ?? Infinity),
+    isSingle: (kind: string) => single.has(kind),
+    /** `statements` is how many a work of this kind asked for. */
     note(kind: string, statements: number): void {
-      if (statements > 1) singleFrom.set(kind, performance.now() + severalMs)
-      else if (!singleFrom.has(kind)) singleFrom.set(kind, 0)
+      if (statements > 1) {
+        single.delete(kind)
+        severalUntil.set(kind, now() + severalMs)
+      } else if (statements === 1 && !single.has(kind)) {
+        if (now() >= (severalUntil.get(kind) ?? 0)) single.add(kind)
+      }
     },
   }
 }

@@ -10,26 +10,27 @@ interface Shared {
   users: number
 }
 
-/** Lookups and groups of reads; more would wait for each other longer than for another connection. */
-const mostUsers = 8
-/** Whoever comes later waits for a connection in its own time. */
-const mostEarlierMs = 100
+/** More would wait for each other longer than for another connection. */
+const mostUsers = 32
+/**
+ * For so long others may join: whoever comes later must not wait behind a statement that hangs, and
+ * a connection that never came back would be missing to those who need one for themselves.
+ */
+const joiningMs = 20
 
 /**
  * Runs works that send single statements on as few connections as there is need of: what is sent in
- * one turn of the event loop goes out in one write, and the server reads it in one go.
+ * one turn of the event loop goes out together, and the server reads it in one go.
  */
-export function createSharedLane(lanes: Lanes) {
+export function createSharedLane(lanes: Lanes, now: () => number = () => performance.now()) {
   let latest: Shared | undefined
 
-  function hasRoom({ users, open, since }: Shared, now: number): boolean {
-    if (users >= mostUsers) return false
-    return open ? !open.isLost() && !open.isOld() : now - since < mostEarlierMs
-  }
-
-  function join(since: number): Shared {
-    if (latest && hasRoom(latest, since)) return latest
-    const shared: Shared = { lane: lanes.take(since), open: undefined, since, users: 0 }
+  function join(begun: number): Shared {
+    const since = now()
+    if (latest && latest.users < mostUsers && since - latest.since < joiningMs) {
+      if (!latest.open?.isLost()) return latest
+    }
+    const shared: Shared = { lane: lanes.take(begun), open: undefined, since, users: 0 }
     shared.lane.then(
       (lane) => {
         shared.open = lane
@@ -51,8 +52,9 @@ export function createSharedLane(lanes: Lanes) {
     if (shared.open) lanes.give(shared.open)
   }
 
-  return async <Result>(since: number, work: (lane: Lane) => Promise<Result>): Promise<Result> => {
-    const shared = join(since)
+  /** `begun` is since when it has waited for a connection. */
+  return async <Result>(begun: number, work: (lane: Lane) => Promise<Result>): Promise<Result> => {
+    const shared = join(begun)
     shared.users += 1
     try {
       return await work(shared.open ?? (await shared.lane))

@@ -5,98 +5,60 @@ import { createKinds, SecondStatement, watchStatements } from './run-together.ts
 
 type Send = (sql: string, values?: readonly Value[]) => Promise<Answer>
 
-/** Works of one connection, and why a statement of theirs failed, if one did. */
-export interface Reads {
+/** Works of one snapshot, and why a statement of theirs failed, if one did. */
+export interface Snapshot {
   queries: Queries
   failure(): unknown
 }
 
-/** What reads for several at once. */
+/** Ways to read, each done again where that may help, but for the snapshot of several. */
 export interface Reading {
   /** Runs `work` on one snapshot, and ends it. */
-  onSnapshot(work: (reads: Reads) => Promise<void>): Promise<void>
-  /** Runs `work` where each statement has a snapshot of its own. */
-  onStatements(work: (reads: Reads) => Promise<void>): Promise<void>
-  /** The same on one snapshot for one, which is done again where that may help. */
+  onSnapshot(work: (snapshot: Snapshot) => Promise<void>): Promise<void>
+  /** The same for one. */
   alone<Result>(work: Work<Result>): Promise<Result>
+  /** Runs `work` where each statement has a snapshot of its own. */
+  onStatements<Result>(work: Work<Result>): Promise<Result>
 }
 
 /** One connection answers them one after the other, so that others may take more of them. */
-const mostOnSnapshot = 8
-/** Single statements are over soon. */
-const mostStatements = 32
+const mostTogether = 8
 
 interface Reader {
   work: Work<unknown>
-  kind: string
   resolve(result: unknown): void
   reject(error: unknown): void
 }
 
 /**
  * Reads that are asked for in one turn of the event loop share a snapshot, which is taken after the
- * last of them has asked: beginning one costs as much as a statement. Those that are known to be one
- * statement need none. Where a statement fails, or a second one is asked for, each is done again
- * alone.
+ * last of them has asked: beginning one costs as much as a statement. Where a statement fails, each
+ * is done again alone. Those of a kind that is known to be one statement need none; where they ask
+ * for a second one, they are done again on one.
  */
-export function createSharedReads({ onSnapshot, onStatements, alone }: Reading) {
+export function createSharedReads({ onSnapshot, alone, onStatements }: Reading) {
   const kinds = createKinds()
   let readers: Reader[] = []
 
   function startReading(): void {
-    const { single = [], other = [] } = Object.groupBy(readers, ({ kind }) =>
-      kind !== '' && kinds.isSingle(kind) ? 'single' : 'other',
-    )
+    const all = readers
     readers = []
-    for (const own of inGroups(single, mostStatements)) void readTogether(own, onStatements, 1)
-    for (const own of inGroups(other, mostOnSnapshot)) {
-      if (own.length > 1) void readTogether(own, onSnapshot, Infinity)
-      else for (const reader of own) readAlone(reader)
+    for (let first = 0; first < all.length; first += mostTogether) {
+      void readTogether(all.slice(first, first + mostTogether))
     }
   }
 
-  /** Runs a work that may ask for so many statements, and notes how many it asked for. */
-  async function run({ work, kind }: Reader, queries: Queries, most = Infinity): Promise<unknown> {
-    const watched = watchStatements(queries, most)
-    const end = (): void => {
-      if (kind !== '') kinds.note(kind, watched.count())
-      // Also where the work has gone on without its answer, or told of it in words of its own.
-      if (watched.count() > most) throw new SecondStatement()
-    }
-    try {
-      const result = await work(watched.queries)
-      end()
-      return result
-    } catch (error) {
-      end()
-      throw error
-    }
+  function readAlone({ work, resolve, reject }: Reader): void {
+    alone(work).then(resolve, reject)
   }
 
-  function readAlone(reader: Reader): void {
-    alone((queries) => run(reader, queries)).then(reader.resolve, reader.reject)
-  }
-
-  async function readTogether(
-    own: readonly Reader[],
-    on: Reading['onSnapshot'],
-    most: number,
-  ): Promise<void> {
+  async function readTogether(own: readonly Reader[]): Promise<void> {
+    const [first] = own
+    if (own.length === 1 && first) return readAlone(first)
     const left = new Set(own)
-    const settle = async (reader: Reader, { queries, failure }: Reads): Promise<void> => {
-      try {
-        const result = await run(reader, queries, most)
-        if (failure() !== undefined) return
-        reader.resolve(result)
-      } catch (error) {
-        if (failure() !== undefined || error instanceof SecondStatement) return
-        reader.reject(error)
-      }
-      left.delete(reader)
-    }
     try {
-      await on(async (reads) => {
-        await Promise.all(own.map((reader) => settle(reader, reads)))
+      await onSnapshot(async (snapshot) => {
+        await Promise.all(own.map((reader) => settle(reader, snapshot, left)))
       })
     } catch (error) {
       // Nobody waits for a connection twice.
@@ -110,15 +72,50 @@ export function createSharedReads({ onSnapshot, onStatements, alone }: Reading) 
     for (const reader of left) readAlone(reader)
   }
 
-  return <Result>(work: Work<Result>, kind = ''): Promise<Result> =>
+  const readOnSnapshot = <Result>(work: Work<Result>): Promise<Result> =>
     new Promise((resolve, reject) => {
       if (readers.length === 0) setImmediate(startReading)
-      readers.push({ work, kind, resolve: resolve as Reader['resolve'], reject })
+      readers.push({ work, resolve: resolve as Reader['resolve'], reject })
     })
+
+  return async <Result>(work: Work<Result>, kind = ''): Promise<Result> => {
+    if (kind === '') return readOnSnapshot(work)
+    const counting = (most: number) =>
+      countStatements(work, most, (count) => kinds.note(kind, count))
+    if (!kinds.isSingle(kind)) return readOnSnapshot(counting(Infinity))
+    try {
+      return await onStatements(counting(1))
+    } catch (error) {
+      if (!(error instanceof SecondStatement)) throw error
+      return readOnSnapshot(counting(Infinity))
+    }
+  }
 }
 
-function* inGroups<Element>(list: readonly Element[], size: number): Generator<Element[]> {
-  for (let first = 0; first < list.length; first += size) yield list.slice(first, first + size)
+/** The same work, which tells at its end how many statements it asked for, and must not ask for more. */
+const countStatements =
+  <Result>(work: Work<Result>, most: number, tell: (count: number) => void): Work<Result> =>
+  async (queries) => {
+    const watched = watchStatements(queries, most)
+    const [outcome] = await Promise.allSettled([work(watched.queries)])
+    // What is refused at once may else have asked for more.
+    if (outcome.status === 'fulfilled' || watched.count() > 1) tell(watched.count())
+    // Also where the work has gone on without its answer, or told of it in words of its own.
+    if (watched.count() > most) throw new SecondStatement()
+    if (outcome.status === 'rejected') throw outcome.reason
+    return outcome.value
+  }
+
+async function settle(reader: Reader, snapshot: Snapshot, left: Set<Reader>): Promise<void> {
+  try {
+    const result = await reader.work(snapshot.queries)
+    if (snapshot.failure() !== undefined) return
+    reader.resolve(result)
+  } catch (error) {
+    if (snapshot.failure() !== undefined) return
+    reader.reject(error)
+  }
+  left.delete(reader)
 }
 
 /**

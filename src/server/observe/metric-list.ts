@@ -80,12 +80,12 @@ export const metricList = {
   fds_database_retries_total: {
     type: 'counter',
     labels: [],
-    help: 'how often work was begun again, after a collision or a lost connection',
+    help: 'how often work was begun again: after a collision, a lost connection, or a second statement where one was expected',
   },
   fds_database_running: {
     type: 'gauge',
     labels: [],
-    help: 'work that has begun; on PostgreSQL at most the connections of a process',
+    help: 'work that has begun',
   },
   fds_database_waiting: {
     type: 'gauge',

@@ -20,7 +20,7 @@ export function withFewAtOnce(database: Database, most: number): Database {
 
   return {
     ...database,
-    read: (work) => inLine(() => database.read(work)),
+    read: (work, kind) => inLine(() => database.read(work, kind)),
     transaction: (work, options) => inLine(() => database.transaction(work, options)),
   }
 }
