@@ -97,13 +97,19 @@ const countStatements =
   <Result>(work: Work<Result>, most: number, tell: (count: number) => void): Work<Result> =>
   async (queries) => {
     const watched = watchStatements(queries, most)
-    const [outcome] = await Promise.allSettled([work(watched.queries)])
-    // What is refused at once may else have asked for more.
-    if (outcome.status === 'fulfilled' || watched.count() > 1) tell(watched.count())
-    // Also where the work has gone on without its answer, or told of it in words of its own.
-    if (watched.count() > most) throw new SecondStatement()
-    if (outcome.status === 'rejected') throw outcome.reason
-    return outcome.value
+    const count = watched.count
+    let result: Result
+    try {
+      result = await work(watched.queries)
+    } catch (error) {
+      // What is refused at once might else have asked for more.
+      if (count() > 1) tell(count())
+      throw count() > most ? new SecondStatement() : error
+    }
+    tell(count())
+    // The work has gone on without its answer.
+    if (count() > most) throw new SecondStatement()
+    return result
   }
 
 async function settle(reader: Reader, snapshot: Snapshot, left: Set<Reader>): Promise<void> {
