@@ -76,9 +76,7 @@ async function requireEncryption(
   const files = globSync('data/*.sqlite*', { cwd: folder }).map((file) => join(folder, file))
   const text = files.map((file) => readFileSync(file, 'latin1')).join('')
   const isKept = database ? (await database.rowsWith('users', id)) > 0 : text.includes(id)
-  const isPlain = database
-    ? (await database.rowsWith('users', number)) > 0
-    : text.includes(number)
+  const isPlain = database ? (await database.rowsWith('users', number)) > 0 : text.includes(number)
   if (!isKept || isPlain) fail('encryption', isKept ? 'a number is there as it is' : 'no row')
 }
 
