@@ -65,6 +65,66 @@ describe('a transaction', () => {
   })
 })
 
+describe('a transaction of a kind that is known to be one statement', () => {
+  const insertKnown = (id: number, text: string) =>
+    database.transaction(
+      ({ run }) => run('insert into note (id, text) values ($1, $2)', [id, text]),
+      { kind: 'note' },
+    )
+  const others = { kind: 'note' }
+  beforeEach(() => insertKnown(1, 'known'))
+
+  test('leaves no trace when it throws after it has written', async () => {
+    const failing = database.transaction(async ({ run }) => {
+      await run('insert into note (id, text) values ($1, $2)', [3, 'three'])
+      throw new Error('no')
+    }, others)
+    const results = await Promise.allSettled([
+      insertKnown(2, 'two'),
+      failing,
+      insertKnown(4, 'four'),
+    ])
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+    expect(await texts()).toEqual(['known', 'two', 'four'])
+  })
+
+  test('leaves no trace when its statement fails, while those beside it stay', async () => {
+    const results = await Promise.allSettled([
+      insertKnown(2, 'two'),
+      insertKnown(1, 'again'),
+      insertKnown(3, 'three'),
+    ])
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+    expect(await texts()).toEqual(['known', 'two', 'three'])
+  })
+
+  test.each([
+    ['fails after it', true],
+    ['succeeds', false],
+  ])('may write twice all the same, and %s', async (_what, fails) => {
+    const twice = database.transaction(async ({ run }) => {
+      await run('insert into note (id, text) values ($1, $2)', [3, 'three'])
+      await run('insert into note (id, text) values ($1, $2)', [4, 'four'])
+      if (fails) throw new Error('no')
+    }, others)
+    const results = await Promise.allSettled([insertKnown(2, 'two'), twice, insertKnown(5, 'five')])
+    expect(results.map(({ status }) => status)).toEqual([
+      'fulfilled',
+      fails ? 'rejected' : 'fulfilled',
+      'fulfilled',
+    ])
+    expect(await texts()).toEqual(['known', 'two', ...(fails ? [] : ['three', 'four']), 'five'])
+  })
+
+  test('writes all of it whatever it makes of a statement that is refused', async () => {
+    await database.transaction(async ({ run }) => {
+      await run('insert into note (id, text) values ($1, $2)', [2, 'two'])
+      await run('insert into note (id, text) values ($1, $2)', [3, 'three']).catch(() => {})
+    }, others)
+    expect(await texts()).toEqual(['known', 'two', 'three'])
+  })
+})
+
 describe('a transaction that the engine undoes', () => {
   // As it does by itself where a disk is full or fails.
   const undo = ({ run }: Queries) => run('rollback')

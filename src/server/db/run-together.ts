@@ -21,17 +21,21 @@ const severalMs = 10_000
 export function createKinds(now: () => number = () => performance.now()) {
   const single = new Set<string>()
   const severalUntil = new Map<string, number>()
+  function noteSeveral(kind: string): void {
+    single.delete(kind)
+    severalUntil.set(kind, now() + severalMs)
+  }
   return {
     isSingle: (kind: string) => single.has(kind),
     /** `statements` is how many a work of this kind asked for. */
     note(kind: string, statements: number): void {
-      if (statements > 1) {
-        single.delete(kind)
-        severalUntil.set(kind, now() + severalMs)
-      } else if (statements === 1 && !single.has(kind)) {
+      if (statements > 1) noteSeveral(kind)
+      else if (statements === 1 && !single.has(kind)) {
         if (now() >= (severalUntil.get(kind) ?? 0)) single.add(kind)
       }
     },
+    /** For a work that has to be done like one of several statements, whatever it asked for. */
+    noteSeveral,
   }
 }
 

@@ -1,7 +1,7 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import { type Database, onlyReading, type Queries, type Value } from './database.ts'
 import { createKeptRows } from './kept-rows.ts'
-import { runBatch, type Task, type Transactions } from './sqlite-batch.ts'
+import { createBatches, type Task, type Transactions } from './sqlite-batch.ts'
 import { beginCopy, type Copy } from './sqlite-copy.ts'
 import { toStoreError } from './sqlite-error.ts'
 import { connect } from './sqlite-file.ts'
@@ -39,12 +39,14 @@ export function openSqlite(file: string): EmbeddedDatabase {
   let isClosed = false
   let readers = 0
   const kept = createKeptRows()
+  const runBatch = createBatches(transactions, queries)
   const copies = new Set<Copy>()
 
-  const add = <Result>(writes: boolean, work: (queries: Queries) => Promise<Result>) =>
+  const add = <Result>(writes: boolean, work: (queries: Queries) => Promise<Result>, kind = '') =>
     new Promise<Result>((resolve, reject) => {
       waiting.push({
         writes,
+        kind,
         work,
         resolve: resolve as Task['resolve'],
         reject: (error) => reject(toStoreError(file, error)),
@@ -92,7 +94,7 @@ export function openSqlite(file: string): EmbeddedDatabase {
       const [batch, rest] = [waiting, between]
       waiting = []
       between = []
-      await runBatch(transactions, queries, batch)
+      await runBatch(batch)
       for (const work of rest) await work()
       isClosed = false
       // Else what is written could grow faster than a copy of it.
@@ -111,7 +113,7 @@ export function openSqlite(file: string): EmbeddedDatabase {
       first: async <Row>(sql: string, values?: readonly Value[]) =>
         (await findKept<Row>(sql, values))[0],
     }),
-    transaction: (work) => add(true, work),
+    transaction: (work, options) => add(true, work, options?.kind),
     read,
     // Nobody else has the file.
     exclusive: (work) => add(true, work),
