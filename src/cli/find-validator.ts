@@ -3,6 +3,7 @@ import {
   operations as verbs,
 } from '../../generated/sandbox/operations.ts'
 import { versions } from '../../generated/versions.ts'
+import { hintOf } from '../nearest.ts'
 import type { Validator } from '../validators/validate.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -20,8 +21,8 @@ export async function findOperation(id: string, part: Part, version: string): Pr
   const subject = `${id} ${part}`
   if (isKey(id, operations)) return { subject, validator: (await validators[id]())[part] }
   if (isKey(id, verbs)) return { subject, validator: (await sandboxValidators[id]())[part] }
-  const near = nearest(id, [...Object.keys(operations), ...Object.keys(verbs)])
-  throw new UsageError(`there is no operation ${id}${near ? `; did you mean ${near}?` : ''}`)
+  const hint = hintOf(id, [...Object.keys(operations), ...Object.keys(verbs)])
+  throw new UsageError(`there is no operation ${id}${hint}`)
 }
 
 /** The validator of the event that a body says it is; undefined for an event that is not known. */
@@ -42,28 +43,3 @@ async function readVersion(version: string) {
 
 const isKey = <Table extends object>(key: string, table: Table): key is keyof Table & string =>
   Object.hasOwn(table, key)
-
-/** The name that was meant: it differs in case, separators or one slip, or one holds the other. */
-function nearest(id: string, names: readonly string[]): string | undefined {
-  const plain = (name: string) => name.toLowerCase().replaceAll(/[^a-z]/g, '')
-  const asked = plain(id)
-  if (asked.length < shortestHint) return undefined
-  const isNear = (name: string) => plain(name).includes(asked) || asked.includes(plain(name))
-  return (
-    names.find((name) => plain(name) === asked) ??
-    names.find((name) => isSlip(plain(name), asked)) ??
-    names.find(isNear)
-  )
-}
-
-/** Whether one letter is wrong, missing or too many, or two are swapped: all else is alike. */
-function isSlip(one: string, other: string): boolean {
-  const [long, short] = one.length < other.length ? [other, one] : [one, other]
-  let start = 0
-  while (start < short.length && long[start] === short[start]) start += 1
-  let end = 0
-  while (end < short.length - start && long.at(-1 - end) === short.at(-1 - end)) end += 1
-  return long.length - start - end <= 2 && long.length - short.length <= 1
-}
-
-const shortestHint = 4

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import manifest from '../../package.json' with { type: 'json' }
+import { hintOf } from '../nearest.ts'
 import { type ExitCode, program } from './command.ts'
 import { commands, overview } from './commands.ts'
 import { UsageError } from './usage-error.ts'
@@ -9,7 +10,10 @@ async function main([name, ...args]: string[]): Promise<ExitCode> {
   if (name === '--version' || name === '-v') return print(manifest.version)
   const load = name !== undefined && Object.hasOwn(commands, name) ? commands[name] : undefined
   if (!load) {
-    const told = name === undefined ? 'a command is needed' : `there is no command ${name}`
+    const told =
+      name === undefined
+        ? 'a command is needed'
+        : `there is no command ${name}${hintOf(name, Object.keys(commands))}`
     return refuse(`${told} (see ${program} --help)`, 2)
   }
   const { help, node = 0, run } = await load()

@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util'
+import { readArguments } from '../arguments.ts'
 import { docsFolder } from '../server/files.ts'
 import { createApp } from '../server/http/app.ts'
 import { newRequestId } from '../server/ids.ts'
@@ -77,9 +77,9 @@ function readOptions(args: readonly string[]): Options | 'help' {
   return { port, host: values.host, publicUrl: publicUrl?.replace(/\/$/, '') }
 }
 
-function parse(args: readonly string[]) {
-  try {
-    return parseArgs({
+const parse = (args: readonly string[]) =>
+  readArguments(
+    {
       args: [...args],
       options: {
         port: { type: 'string', default: process.env['PORT'] || '4010' },
@@ -87,12 +87,9 @@ function parse(args: readonly string[]) {
         'public-url': { type: 'string' },
         help: { type: 'boolean', short: 'h' },
       },
-    }).values
-  } catch (error) {
-    const { message } = error as Error
-    throw new OptionError(message.split(/\.\s/)[0])
-  }
-}
+    },
+    (message) => new OptionError(message),
+  ).values
 
 function greeting(address: string): string {
   const { clientId, secret } = wellKnownClients[0]

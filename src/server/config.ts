@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util'
+import { type FlagOptions, readArguments } from '../arguments.ts'
 import { serversOf } from './db/servers.ts'
 import type { RateLimitsMode } from './rate-limits.ts'
 
@@ -159,23 +159,25 @@ function fail(message: string): never {
 /** The flags by the names of their variables. */
 function readFlags(args: readonly string[]): Values | 'help' {
   const known = options.flatMap((option) => (option.flag ? [{ ...option, flag: option.flag }] : []))
-  const spec = known.map(({ flag, value }) => [flag, { type: value ? 'string' : 'boolean' }])
-  try {
-    const parsed = parseArgs({
+  const spec = known.map(({ flag, value }): [string, FlagOptions[string]] => [
+    flag,
+    { type: value ? 'string' : 'boolean' },
+  ])
+  const parsed = readArguments(
+    {
       args: [...args],
       options: { ...Object.fromEntries(spec), help: { type: 'boolean', short: 'h' } },
-    })
-    const values = parsed.values as Record<string, string | boolean | undefined>
-    if (values['help']) return 'help'
-    const given = known.flatMap(({ flag, variable }) => {
-      const value = values[flag]
-      if (value === '') fail(`${nameOf(variable)} must not be empty`)
-      return value === undefined ? [] : [[variable, String(value)]]
-    })
-    return Object.fromEntries(given)
-  } catch (error) {
-    return fail(error instanceof Error ? (error.message.split(/\.\s/)[0] ?? '') : String(error))
-  }
+    },
+    (message) => new ConfigError(message),
+  )
+  const values = parsed.values as Record<string, string | boolean | undefined>
+  if (values['help']) return 'help'
+  const given = known.flatMap(({ flag, variable }) => {
+    const value = values[flag]
+    if (value === '') fail(`${nameOf(variable)} must not be empty`)
+    return value === undefined ? [] : [[variable, String(value)]]
+  })
+  return Object.fromEntries(given)
 }
 
 function refuseContradictions(read: Read): void {

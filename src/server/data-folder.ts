@@ -1,16 +1,23 @@
-import { accessSync, constants, statSync } from 'node:fs'
+import { accessSync, constants, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { ConfigError } from './config.ts'
 import { makeFolder } from './write-durably.ts'
 
-/** Makes the folder of the data, for its owner only, unless it is there; says in one line why not. */
-export function prepareDataFolder(folder: string): void {
+/**
+ * Makes the folder of the data, for its owner only, unless it is there; says in one line why not.
+ * Returns what removes all that this start has made, should the start fail.
+ */
+export function prepareDataFolder(folder: string): () => void {
+  let made: string | undefined
   try {
-    makeFolder(folder)
+    made = makeFolder(folder)
     if (!statSync(folder).isDirectory()) throw notFolder
     accessSync(folder, constants.W_OK | constants.X_OK)
   } catch (error) {
     throw new ConfigError(`--data (DATA_DIR): ${folder} ${reasonOf(error)}`)
+  }
+  return () => {
+    if (made !== undefined) rmSync(made, { recursive: true, force: true })
   }
 }
 

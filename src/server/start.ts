@@ -4,7 +4,7 @@ import { createService, type RunningService } from './create-service.ts'
 import { databaseFile, explainingStore, keyFile, prepareDataFolder } from './data-folder.ts'
 import { openKeys } from './data-keys/open-keys.ts'
 import { renewColumns } from './data-keys/renew-columns.ts'
-import type { Database } from './db/database.ts'
+import { type Database, DatabaseError } from './db/database.ts'
 import { findRisks } from './db/durability.ts'
 import { openSqlite } from './db/sqlite.ts'
 import { type FoundKey, givenKey, newEncryptionKey, readKeyFile } from './encryption-key.ts'
@@ -25,9 +25,19 @@ export interface StartedService extends RunningService {
   renewed: Promise<void>
 }
 
-/** Opens the data, fills it at the first start, and listens. */
+/** Opens the data, fills it at the first start, and listens; where that fails, it leaves no new folder. */
 export async function start(config: Config, checkAnswer?: AnswerCheck): Promise<StartedService> {
-  if (config.data !== undefined) prepareDataFolder(config.data)
+  const removeNewFolder = config.data === undefined ? () => {} : prepareDataFolder(config.data)
+  try {
+    return await open(config, checkAnswer)
+  } catch (error) {
+    // Another process that uses the folder has come between: what is there is its own.
+    if (!(error instanceof DatabaseError)) removeNewFolder()
+    throw error
+  }
+}
+
+async function open(config: Config, checkAnswer?: AnswerCheck): Promise<StartedService> {
   const found = encryptionKey(config)
   const explaining = explainingStore(config.data)
   const observation = await startTelemetry(config)

@@ -30,6 +30,9 @@ describe('wrong usage is one line and the exit code 2:', () => {
   test.concurrent.each<[string, string[]]>([
     ['a command is needed', []],
     ['there is no command launch', ['launch']],
+    ['there is no command serv; did you mean serve?', ['serv']],
+    ["Unknown option '--prot'; did you mean --port?", ['mock', '--prot', '1']],
+    ["Unknown option '--resposne'; did you mean --response?", ['validate', '--resposne']],
     ["Unknown option '--bogus'", ['validate', '--bogus']],
     ['name an operation, or give --webhook', ['validate']],
     ['there is no operation walletlist; did you mean walletList?', ['validate', 'walletlist']],

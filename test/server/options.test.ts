@@ -44,7 +44,8 @@ describe('an option', () => {
 
 describe('a start is refused in one line that names', () => {
   test.each<[string, string[], Record<string, string>]>([
-    ["Unknown option '--prot'", ['--prot', '1'], {}],
+    ["Unknown option '--prot'; did you mean --port?", ['--prot', '1'], {}],
+    ["Unknown option '--mem'; did you mean --memory?", ['--mem'], {}],
     ["Unexpected argument 'extra'", ['extra'], {}],
     ["Option '--port <value>' argument missing", ['--port'], {}],
     ["Option '--port' argument is ambiguous", ['--port', '-1'], {}],

@@ -8,7 +8,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { connect, type Socket } from 'node:net'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -69,6 +69,30 @@ describe('the folder of the data', () => {
     await run({ ...asProduction, FIXTURE: world, DATA_DIR: dataOf('a/b') })
     expect(readdirSync(dataOf('a/b'))).toContain('service.sqlite')
     expect(statSync(dataOf('a/b')).mode & 0o777).toBe(0o700)
+  })
+
+  test('is gone with those above it where the start fails', async () => {
+    const taken = createServer()
+    const port = await new Promise<number>((resolve) =>
+      taken.listen(0, '127.0.0.1', () => resolve((taken.address() as AddressInfo).port)),
+    )
+    writeFileSync(world, 'clients: 1\n')
+    const DATA_DIR = dataOf('a/b')
+    try {
+      await refusalOf({ ...asProduction, DATA_DIR })
+      await refusalOf({ DATA_DIR, FIXTURE: world })
+      expect(await refusalOf({ DATA_DIR, PORT: String(port) })).toContain('--port (PORT)')
+    } finally {
+      taken.close()
+    }
+    expect(readdirSync(folder)).toEqual(['world.yaml'])
+  })
+
+  test('that was there before a start failed is left, with all that is in it', async () => {
+    await run({ ...asProduction, FIXTURE: world })
+    const before = readdirSync(dataOf()).sort()
+    await refusalOf({})
+    expect(readdirSync(dataOf()).sort()).toEqual(before)
   })
 
   test.each([
