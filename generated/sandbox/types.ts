@@ -6178,7 +6178,7 @@ export interface components {
              */
             ssn_full?: string | null;
             /**
-             * @description The last four digits of the social security number. Null or absent when you do not hold them.
+             * @description The last four digits of the social security number. Null or absent when you do not hold them. They are not compared with `ssn_full`.
              * @example 3456
              */
             ssn_last_4?: string | null;

@@ -76,12 +76,7 @@ function userCreate(body: Body, { now }: Caller): void {
   const path = 'consumer_report_user_identity'
   const identity = body[path] as Body | null | undefined
   if (!identity) return
-  const { ssn_full, ssn_last_4, date_of_birth } = identity
-  if (typeof ssn_full === 'string' && typeof ssn_last_4 === 'string') {
-    const fits = ssn_full.endsWith(ssn_last_4)
-    if (!fits) invalid(`\`${path}.ssn_last_4\` must be the last four digits of \`ssn_full\``)
-  }
-  if (String(date_of_birth) > now.toISOString().slice(0, 10)) {
+  if (String(identity['date_of_birth']) > now.toISOString().slice(0, 10)) {
     invalid(`\`${path}.date_of_birth\` must not be in the future`)
   }
 }

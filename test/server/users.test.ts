@@ -220,7 +220,6 @@ describe('userCreate', () => {
   test.each([
     ['ssn_full', { ssn_full: '900123456' }],
     ['ssn_last_4', { ssn_last_4: '345' }],
-    ['ssn_last_4', { ssn_last_4: '3457' }],
     ['date_of_birth', { date_of_birth: '1991-02-30' }],
     ['date_of_birth', { date_of_birth: '2999-01-01' }],
     [
@@ -235,6 +234,23 @@ describe('userCreate', () => {
     })
     expect({ status, code: body['error_code'] }).toEqual({ status: 400, code: 'INVALID_FIELD' })
     expect(body['error_message']).toContain(field)
+  })
+
+  test('takes last four digits that are not those of the whole social security number', async () => {
+    const tenant = await service.tenant()
+    const { data, response } = await create(tenant, {
+      consumer_report_user_identity: { ...reportIdentity, ssn_last_4: '3457' },
+    })
+    expect(response.status).toBe(200)
+    const user = await as(tenant, ({ db }) =>
+      db.first<{ ssn_full: string; ssn_last_4: string }>(
+        'select ssn_full, ssn_last_4 from users where user_id = $1',
+        [data!.user_id],
+      ),
+    )
+    const { keys } = service.service
+    const kept = [user!.ssn_full, user!.ssn_last_4].map((number) => keys.decrypt(number))
+    expect(kept).toEqual(['900-12-3456', '3457'])
   })
 
   test('refuses an identity for consumer reports that lacks a part', async () => {
