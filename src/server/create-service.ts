@@ -17,6 +17,7 @@ import { createPlaces, type Outside, type Places } from './places.ts'
 import { createRateLimits, type RateLimitsMode } from './rate-limits.ts'
 import { createReadiness, type Readiness } from './readiness.ts'
 import { createRequestLog, noRequestLog } from './request-log.ts'
+import { runAll } from './run-all.ts'
 import type { Log, Service } from './service.ts'
 import { toOAuthMetadata } from './tokens/oauth-metadata.ts'
 
@@ -45,7 +46,7 @@ export interface RunningService {
   readiness: Readiness
   /** How many requests are being answered, and how many wait. */
   places: Pick<Places, 'inside' | 'waiting'>
-  /** Finishes what is in flight, and closes the database. */
+  /** Finishes what is in flight, and closes the database. Fails with the first failure, if any. */
   close(): Promise<void>
 }
 
@@ -111,14 +112,15 @@ export async function createService(parts: ServiceParts): Promise<RunningService
     alone,
     readiness,
     places,
-    async close() {
-      readiness.drain()
-      await settled()
-      await app.close()
-      service.runner.abandon()
-      await service.runner.stop()
-      await requestLog.stop()
-      await database.close()
-    },
+    close: () =>
+      runAll(
+        () => readiness.drain(),
+        settled,
+        () => app.close(),
+        () => service.runner.abandon(),
+        () => service.runner.stop(),
+        () => requestLog.stop(),
+        () => database.close(),
+      ),
   }
 }

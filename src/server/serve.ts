@@ -4,6 +4,7 @@ import { type Config, ConfigError, readConfig, usage } from './config.ts'
 import { DatabaseError, DatabaseUnavailable } from './db/database.ts'
 import { serversOf } from './db/servers.ts'
 import { docsFolder } from './files.ts'
+import { runAll } from './run-all.ts'
 import { withSecretFiles } from './secret-files.ts'
 import type { StartedService } from './start.ts'
 import { readyAccessToken, wellKnownClients } from './well-known-clients.ts'
@@ -57,9 +58,13 @@ async function stop({ readiness, app, close }: StartedService, config: Config): 
     console.error(`the service did not end within ${patienceMs / 1000} seconds, and was cut short`)
     process.exit(1)
   }, patienceMs)
-  await app.askToLeave()
-  await close()
-  process.exit(0)
+  try {
+    await runAll(() => app.askToLeave(), close)
+    process.exit(0)
+  } catch (error) {
+    console.error(`the service ended, but not in order: ${(error as Error).message}`)
+    process.exit(1)
+  }
 }
 
 function greeting({ address, metrics, risks }: StartedService, config: Config): string {

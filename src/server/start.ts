@@ -11,6 +11,7 @@ import { type FoundKey, givenKey, newEncryptionKey, readKeyFile } from './encryp
 import { docsFolder } from './files.ts'
 import { startTelemetry } from './observe/start-telemetry.ts'
 import type { AnswerCheck } from './pipeline.ts'
+import { runAll } from './run-all.ts'
 import { prepareWorld } from './world/prepare-world.ts'
 
 /** A service that listens. */
@@ -69,13 +70,14 @@ async function open(config: Config, checkAnswer?: AnswerCheck): Promise<StartedS
   address ??= bound
   running.service.runner.wake()
   const renewal = renewColumns(running.service)
-  const close = async () => {
-    await backups.close()
-    await renewal.stop()
-    await running.close()
-    await metrics?.close()
-    await observation.telemetry.close()
-  }
+  const close = () =>
+    runAll(
+      () => backups.close(),
+      () => renewal.stop(),
+      () => running.close(),
+      () => metrics?.close(),
+      () => observation.telemetry.close(),
+    )
   return {
     ...running,
     address: bound,
@@ -90,8 +92,9 @@ async function listen(running: RunningService, config: Config): Promise<string> 
   try {
     return await running.app.listenWidely({ port: config.port, host: config.host })
   } catch (error) {
-    await running.close()
     const { code, message } = error as NodeJS.ErrnoException
+    // The address is what to tell, however the end goes.
+    await running.close().catch(() => {})
     // Whatever the system refuses here, it refuses for the address.
     if (code === undefined) throw error
     const option = code === 'EADDRINUSE' || code === 'EACCES' ? 'port' : 'host'
@@ -101,11 +104,12 @@ async function listen(running: RunningService, config: Config): Promise<string> 
 
 const optionNames = { port: '--port (PORT)', host: '--host (HOST)' }
 
-/** Closes what was opened, and passes the failure on. */
-const closing = (opened: { close(): Promise<void> }) => async (error: unknown) => {
-  await opened.close()
-  throw error
-}
+/** Closes what was opened, and passes the failure on, which is the first one. */
+const closing = (opened: { close(): Promise<void> }) => (error: unknown) =>
+  runAll(
+    () => Promise.reject(error),
+    () => opened.close(),
+  ) as Promise<never>
 
 function encryptionKey({ encryptionKey: text, previousKeys, data }: Config): FoundKey {
   if (text !== undefined) return givenKey(text, previousKeys)

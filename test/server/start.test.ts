@@ -20,6 +20,7 @@ import { parseEncryptionKey } from '../../src/server/encryption-key.ts'
 import { listenWidely } from '../../src/server/http/listen.ts'
 import { type StartedService, start } from '../../src/server/start.ts'
 import { freePort } from '../support/free-port.ts'
+import { addressOf, end, launch } from '../support/service-process.ts'
 
 const key = 'ab'.repeat(32)
 
@@ -287,5 +288,16 @@ describe('a service that ends', () => {
     const { answer } = await halfRequest(service.address)
     await service.close()
     expect(await answer).not.toContain('request_id')
+  })
+  test('says in one line what could not be closed, and fails', async () => {
+    const failing = `
+      import { DatabaseSync } from 'node:sqlite'
+      DatabaseSync.prototype.close = () => { throw new Error('the disk failed') }`
+    const preload = [`data:text/javascript,${encodeURIComponent(failing)}`]
+    const environment = { ...asProduction, FIXTURE: world, MEMORY: '1', LOG_LEVEL: 'silent' }
+    const { child, errors } = launch({ environment, preload })
+    expect(await addressOf(child)).toBeDefined()
+    expect(await end(child, 'SIGTERM')).toBe(1)
+    expect(errors()).toBe('the service ended, but not in order: the disk failed\n')
   })
 })

@@ -11,6 +11,7 @@ let tenant: Tenant
 let failure: Error | undefined
 /** Until then nothing can be written. */
 let back: Promise<void> | undefined
+let isClosed: boolean
 let remove: () => Promise<void>
 const told: unknown[] = []
 beforeEach(async () => {
@@ -20,6 +21,7 @@ beforeEach(async () => {
   for (const other of others) await other.close()
   failure = undefined
   back = undefined
+  isClosed = false
   told.length = 0
   service = await startService({
     database: {
@@ -28,6 +30,10 @@ beforeEach(async () => {
         await back
         return failure ? Promise.reject(failure) : database.transaction(work, options)
       },
+      close: async () => {
+        await database.close()
+        isClosed = true
+      },
     },
     log: { info: () => {}, error: (error) => told.push(error) },
   })
@@ -35,7 +41,7 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   failure = undefined
-  await service.close()
+  if (!isClosed) await service.close()
   await remove()
 })
 
@@ -69,6 +75,13 @@ test('the token operations answer alike', async () => {
   const { status, body } = await tenant.post('/oauth/token', { grant_type: 'client_credentials' })
   expect(status).toBe(503)
   expect(body).toMatchObject({ error_code: 'PLANNED_MAINTENANCE' })
+})
+
+test('its end closes it though the last calls cannot be noted, and tells why they cannot', async () => {
+  await create()
+  failure = new DatabaseUnavailable('its disk is full')
+  await expect(service.close()).rejects.toBe(failure)
+  expect(isClosed).toBe(true)
 })
 
 test('of many that come while nothing can be written, none stands in the line for longer than ten seconds', {

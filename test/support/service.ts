@@ -22,6 +22,7 @@ import { wellKnownClients } from '../../src/server/well-known-clients.ts'
 import { prepareWorld } from '../../src/server/world/prepare-world.ts'
 import { type Content, openTestStore } from './engine.ts'
 import { readyWorld, worldKeys } from './ready-world.ts'
+import { withWholeNumbers } from './whole-numbers.ts'
 
 export type Body = Record<string, unknown>
 
@@ -103,7 +104,9 @@ export async function startService(
     ...parts,
   }
   const all = await Promise.all(
-    store.databases.map((database) => createService({ ...whole, database })),
+    store.databases.map((database) =>
+      createService({ ...whole, database: withWholeNumbers(database) }),
+    ),
   )
   const running = all[0] as RunningService
   const { service } = running

@@ -45,8 +45,10 @@ export async function assetReportCreate(
     fast_status: fast ? 'pending' : null,
   })
   const delay = ctx.settings.reportDelayMs
-  // The fast one is planned first, and for half the time, so that it is also ready first.
-  if (fast) await ctx.schedule('assetReportMakeFast', { asset_report_id }, delay / 2)
+  // The fast one is planned first, and for half the time, so that it is also ready first. Rows hold
+  // whole milliseconds.
+  const half = Math.floor(delay / 2)
+  if (fast) await ctx.schedule('assetReportMakeFast', { asset_report_id }, half)
   await ctx.schedule('assetReportMake', { asset_report_id }, delay)
   return { asset_report_token, asset_report_id }
 }
