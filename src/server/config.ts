@@ -53,7 +53,7 @@ export const options: readonly Option[] = [
     flag: 'fixture',
     variable: 'FIXTURE',
     value: 'FILE',
-    help: 'a world of your own, over the default one',
+    help: 'a world of your own, over the default one; read at the first start only',
   },
   { flag: 'seed', variable: 'SEED', value: 'SEED', help: 'another world of the same kind' },
   {
@@ -70,7 +70,7 @@ export const options: readonly Option[] = [
     variable: 'ENCRYPTION_KEY_PREVIOUS',
     help: 'the key before it, while a new one takes its place; several with commas',
   },
-  { variable: 'RATE_LIMITS', help: 'off, sandbox or production (off)' },
+  { variable: 'RATE_LIMITS', help: 'off, sandbox or production (off, in production production)' },
   { variable: 'REPORT_DELAY_MS', help: 'how long an asset report takes (1000)' },
   {
     variable: 'ENCRYPTION_KEY_FILE',
@@ -138,7 +138,7 @@ export function readConfig(args: readonly string[], environment: Values): Config
     publicUrl: readUrl(read, 'PUBLIC_URL'),
     encryptionKey: read('ENCRYPTION_KEY'),
     previousKeys: readPreviousKeys(read),
-    rateLimits: oneOf(read, 'RATE_LIMITS', ['off', 'sandbox', 'production'], 'off'),
+    rateLimits: oneOf(read, 'RATE_LIMITS', rateLimits, mode === 'production' ? mode : 'off'),
     reportDelayMs: readNumber(read, 'REPORT_DELAY_MS', 1000, 3_600_000),
     shutdownDelayMs: readNumber(read, 'SHUTDOWN_DELAY_MS', 0, 300_000),
     logLevel: oneOf(read, 'LOG_LEVEL', logLevels, mode === 'production' ? 'info' : 'warn'),
@@ -148,6 +148,7 @@ export function readConfig(args: readonly string[], environment: Values): Config
   }
 }
 
+const rateLimits = ['off', 'sandbox', 'production'] as const
 const logLevels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const
 
 type Read = (variable: string) => string | undefined

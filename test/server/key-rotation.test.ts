@@ -33,7 +33,10 @@ let public_token: string
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'rotation-'))
   fixture = join(folder, 'world.yaml')
-  writeFileSync(fixture, 'clients: [{ client_id: lender, secret: lender-secret }]\n')
+  writeFileSync(
+    fixture,
+    'clients: [{ client_id: lender, secret: 5f0c9b1e7a3d48264c8e90f2b7d61a35 }]\n',
+  )
   filled = await createPlace()
   const service = await startAt(optionsOf(filled, first))
   ;({ public_token } = await fillColumns(service.address))

@@ -31,6 +31,12 @@ describe('an option', () => {
     expect(read([], { MEMORY: '0' }).data).toBe('data')
   })
 
+  test('limits rates in production unless it says otherwise', () => {
+    const limits = (more: object) => read([], { ...production, ...more }).rateLimits
+    expect([limits({}), limits({ RATE_LIMITS: 'off' })]).toEqual(['production', 'off'])
+    expect(read([]).rateLimits).toBe('off')
+  })
+
   test('gives an origin as browsers send it', () => {
     const given = { CORS_ORIGIN: 'https://App.example.com:443/' }
     expect(read([], given).corsOrigin).toBe('https://app.example.com')

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -5,6 +6,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { openSqlite } from '../../src/server/db/sqlite.ts'
 import { createKeys } from '../../src/server/keys.ts'
 import { prepareWorld } from '../../src/server/world/prepare-world.ts'
+import { isWeakSecret } from '../../src/server/world/weak-secret.ts'
 import { WorldError } from '../../src/server/world/world-error.ts'
 import { startReceiver } from '../support/receiver.ts'
 import {
@@ -17,6 +19,8 @@ import {
 
 const ready = 'access-sandbox-00000000-0000-4000-8000-000000000001'
 const keys = createKeys(new Uint8Array(32).fill(7))
+/** As random as production wants them. */
+const ownSecret = '5f0c9b1e7a3d48264c8e90f2b7d61a35'
 const noon = Date.parse('2026-03-16T12:00:00Z')
 
 const open: { close(): Promise<void> }[] = []
@@ -260,19 +264,51 @@ describe('production', () => {
     ['secret', 'clients: [{ client_id: acme, secret: sandbox-secret }]'],
     [
       'public_key',
-      'clients: [{ client_id: acme, secret: long-and-own, public_key: 5a4db07c0ffee00000000000c1ab }]',
+      `clients: [{ client_id: acme, secret: ${ownSecret}, public_key: 5a4db07c0ffee00000000000c1ab }]`,
     ],
     [
       'access_token',
-      `clients: [{ client_id: acme, secret: long-and-own, items: [{ access_token: ${ready}, institution_id: null }] }]`,
+      `clients: [{ client_id: acme, secret: ${ownSecret}, items: [{ access_token: ${ready}, institution_id: null }] }]`,
     ],
   ])('refuses a %s that everybody knows', async (field, text) => {
     await expect(start(text)).rejects.toThrow(new RegExp(`world\\.yaml:1:\\d+: clients.*${field} `))
   })
 
+  test.each([
+    ['of one character', 'a'],
+    ['of 31 characters', ownSecret.slice(1)],
+    ['that repeats one character', 'x'.repeat(64)],
+    ['that repeats a word', 'correcthorse'.repeat(4)],
+    ['that repeats a part and a bit', `${'batterystaple'.repeat(3)}batt`],
+    ['of few characters', `${'ab'.repeat(5)}${'bcdd'.repeat(3)}${'acbd'.repeat(5)}`],
+    ['that counts up', 'abcdefghijklmnopqrstuvwxyz0123456789'],
+  ])('refuses a secret %s, by its place and not by its value', async (_, secret) => {
+    const refused = start(`clients: [{ client_id: acme, secret: ${secret} }]`)
+    const message = 'must be at least 32 random characters, such as `openssl rand -hex 32` prints'
+    await expect(refused).rejects.toThrow(
+      new RegExp(`^\\S*world\\.yaml:1:30: clients\\[0\\]\\.secret ${message}$`),
+    )
+  })
+
+  test('takes secrets as common programs make them', async () => {
+    for (let round = 0; round < 2000; round += 1) {
+      const bytes = createHash('sha512').update(String(round)).digest()
+      const made = [
+        bytes.toString('hex').slice(0, 32),
+        bytes.toString('base64url').slice(0, 32),
+        bytes.toString('base64').slice(0, 44),
+        BigInt(`0x${bytes.toString('hex')}`)
+          .toString()
+          .slice(0, 40),
+        bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5'),
+      ]
+      expect(made.filter(isWeakSecret)).toEqual([])
+    }
+  })
+
   test('holds its file and nothing of the default world', async () => {
-    const service = await start('clients: [{ client_id: acme, secret: long-and-own }]')
-    const own = await service.tenantOf('acme', 'long-and-own').post('/wallet/list', {})
+    const service = await start(`clients: [{ client_id: acme, secret: ${ownSecret} }]`)
+    const own = await service.tenantOf('acme', ownSecret).post('/wallet/list', {})
     expect(own.status).toBe(200)
     const known = await service
       .tenantOf('sandbox-client', 'sandbox-secret')
@@ -283,9 +319,9 @@ describe('production', () => {
   test('loads nothing of a file that is wrong in one place', async () => {
     const text = [
       'clients:',
-      '  - { client_id: one, secret: long-and-own }',
+      `  - { client_id: one, secret: ${ownSecret} }`,
       '  - client_id: two',
-      '    secret: long-and-own',
+      `    secret: ${ownSecret}`,
       '    transfers:',
       '      - transfer_id: 00000000-0000-4000-8000-000000000001',
       '        created: -3 days 12:00',
@@ -309,7 +345,7 @@ describe('production', () => {
       /world\.yaml:16:18: clients\[1\]\.transfers\[0\]\.events\[0\] cannot be so/,
     )
     const [service] = open as [Awaited<ReturnType<typeof startService>>]
-    const { status } = await service.tenantOf('one', 'long-and-own').post('/wallet/list', {})
+    const { status } = await service.tenantOf('one', ownSecret).post('/wallet/list', {})
     expect(status).toBe(400)
   })
 })

@@ -1,13 +1,21 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import type { Config } from '../config.ts'
+import type { Database } from '../db/database.ts'
 import { builtWorldFile } from '../files.ts'
 import type { Service } from '../service.ts'
 import { toDate, toTimestamp } from '../time.ts'
 import { wellKnownClients, wellKnownPublicKey } from '../well-known-clients.ts'
 import { loadWorld, type Origin } from './load-world.ts'
 import type { ReadWorld, WorldFile } from './read-world.ts'
-import { findOpenClient, findSetting, hasClients, insertSetting } from './settings-store.ts'
+import {
+  deleteSetting,
+  findOpenClient,
+  findSetting,
+  insertSetting,
+  isFilled,
+  replaceSetting,
+} from './settings-store.ts'
 import { RefusedPart } from './told.ts'
 import { refuse, WorldError } from './world-error.ts'
 
@@ -21,8 +29,9 @@ const usualSeed = 'tidewater'
 
 /** Fills a database at its first start, wholly or not at all; later it keeps what it has. */
 export async function prepareWorld(service: Service, config: WorldConfig): Promise<void> {
-  if (await service.database.read(hasClients)) {
+  if (await service.database.read(isFilled)) {
     await refuseOtherEnvironment(service, config)
+    if (config.environment === 'production') await removeStoredWorld(service.database)
     return noteIgnored(service, config)
   }
   const own = await readFixture(config)
@@ -36,9 +45,11 @@ export async function prepareWorld(service: Service, config: WorldConfig): Promi
     if (!(await insertSetting(db, 'seed', origin.seed))) return
     await insertSetting(db, 'anchor', origin.anchor)
     await insertSetting(db, 'environment', config.environment)
-    // A world names secrets, tokens and numbers, which are stored nowhere as they are.
-    await insertSetting(db, 'world', service.keys.encrypt(JSON.stringify(world)))
-    await insertSetting(db, 'fixture', own ? digestOf(own) : '')
+    if (config.environment === 'sandbox') {
+      // For `/sandbox/reset`. A world names secrets, tokens and numbers, so it is encrypted.
+      await insertSetting(db, 'world', service.keys.encrypt(JSON.stringify(world)))
+      await insertSetting(db, 'fixture', own ? digestOf(own) : '')
+    }
     await loadWorld(service, db, world, origin)
   })
   await load.catch((error: unknown) => {
@@ -106,6 +117,19 @@ async function refuseWellKnown({ database, keys }: Service): Promise<void> {
   )
 }
 
+/**
+ * Earlier versions stored the world of a production, which nothing there reads. It is overwritten in
+ * a transaction of its own: what is only deleted stays in the file of the embedded store.
+ */
+async function removeStoredWorld(database: Database): Promise<void> {
+  for (const name of ['world', 'fixture'] as const) {
+    const stored = await database.read((db) => findSetting(db, name))
+    if (stored === undefined) continue
+    await database.exclusive((db) => replaceSetting(db, name, '0'.repeat(stored.length)))
+    await database.exclusive((db) => deleteSetting(db, name))
+  }
+}
+
 const digestOf = ({ text }: WorldFile): string => createHash('sha256').update(text).digest('hex')
 
 /** Says in one line which options come too late, since the data is there already. */
@@ -115,15 +139,21 @@ async function noteIgnored(service: Service, config: WorldConfig): Promise<void>
     await findSetting(db, 'fixture'),
     await findSetting(db, 'anchor'),
   ])
-  const given = await readFixture(config)
   const ignored = [
     ...(differs(config.seed, seed) ? ['--seed (SEED)'] : []),
-    ...(differs(given && digestOf(given), fixture) ? ['--fixture (FIXTURE)'] : []),
+    ...((await isOtherFixture(config, fixture)) ? ['--fixture (FIXTURE)'] : []),
     ...(differs(config.fixtureDate, anchor) ? ['FIXTURE_DATE'] : []),
   ]
   if (ignored.length === 0) return
   const verb = ignored.length === 1 ? 'is' : 'are'
   console.warn(`${ignored.join(' and ')} ${verb} for the first start only: the data stays as it is`)
+}
+
+/** Production reads its fixture once: later the file may be gone, as a file of secrets should be. */
+async function isOtherFixture(config: WorldConfig, stored: string | undefined): Promise<boolean> {
+  if (config.environment === 'production') return config.fixture !== undefined
+  const given = await readFixture(config)
+  return differs(given && digestOf(given), stored)
 }
 
 const differs = (asked: string | undefined, stored: string | undefined): boolean =>

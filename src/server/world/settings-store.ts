@@ -24,8 +24,15 @@ export const insertSetting = async (
     [name, value],
   )) > 0
 
-/** Whether anybody can sign in, that is whether a first start is over. */
-export const hasClients = async (db: Queries): Promise<boolean> =>
+export const replaceSetting = (db: Queries, name: SettingName, value: string): Promise<number> =>
+  db.run('update settings set value = $2 where name = $1', [name, value])
+
+export const deleteSetting = (db: Queries, name: SettingName): Promise<number> =>
+  db.run('delete from settings where name = $1', [name])
+
+/** Whether a first start is over. */
+export const isFilled = async (db: Queries): Promise<boolean> =>
+  (await findSetting(db, 'seed')) !== undefined ||
   (await db.first('select client_id from clients limit 1')) !== undefined
 
 /** A client with one of these secrets or this public key. */

@@ -10,6 +10,7 @@ import { isWholeCents } from '../money.ts'
 import { wellKnownClients, wellKnownPublicKey } from '../well-known-clients.ts'
 import { categoryKeys } from './categories.ts'
 import { roles } from './movement.ts'
+import { isWeakSecret } from './weak-secret.ts'
 import { needs } from './world-needs.ts'
 
 /** What is wrong at a path of the merged world, as far as a schema cannot say it. */
@@ -230,13 +231,16 @@ function checkReferences(client: WorldClient, path: string, known: Known): Findi
   ]
 }
 
-/** What everybody knows must open nothing in production. */
+/** What everybody knows, or can guess, must open nothing in production. */
 function checkSecrets(client: WorldClient, path: string): Finding[] {
   const message = 'is known to everybody and cannot be used in production'
+  const weak = 'must be at least 32 random characters, such as `openssl rand -hex 32` prints'
   const secrets: readonly (string | undefined)[] = wellKnownClients.map(({ secret }) => secret)
   const isPublic = (value: string | undefined) => value !== undefined && secrets.includes(value)
+  const isWeak = client.secret !== undefined && isWeakSecret(client.secret)
   return [
     ...(isPublic(client.secret) ? [{ path: `${path}.secret`, message }] : []),
+    ...(isWeak && !isPublic(client.secret) ? [{ path: `${path}.secret`, message: weak }] : []),
     ...(client.public_key === wellKnownPublicKey ? [{ path: `${path}.public_key`, message }] : []),
   ]
 }
