@@ -17,18 +17,19 @@ export function readListPlace(list: string, cursor: string): ListPlace {
   const [own, digits = '', name = ''] = text.split(':')
   const sequence = Number(digits)
   const isSame = () => toListCursor(list, sequence, name) === cursor
-  if (own !== list || !/^\d{1,16}$/.test(digits) || !isSame()) throw refusal()
+  if (own !== list || !/^\d{1,16}$/.test(digits) || !isSame()) throw foreignCursor()
   return { sequence, name }
 }
 
 /** The sequence number of a cursor of a list where that is enough. */
 export function readListCursor(list: string, cursor: string): number {
   const { sequence, name } = readListPlace(list, cursor)
-  if (name !== '') throw refusal()
+  if (name !== '') throw foreignCursor()
   return sequence
 }
 
-const refusal = (): ApiError =>
+/** Refuses what is no cursor of the list. */
+export const foreignCursor = (): ApiError =>
   new ApiError('INVALID_FIELD', {
     message: '`cursor` must be the `next_cursor` of an earlier answer of this list',
   })

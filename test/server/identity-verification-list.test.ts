@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
   addTemplates,
@@ -9,7 +12,7 @@ import {
   refusalOf,
   start,
 } from '../support/identity-verification-fixtures.ts'
-import { startService, type Tenant, type TestService } from '../support/service.ts'
+import { startService, startWorld, type Tenant, type TestService } from '../support/service.ts'
 
 let service: TestService
 let tenant: Tenant
@@ -41,6 +44,43 @@ describe('identityVerificationList', () => {
     const { request_id: _, ...second } = two
     expect(answer.identity_verifications[0]).toEqual(second)
     expect(answer.identity_verifications.map(({ id }) => id)).toEqual([two.id, one.id])
+  })
+
+  test('gives those of a file newest first, too, wherever they stand in it', async () => {
+    const world = await startWorld()
+    const answer = await list({}, world.client)
+    const times = answer.identity_verifications.map(({ created_at }) => created_at)
+    expect(times.length).toBeGreaterThan(5)
+    expect(times).toEqual([...times].sort().reverse())
+    await world.close()
+  })
+
+  test('keeps those of one second in their order, over pages, and retries after the first', async () => {
+    const identity_verifications = Array.from({ length: 45 }, (_, index) => ({
+      identity_verification_id: `idv_AtOneSecond${String(index).padStart(2, '0')}`,
+      client_user_id: index > 42 ? 'twice' : `user-${index}`,
+      template_id: all,
+      // The two of one user are in the wrong order, the rest is of one second.
+      created_at: ['-1 days 10:00', '-2 days 10:00'][index - 43] ?? '-3 days 10:00',
+    }))
+    const folder = mkdtempSync(join(tmpdir(), 'attempts-'))
+    const fixture = join(folder, 'world.json')
+    const own = { client_id: 'lender', secret: 'lender-secret', identity_verifications }
+    writeFileSync(fixture, JSON.stringify({ clients: [own] }))
+    const world = await startWorld({}, { fixture })
+    const lender = world.tenantOf('lender', 'lender-secret')
+    const first = await list({}, lender)
+    const second = await list({ cursor: first.next_cursor }, lender)
+    const third = await list({ cursor: second.next_cursor }, lender)
+    const found = [first, second, third].flatMap((page) => page.identity_verifications)
+    const [later, earlier, ...rest] = found
+    expect([later?.id, earlier?.id]).toEqual(['idv_AtOneSecond43', 'idv_AtOneSecond44'])
+    expect([later?.previous_attempt_id, earlier?.previous_attempt_id]).toEqual([earlier?.id, null])
+    const ids = identity_verifications.map((one) => one.identity_verification_id)
+    expect(rest.map(({ id }) => id)).toEqual(ids.slice(0, 43).reverse())
+    expect(third.next_cursor).toBeNull()
+    await world.close()
+    rmSync(folder, { recursive: true })
   })
 
   test('filters by either id of the user, and by both', async () => {

@@ -1,8 +1,8 @@
 import type { Context } from '../context.ts'
-import { readListCursor, toListCursor } from '../list-cursor.ts'
+import { foreignCursor, readListPlace, toListCursor } from '../list-cursor.ts'
 import type { RequestOf, ResponseOf } from '../operation.ts'
 import { toIdentityVerification } from './identity-verification.ts'
-import { type AttemptFilter, listAttempts } from './store.ts'
+import { type AttemptFilter, type AttemptPlace, listAttempts } from './store.ts'
 
 const pageSize = 20
 
@@ -17,15 +17,28 @@ export async function identityVerificationList(
     user_id: typeof user_id === 'string' ? user_id : user_id?.user_id,
   }
   const list = listName(ctx, filter)
-  const before = body.cursor == null ? Number.MAX_SAFE_INTEGER : readListCursor(list, body.cursor)
+  const after = body.cursor == null ? beforeAll : readPlace(list, body.cursor)
   // One more than a page tells whether another page follows.
-  const rows = await listAttempts(ctx, filter, before, pageSize + 1)
+  const rows = await listAttempts(ctx, filter, after, pageSize + 1)
   const page = rows.slice(0, pageSize)
   const last = rows.length > pageSize ? page.at(-1) : undefined
   return {
     identity_verifications: page.map((row) => toIdentityVerification(ctx, row)),
-    next_cursor: last ? toListCursor(list, last.sequence) : null,
+    next_cursor: last ? toListCursor(list, last.sequence, toDigits(last.created_at)) : null,
   }
+}
+
+const beforeAll: AttemptPlace = { created_at: '9999-12-31T23:59:59Z', sequence: 2 ** 53 - 1 }
+
+/** A timestamp without what separates its parts, one of which separates those of a cursor. */
+const toDigits = (timestamp: string): string => timestamp.replaceAll(/\D/g, '')
+
+function readPlace(list: string, cursor: string): AttemptPlace {
+  const { sequence, name } = readListPlace(list, cursor)
+  const [, ...parts] = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/.exec(name) ?? []
+  if (parts.length === 0) throw foreignCursor()
+  const [year, month, day, hour, minute, second] = parts
+  return { created_at: `${year}-${month}-${day}T${hour}:${minute}:${second}Z`, sequence }
 }
 
 /** A cursor belongs to its client and to what was asked for; the hash keeps it short and opaque. */

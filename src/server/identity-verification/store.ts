@@ -95,7 +95,7 @@ export const findLatestAttempt = (ctx: Context, clientUserId: string, templateId
   ctx.db.first<AttemptRow>(
     `select ${columns} from identity_verifications
       where client_id = $1 and client_user_id = $2 and template_id = $3
-      order by sequence desc limit 1`,
+      order by created_at desc, sequence desc limit 1`,
     [ctx.client.client_id, clientUserId, templateId],
   )
 
@@ -106,24 +106,30 @@ export interface AttemptFilter {
   user_id: string | undefined
 }
 
-/** Attempts before a sequence number, newest first. */
+/** Where an attempt is in the list; those of one second are told apart by their sequence numbers. */
+export interface AttemptPlace {
+  created_at: string
+  sequence: number
+}
+
+/** Attempts after a place of the list, newest first. */
 export function listAttempts(
   ctx: Context,
   filter: AttemptFilter,
-  before: number,
+  after: AttemptPlace,
   count: number,
-): Promise<(AttemptRow & { sequence: number })[]> {
+): Promise<(AttemptRow & AttemptPlace)[]> {
   const { template_id, client_user_id, user_id } = filter
-  const values = [ctx.client.client_id, template_id, before, count]
+  const values = [ctx.client.client_id, template_id, after.created_at, after.sequence, count]
   const and = (column: string, value: string | undefined) => {
     if (value === undefined) return ''
     return `and ${column} = $${values.push(value)}`
   }
-  return ctx.db.all<AttemptRow & { sequence: number }>(
+  return ctx.db.all<AttemptRow & AttemptPlace>(
     `select sequence, ${columns} from identity_verifications
-      where client_id = $1 and template_id = $2 and sequence < $3
+      where client_id = $1 and template_id = $2 and (created_at, sequence) < ($3, $4)
         ${and('client_user_id', client_user_id)} ${and('user_id', user_id)}
-      order by sequence desc limit $4`,
+      order by created_at desc, sequence desc limit $5`,
     values,
   )
 }
