@@ -1,4 +1,5 @@
 import { ApiError } from './errors.ts'
+import { type Flaw, findFlaw, maximumKeys, maximumLevels } from './scan-json.ts'
 
 /** The largest body that is read, in bytes. */
 export const maximumBody = 1024 * 1024
@@ -20,35 +21,34 @@ export function parseBody(
     throw new ApiError('INVALID_HEADERS', { message })
   }
   if (!mediaTypes.includes(mediaType) || !parameters.every(isUtf8)) {
-    const message = `the body must be ${mediaTypes.join(' or ')}, in UTF-8`
-    throw new ApiError('INVALID_REQUEST.INVALID_BODY.400', { message })
+    throw malformed(`the body must be ${mediaTypes.join(' or ')}, in UTF-8`)
   }
   const text = decode(bytes)
-  const body = mediaType === 'application/json' ? parseJson(text) : parseForm(text)
-  const flaw = flawOf(body, maximumLevels)
-  if (flaw) throw new ApiError('INVALID_REQUEST.INVALID_BODY.400', { message: flaw })
-  return body
+  return mediaType === 'application/json' ? parseJson(text) : parseForm(text)
 }
-
-/** Far more than any field has; what walks through a body, as JSON.stringify does, has its limit. */
-const maximumLevels = 100
 
 /** What every store can hold: PostgreSQL takes no U+0000, and UTF-8 has no half of a surrogate pair. */
 export const isText = (value: string): boolean => value.isWellFormed() && !value.includes('\0')
 
+const malformed = (message: string): ApiError =>
+  new ApiError('INVALID_REQUEST.INVALID_BODY.400', { message })
+
 /** Why what is well-formed JSON is taken for malformed all the same, as RFC 7493 advises. */
-export function flawOf(value: unknown, levels = maximumLevels): string | undefined {
-  if (typeof value === 'string') {
-    return isText(value) ? undefined : 'the body must be Unicode text without U+0000'
-  }
-  if (typeof value !== 'object' || value === null) return undefined
-  if (levels === 0) return `the body must have at most ${maximumLevels} levels`
-  for (const [name, member] of Object.entries(value)) {
-    const flaw = flawOf(name, levels) ?? flawOf(member, levels - 1)
-    if (flaw) return flaw
-  }
-  return undefined
+export function flawOf(text: string): string | undefined {
+  const flaw = findFlaw(text)
+  return flaw === undefined ? undefined : `the body ${expectation(flaw)}`
 }
+
+function expectation(flaw: Flaw): string {
+  if (flaw === 'text') return 'must be Unicode text without U+0000'
+  if (flaw === 'levels') return `must have at most ${maximumLevels} levels`
+  if (flaw === 'keys') return `must have at most ${maximumKeys} fields in one object`
+  const field = isName.test(flaw.key) ? `the field \`${flaw.key}\`` : 'a field'
+  return `must not have ${field} twice in one object`
+}
+
+/** What the contract's fields are called; a key of another form may be a secret in the wrong place. */
+const isName = /^(?=.{1,64}$)[a-z]+\d?(_([a-z]+\d?|\d))*$/
 
 function isUtf8(parameter: string): boolean {
   const [name, value = ''] = parameter.split('=')
@@ -64,6 +64,9 @@ function decode(bytes: Uint8Array): string {
 }
 
 function parseJson(text: string): Body {
+  // Before it is parsed: to parse many keys takes longer than to count them.
+  const flaw = flawOf(text)
+  if (flaw !== undefined) throw malformed(flaw)
   let value: unknown
   try {
     value = JSON.parse(text)
@@ -76,14 +79,18 @@ function parseJson(text: string): Body {
   return value as Body
 }
 
+/** More than a form of any operation has. */
+const maximumParameters = 100
+
 /** RFC 6749 section 3.2: a parameter given twice is refused, one without a value is left out. */
 function parseForm(text: string): Body {
+  if (text.split('&', maximumParameters + 1).length > maximumParameters) {
+    throw malformed(`the body must have at most ${maximumParameters} parameters`)
+  }
   const body = new Map<string, string>()
   for (const [name, value] of new URLSearchParams(text)) {
-    if (body.has(name)) {
-      const message = `the body must not repeat a parameter`
-      throw new ApiError('INVALID_REQUEST.INVALID_BODY.400', { message })
-    }
+    if (body.has(name)) throw malformed('the body must not repeat a parameter')
+    if (!isText(name) || !isText(value)) throw malformed(`the body ${expectation('text')}`)
     body.set(name, value)
   }
   return Object.fromEntries([...body].filter(([, value]) => value !== ''))

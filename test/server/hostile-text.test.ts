@@ -82,3 +82,66 @@ describe('a body of many levels', () => {
     expect([answer.status, answer.body]).toEqual([400, expect.objectContaining(malformed)])
   })
 })
+
+describe('a body with a key twice in one object', () => {
+  const twice = 'must not have the field `client_user_id` twice in one object'
+
+  test.each([
+    ['at the top', '{"client_user_id":"a","client_user_id":"b"}'],
+    ['written in another way', '{"client_user_id":"a","client_user\\u005fid":"b"}'],
+    ['within it', '{"client_user_id":"a","identity":{"client_user_id":1,"client_user_id":2}}'],
+    ['with one value', '{"client_user_id":"a","client_user_id":"a"}'],
+  ])('is refused, which says the key: %s', async (_case, body) => {
+    const answer = await (await service.tenant()).post('/user/create', body)
+    expect([answer.status, answer.body]).toEqual([400, expect.objectContaining(malformed)])
+    expect(answer.body['error_message']).toContain(twice)
+  })
+
+  test('is refused before its credentials are read', async () => {
+    const body = '{"client_id":"sandbox-client","client_id":"b","secret":"c"}'
+    const headers = { 'SERVICE-CLIENT-ID': '', 'SERVICE-SECRET': '' }
+    const answer = await (await service.tenant()).post('/wallet/list', body, headers)
+    expect([answer.status, answer.body]).toEqual([400, expect.objectContaining(malformed)])
+  })
+
+  test.each([
+    'secret-0123456789abcdef',
+    'sva-AAAAAAAAAAAAAAAAAAAAAA==',
+    '900-12-3456',
+    'deadbeef01',
+  ])('is refused without the key where that may be a secret: %s', async (key) => {
+    const body = `{"${key}":1,"${key}":2}`
+    const answer = await (await service.tenant()).post('/wallet/list', body)
+    expect([answer.status, answer.body]).toEqual([400, expect.objectContaining(malformed)])
+    expect(JSON.stringify(answer.body)).not.toContain(key)
+  })
+
+  test('is refused by the token operations in their own words', async () => {
+    const answer = await (await service.tenant()).post('/oauth/revoke', '{"token":"a","token":"b"}')
+    expect([answer.status, answer.body['error']]).toEqual([400, 'invalid_request'])
+  })
+})
+
+describe('a body of more keys or parameters than anybody needs', () => {
+  test('is refused where one object has more than 10,000 keys', async () => {
+    const keys = (count: number) => Array.from({ length: count }, (_, index) => `"k${index}":0`)
+    const tenant = await service.tenant()
+    const most = await tenant.post('/protect/event/send', `{${keys(10_000).join()}}`)
+    const more = await tenant.post('/protect/event/send', `{${keys(10_001).join()}}`)
+    expect([most.status, most.body['error_code']]).toEqual([400, 'UNKNOWN_FIELDS'])
+    expect([more.status, more.body]).toEqual([400, expect.objectContaining(malformed)])
+  })
+
+  test('is refused where a form has more than 100 parameters', async () => {
+    const parameters = (count: number) =>
+      Array.from({ length: count }, (_, index) => `k${index}=0`).join('&')
+    const tenant = await service.tenant()
+    const most = await tenant.post('/oauth/revoke', parameters(100), form)
+    const more = await tenant.post('/oauth/revoke', parameters(101), form)
+    expect([most.status, most.body['error_description']]).toEqual([400, 'missing fields: `token`'])
+    expect([more.status, more.body['error_description']]).toEqual([
+      400,
+      'the body must have at most 100 parameters',
+    ])
+  })
+})

@@ -138,6 +138,18 @@ describe('a custom user', () => {
     expect(codeOf(await tenant.post('/sandbox/public_token/create', body))).toBe('INVALID_FIELD')
   })
 
+  test('is refused a text with a key twice, which it says', async () => {
+    const tenant = await service.tenant()
+    const body = {
+      institution_id: await createBank(tenant),
+      initial_products: ['transactions'],
+      options: asCustom('{"override_accounts":[],"override_\\u0061ccounts":[]}'),
+    }
+    const answer = await tenant.post('/sandbox/public_token/create', body)
+    expect(codeOf(answer)).toBe('INVALID_FIELD')
+    expect(answer.body['error_message']).toContain('the field `override_accounts` twice')
+  })
+
   test('is refused a text that is nested without end', async () => {
     const tenant = await service.tenant()
     const options = asCustom('['.repeat(100_000) + ']'.repeat(100_000))

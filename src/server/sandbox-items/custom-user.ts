@@ -22,9 +22,9 @@ function refuse(issues: readonly Pick<Issue, 'path' | 'message'>[]): never {
 
 /** Reads the world of a custom user from its JSON text. */
 export function readCustomUser(text: string): SandboxCustomUserInput {
-  const user = parse(text)
   // An escape within the text has passed the check of the body around it.
-  const flaw = flawOf(user)
+  const flaw = flawOf(text)
+  const user = parse(text)
   if (flaw) refuse([{ path: '', message: flaw.replace(/^the body /, '') }])
   if (!customUser.is(user)) refuse(customUser.issues(user))
   const issues = user.override_accounts.flatMap((account, index) => {

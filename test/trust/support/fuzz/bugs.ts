@@ -158,9 +158,9 @@ export const bugs: readonly Bug[] = [
   },
   {
     name: 'bodies may have any number of levels',
-    file: 'src/server/parse-body.ts',
-    from: 'if (levels === 0) return',
-    to: 'if (levels === -1e9) return',
+    file: 'src/server/scan-json.ts',
+    from: "if (level === maximumLevels) return 'levels'",
+    to: "if (level === -1e9) return 'levels'",
   },
   {
     name: 'the fields of a body are copied into another object',
