@@ -155,35 +155,6 @@ describe('assetReportCreate', () => {
 })
 
 describe('assetReportGet', () => {
-  test('is refused until the report is ready', async () => {
-    const slow = await startWorld({
-      settings: { environment: 'sandbox', reportDelayMs: 20_000 },
-    })
-    const tenant = await slow.tenant()
-    const { token } = await create(tenant, [await linkItem(tenant, products)])
-    const body = { asset_report_token: token }
-    expect(await codeOf(tenant, '/asset_report/get', body)).toBe('PRODUCT_NOT_READY')
-    await tenant.control('sandboxClockAdvance', { seconds: 20 })
-    expect(await codeOf(tenant, '/asset_report/get', body)).toBeUndefined()
-    await slow.close()
-  })
-
-  test('is ready after half of an odd delay where it is the fast one', async () => {
-    const slow = await startWorld({
-      settings: { environment: 'sandbox', reportDelayMs: 20_001 },
-    })
-    const tenant = await slow.tenant()
-    const item = await linkItem(tenant, products)
-    const { token } = await create(tenant, [item], { add_ons: ['fast_assets'] })
-    const body = { asset_report_token: token }
-    await tenant.control('sandboxClockAdvance', { seconds: 11 })
-    expect(
-      await codeOf(tenant, '/asset_report/get', { ...body, fast_report: true }),
-    ).toBeUndefined()
-    expect(await codeOf(tenant, '/asset_report/get', body)).toBe('PRODUCT_NOT_READY')
-    await slow.close()
-  })
-
   test('shows insights only when asked', async () => {
     const { tenant, token } = await makeReport()
     const first = async (include_insights: boolean) =>
