@@ -1,7 +1,9 @@
 import { readArguments } from '../arguments.ts'
 import { docsFolder } from '../server/files.ts'
 import { createApp } from '../server/http/app.ts'
+import type { Callers } from '../server/http/check-caller.ts'
 import { newRequestId } from '../server/ids.ts'
+import { hostsForm, originsForm, readHosts, readOrigins } from '../server/option-lists.ts'
 import { wellKnownClients } from '../server/well-known-clients.ts'
 
 /** The options as `--help` shows them, of the command that starts the mock. */
@@ -9,6 +11,8 @@ const usage = (command: string): string => `usage: ${command} [options]
   --port PORT       PORT              port, 0 for a free one (4010)
   --host HOST       HOST              address to bind (127.0.0.1)
   --public-url URL  PUBLIC_URL        where the mock is reached from outside
+                    CORS_ORIGIN       other origins that browsers may call from, with commas
+                    ALLOWED_HOSTS     other hosts that requests may name, with commas
 
 examples:
   ${command} --port 0`
@@ -38,7 +42,7 @@ function report<Code extends 1 | 2>(message: string, code: Code): Code {
   return code
 }
 
-async function run({ port, host, publicUrl }: Options): Promise<string> {
+async function run({ port, host, publicUrl, callers }: Options): Promise<string> {
   // Prism is large, and a wrong option is told without it.
   const { createMock } = await import('./answer.ts')
   let address = publicUrl
@@ -48,6 +52,7 @@ async function run({ port, host, publicUrl }: Options): Promise<string> {
     newRequestId,
     publicUrl: () => address ?? '',
     docs: docsFolder(),
+    callers,
   })
   const bound = await app.listen({ port, host })
   address ??= bound
@@ -61,6 +66,7 @@ interface Options {
   port: number
   host: string
   publicUrl: string | undefined
+  callers: Callers
 }
 
 function readOptions(args: readonly string[]): Options | 'help' {
@@ -74,7 +80,21 @@ function readOptions(args: readonly string[]): Options | 'help' {
   if (publicUrl !== undefined && !/^https?:\/\/[^/]+/.test(publicUrl)) {
     throw new OptionError('--public-url (PUBLIC_URL) must be an http or https address')
   }
-  return { port, host: values.host, publicUrl: publicUrl?.replace(/\/$/, '') }
+  return {
+    port,
+    host: values.host,
+    publicUrl: publicUrl?.replace(/\/$/, ''),
+    callers: readCallers(),
+  }
+}
+
+function readCallers(): Callers {
+  const { CORS_ORIGIN = '', ALLOWED_HOSTS = '' } = process.env
+  const origins = CORS_ORIGIN === '' ? [] : readOrigins(CORS_ORIGIN)
+  if (!origins) throw new OptionError(`CORS_ORIGIN must be ${originsForm}`)
+  const hosts = ALLOWED_HOSTS === '' ? [] : readHosts(ALLOWED_HOSTS)
+  if (!hosts) throw new OptionError(`ALLOWED_HOSTS must be ${hostsForm}`)
+  return { origins, hosts }
 }
 
 const parse = (args: readonly string[]) =>

@@ -1,5 +1,6 @@
 import { type FlagOptions, readArguments } from '../arguments.ts'
 import { serversOf } from './db/servers.ts'
+import { hostsForm, originsForm, readHosts, readOrigins } from './option-lists.ts'
 import type { RateLimitsMode } from './rate-limits.ts'
 
 /** How the service is to run. */
@@ -28,7 +29,10 @@ export interface Config {
   metrics: { host: string; port: number } | undefined
   /** Whether an address for traces is set; the SDK reads what it is. */
   traces: boolean
-  corsOrigin: string | undefined
+  /** The origins that browsers may call from, besides those that always may. */
+  corsOrigins: readonly string[]
+  /** The hosts that a request may name, besides those that it always may. */
+  allowedHosts: readonly string[]
 }
 
 /** One wrong option, in one line. */
@@ -90,7 +94,14 @@ export const options: readonly Option[] = [
     variable: 'SHUTDOWN_DELAY_MS',
     help: 'how long it still takes requests after SIGTERM, with /readyz saying no (0)',
   },
-  { variable: 'CORS_ORIGIN', help: 'the origin that browsers may call from' },
+  {
+    variable: 'CORS_ORIGIN',
+    help: 'other origins that browsers may call from, with commas (none; in the sandbox always those on loopback)',
+  },
+  {
+    variable: 'ALLOWED_HOSTS',
+    help: 'other hosts that requests may name, with commas, also *.example.com (that of PUBLIC_URL)',
+  },
   { variable: 'FIXTURE_DATE', help: 'the day that the dates of the world count from' },
 ]
 
@@ -144,7 +155,8 @@ export function readConfig(args: readonly string[], environment: Values): Config
     logLevel: oneOf(read, 'LOG_LEVEL', logLevels, mode === 'production' ? 'info' : 'warn'),
     metrics: readMetrics(read),
     traces: readTraces(read),
-    corsOrigin: readOrigin(read, 'CORS_ORIGIN'),
+    corsOrigins: readList(read, 'CORS_ORIGIN', readOrigins, originsForm),
+    allowedHosts: readList(read, 'ALLOWED_HOSTS', readHosts, hostsForm),
   }
 }
 
@@ -255,14 +267,15 @@ function readTraces(read: Read): boolean {
   return addresses.some((variable) => read(variable) !== undefined)
 }
 
-/** An origin as browsers send it; with anything more it would never be met. */
-function readOrigin(read: Read, variable: string): string | undefined {
-  const value = readUrl(read, variable)
-  if (value === undefined) return undefined
-  const { origin, pathname } = new URL(value)
-  return pathname === '/'
-    ? origin
-    : fail(`${nameOf(variable)} must be an origin such as https://app.example.com`)
+function readList(
+  read: Read,
+  variable: string,
+  parse: (text: string) => readonly string[] | undefined,
+  form: string,
+): readonly string[] {
+  const value = read(variable)
+  if (value === undefined) return []
+  return parse(value) ?? fail(`${nameOf(variable)} must be ${form}`)
 }
 
 function readPreviousKeys(read: Read): string | undefined {

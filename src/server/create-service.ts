@@ -5,6 +5,7 @@ import type { Database } from './db/database.ts'
 import { migrate } from './db/migrate.ts'
 import { createGate } from './gate.ts'
 import { createApp } from './http/app.ts'
+import type { Callers } from './http/check-caller.ts'
 import { identityVerificationImage } from './identity-verification/identity-verification-image.ts'
 import { newRequestId } from './ids.ts'
 import { createDirectories } from './institutions/directories.ts'
@@ -34,7 +35,8 @@ export interface ServiceParts {
   docs?: string | undefined
   clock?: () => number
   checkAnswer?: AnswerCheck | undefined
-  corsOrigin?: string | undefined
+  /** The origins and hosts that are let in, besides those that always are. */
+  callers?: Pick<Callers, 'origins' | 'hosts'>
   telemetry?: Telemetry
 }
 
@@ -64,7 +66,7 @@ const noRunner: Runner = {
 
 /** Brings the database up to date and puts the parts together; nothing listens yet. */
 export async function createService(parts: ServiceParts): Promise<RunningService> {
-  const { database, settings, docs, publicUrl, corsOrigin, clock = Date.now } = parts
+  const { database, settings, docs, publicUrl, callers, clock = Date.now } = parts
   await migrate(database)
   const keys = typeof parts.keys === 'function' ? await parts.keys() : parts.keys
   const service: Service = {
@@ -100,7 +102,7 @@ export async function createService(parts: ServiceParts): Promise<RunningService
     newRequestId,
     publicUrl,
     docs,
-    corsOrigin: corsOrigin ?? isSandbox,
+    callers: { ...callers, loopback: isSandbox },
     verbs: isSandbox ? verbPaths : {},
     image: (path) => identityVerificationImage(service, path),
     oauthMetadata: () => toOAuthMetadata(publicUrl()),

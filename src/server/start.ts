@@ -55,7 +55,7 @@ async function open(config: Config, checkAnswer?: AnswerCheck): Promise<StartedS
     telemetry: observation.telemetry,
     docs: docsFolder(),
     checkAnswer,
-    corsOrigin: config.corsOrigin,
+    callers: { origins: config.corsOrigins, hosts: config.allowedHosts },
   })
     .catch(closing(database))
     .catch(explaining)

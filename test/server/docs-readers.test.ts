@@ -40,9 +40,7 @@ async function leave(index: number): Promise<void> {
   const closed = new Promise((resolve) => socket.once('close', resolve))
   await new Promise((resolve) => socket.once('connect', resolve))
   for (let page = 0; page <= index % 3; page += 1) {
-    socket.write(
-      `GET ${paths[(index + page) % paths.length]} HTTP/1.1\r\nHost: docs.example\r\n\r\n`,
-    )
+    socket.write(`GET ${paths[(index + page) % paths.length]} HTTP/1.1\r\nHost: docs\r\n\r\n`)
   }
   if (index % 4 === 0) socket.once('data', () => socket.resetAndDestroy())
   else {

@@ -37,9 +37,16 @@ describe('an option', () => {
     expect(read([]).rateLimits).toBe('off')
   })
 
-  test('gives an origin as browsers send it', () => {
-    const given = { CORS_ORIGIN: 'https://App.example.com:443/' }
-    expect(read([], given).corsOrigin).toBe('https://app.example.com')
+  test('gives origins as browsers send them', () => {
+    const given = { CORS_ORIGIN: 'https://App.example.com:443/, http://b.example.com:8080' }
+    const origins = ['https://app.example.com', 'http://b.example.com:8080']
+    expect(read([], given).corsOrigins).toEqual(origins)
+  })
+
+  test('gives hosts as they are compared', () => {
+    const given = { ALLOWED_HOSTS: 'API.example.com, *.apps.example.com,fds' }
+    const hosts = ['api.example.com', '*.apps.example.com', 'fds']
+    expect(read([], given).allowedHosts).toEqual(hosts)
   })
 
   test('of an address may have a path', () => {
@@ -47,6 +54,11 @@ describe('an option', () => {
     expect(read([], given).publicUrl).toBe('https://example.com/finance')
   })
 })
+
+const originsMessage =
+  'CORS_ORIGIN must be origins with commas between them, such as https://app.example.com'
+const hostsMessage =
+  'ALLOWED_HOSTS must be hosts with commas between them, such as api.example.com or *.example.com'
 
 describe('a start is refused in one line that names', () => {
   test.each<[string, string[], Record<string, string>]>([
@@ -65,12 +77,13 @@ describe('a start is refused in one line that names', () => {
     ['SERVICE_ENV must be one of: sandbox, production', [], { SERVICE_ENV: 'prod' }],
     ['RATE_LIMITS must be one of: off, sandbox, production', [], { RATE_LIMITS: 'on' }],
     ['REPORT_DELAY_MS must be a whole number from 0 to 3600000', [], { REPORT_DELAY_MS: '1.5' }],
-    ['CORS_ORIGIN must be an http or https address', [], { CORS_ORIGIN: '*' }],
-    [
-      'CORS_ORIGIN must be an origin such as https://app.example.com',
-      [],
-      { CORS_ORIGIN: 'https://app.example.com/page' },
-    ],
+    [originsMessage, [], { CORS_ORIGIN: '*' }],
+    [originsMessage, [], { CORS_ORIGIN: 'https://app.example.com/page' }],
+    [originsMessage, [], { CORS_ORIGIN: 'https://app.example.com,' }],
+    [hostsMessage, [], { ALLOWED_HOSTS: '*' }],
+    [hostsMessage, [], { ALLOWED_HOSTS: 'api.example.com:443' }],
+    [hostsMessage, [], { ALLOWED_HOSTS: 'a.example.com,,b.example.com' }],
+    [hostsMessage, [], { ALLOWED_HOSTS: 'api.*.example.com' }],
     ['PUBLIC_URL must be an http or https address', [], { PUBLIC_URL: 'ftp://example.com' }],
     ['PUBLIC_URL must end with its host or a path', [], { PUBLIC_URL: 'https://example.com?a=1' }],
     ['FIXTURE_DATE must be a date, YYYY-MM-DD', [], { FIXTURE_DATE: '2026-02-30' }],

@@ -16,7 +16,10 @@ export function findChromium(what: string): string | undefined {
 }
 
 /** Starts Chromium with a profile of its own, and without the requests that it makes by itself. */
-export const launchBrowser = (executablePath: string): Promise<Browser> =>
+export const launchBrowser = (
+  executablePath: string,
+  more: readonly string[] = [],
+): Promise<Browser> =>
   chromium.launch({
     executablePath,
     args: [
@@ -27,5 +30,6 @@ export const launchBrowser = (executablePath: string): Promise<Browser> =>
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
+      ...more,
     ],
   })

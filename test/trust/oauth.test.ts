@@ -303,14 +303,14 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
       'X-Forwarded-User': own.clientId,
       'X-Client-Id': own.clientId,
       'X-SSL-Client-Verify': 'SUCCESS',
-      Host: 'other.example.com',
+      Host: 'other',
     }
     const payload = { grant_type: 'client_credentials' }
     const request = { method: 'POST', url: '/oauth/token', headers, payload } as const
     expect((await service.app.inject(request)).statusCode).toBe(401)
     const url = '/.well-known/oauth-authorization-server'
     const { body } = await service.app.inject({ url, headers })
-    expect(body).not.toContain('other.example.com')
+    expect(body).not.toContain('other')
     report(`headers of proxies on ${engine} change nothing`, {
       headers: Object.keys(headers).length,
     })

@@ -14,6 +14,7 @@ import type { Places } from '../places.ts'
 import type { Readiness } from '../readiness.ts'
 import { DroppedConnection } from '../sandbox-world/injected-fault.ts'
 import { answerMalformed } from './answer-malformed.ts'
+import { type Callers, checkCallers } from './check-caller.ts'
 import { endConnections } from './end-connections.ts'
 import { listenWidely } from './listen.ts'
 import { serveDocs } from './serve-docs.ts'
@@ -41,8 +42,8 @@ export interface AppOptions {
   docs?: string | undefined
   /** The paths of the control surface, where it is there. */
   verbs?: Readonly<Record<string, string>>
-  /** The one origin that browsers may call from; false for none, and left out or true for any. */
-  corsOrigin?: string | boolean
+  /** Which hosts requests may name, and which pages may send them. */
+  callers?: Callers
   /** The PNG that a path with its query names, if it names one. */
   image?(path: string): Promise<Uint8Array | undefined>
   /** The metadata of RFC 8414. */
@@ -99,16 +100,18 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   // Bodies are read by the pipeline, which knows what each operation takes.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+  const { places, newRequestId, publicUrl, callers = {} } = options
+  checkCallers(app, { ...callers, publicUrl, oauthPaths })
   // An OPTIONS that no browser asks with is a wrong method like any other.
-  app.addHook('onRequest', (request, _reply, done) => {
-    const isBare = request.method === 'OPTIONS' && !request.headers['access-control-request-method']
-    done(isBare ? new ApiError('NOT_FOUND') : undefined)
+  app.addHook('onRequest', ({ method, headers }, _reply, done) => {
+    const isPreflight = headers.origin && headers['access-control-request-method']
+    done(method === 'OPTIONS' && !isPreflight ? new ApiError('NOT_FOUND') : undefined)
   })
   await app.register(fastifyCors, {
-    origin: options.corsOrigin ?? true,
+    // Other origins have been rejected by now; their pages would get no header either.
+    origin: true,
     exposedHeaders: 'Request-Id, Retry-After, WWW-Authenticate',
   })
-  const { places, newRequestId, publicUrl } = options
   if (places) {
     shedLoad(app, { places, newRequestId, publicUrl, telemetry, operations: operationOf })
   }
