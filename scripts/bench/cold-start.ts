@@ -5,8 +5,10 @@ import { operations } from '../../generated/2020-09-14/operations.ts'
 import { versions } from '../contract.ts'
 import { cases, headersFor } from './cases.ts'
 import { readMemory } from './cpu.ts'
+import type { Memory } from './figures.ts'
 import { compare, type Level } from './levels.ts'
 import { type Program, startProgram } from './processes.ts'
+import { isService } from './server-names.ts'
 import { dataOf, mainOf } from './service.ts'
 import { median } from './statistics.ts'
 
@@ -96,10 +98,19 @@ export async function measureIdle(place: Place, seconds: number) {
   return { first: await once(), second: await once() }
 }
 
-const [mostTimesEmpty, mostIdle] = [2.5, 90]
+const [mostTimesEmpty, mostIdle, mostRested] = [2.5, 90, 250]
 
 export const coldStartLevels = ({ service, empty: theirs }: ColdStart): Level[] =>
   compare('cold start, × an empty server', service, theirs, { first: mostTimesEmpty, atMost: true })
 
-export const memoryLevels = (idle: number | undefined): Level[] =>
-  compare('idle memory, MB', idle, 1, { first: mostIdle, atMost: true })
+export const memoryLevels = ({ idle, servers }: Memory): Level[] => [
+  ...compare('idle memory, MB', idle, 1, { first: mostIdle, atMost: true }),
+  ...servers
+    .filter(({ server }) => isService(server))
+    .flatMap(({ server, rested }) =>
+      compare(`memory of ${server} when idle after load, MB`, rested, 1, {
+        first: mostRested,
+        atMost: true,
+      }),
+    ),
+]

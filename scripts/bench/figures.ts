@@ -25,8 +25,8 @@ export interface Memory {
   idle?: number
   /** The same in the first start, which fills that world. */
   idleFirst?: number
-  /** Of one process of each server after its start, and after all the load. */
-  servers: { server: ServerName; started: number; loaded: number }[]
+  /** Of one process of each server after its start, after all the load, and when idle after it. */
+  servers: { server: ServerName; started: number; loaded: number; rested?: number }[]
 }
 
 interface Part<Found> {

@@ -31,9 +31,9 @@ export const memoryRows = (
 ): Cell[][] => [
   ...(idleFirst === undefined
     ? []
-    : [['this service on its default world, its first start', idleFirst, '']]),
-  ['this service on its default world, its second start', idle ?? '', ''],
-  ...servers.map((row) => [title(row), row.started, row.loaded]),
+    : [['this service on its default world, its first start', idleFirst, '', '']]),
+  ['this service on its default world, its second start', idle ?? '', '', ''],
+  ...servers.map((row) => [title(row), row.started, row.loaded, row.rested ?? '']),
 ]
 
 export const projectRows = ({ generate, typecheck, consumer }: Project): Cell[][] => [

@@ -96,7 +96,7 @@ export function toText(figures: Figures): string {
     coldStart && toTable(['from start to first answer', 'ms'], coldStartRows(coldStart.found)),
     memory &&
       toTable(
-        ['resident memory, MB', 'started', 'loaded'],
+        ['resident memory, MB', 'started', 'loaded', 'idle after it'],
         memoryRows(memory.found, ({ server }) => server),
       ),
     webhooks && toTable(['webhooks', ''], webhookRows(webhooks.found)),

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { askAt, type Case, cases, requestsOf } from './cases.ts'
 import { type Choices, latencyOf, type Section } from './choices.ts'
 import { coldStartLevels, measureColdStart, measureIdle, memoryLevels } from './cold-start.ts'
@@ -42,7 +43,7 @@ export async function run(
     const { first, second } = await measureIdle(stage, quick ? 2 : 15)
     if (first !== undefined) memory.idleFirst = first
     if (second !== undefined) memory.idle = second
-    figures.memory = { taken, found: memory, levels: memoryLevels(second) }
+    figures.memory = { taken, found: memory, levels: [] }
   }
   const servers = await startServers(stage, serversFor(choices), tell)
   const started = memoryOf(servers)
@@ -68,11 +69,10 @@ export async function run(
       figures.webhooks = { taken, found, levels: webhookLevels(found) }
     }
   }
-  memory.servers = memoryOf(servers).map((row, place) => ({
-    server: row.server,
-    started: started[place]?.memory ?? 0,
-    loaded: row.memory,
-  }))
+  if (figures.memory) {
+    memory.servers = await measureLoaded(servers, started, quick ? 20 : 60, tell)
+    figures.memory.levels = memoryLevels(memory)
+  }
   const programs = new Set(servers.flatMap((server) => server.programs))
   await requireEveryLine([...programs].filter(isServiceProgram))
   return figures
@@ -111,8 +111,29 @@ const pairOf = (server: Server, one: Case): Pair => ({
   },
 })
 
+/** What is held after the load, and after some time without requests. */
+async function measureLoaded(
+  servers: readonly Server[],
+  started: readonly Held[],
+  seconds: number,
+  tell: Tell,
+): Promise<Memory['servers']> {
+  const loaded = memoryOf(servers)
+  tell(`memory after ${seconds} seconds without requests`)
+  await sleep(seconds * 1000)
+  const rested = memoryOf(servers)
+  return loaded.map(({ server, memory }, place) => ({
+    server,
+    started: started[place]?.memory ?? 0,
+    loaded: memory,
+    rested: rested[place]?.memory ?? 0,
+  }))
+}
+
+type Held = Pick<Memory['servers'][number], 'server'> & { memory: number }
+
 /** Each process of two is as the one that is alone. */
-const memoryOf = (servers: readonly Server[]) =>
+const memoryOf = (servers: readonly Server[]): Held[] =>
   servers.flatMap(({ name, programs }) => {
     if (name === 'postgres-2') return []
     const memory = programs[0] && readMemory(programs[0].pid)

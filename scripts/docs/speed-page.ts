@@ -95,7 +95,7 @@ function start({ coldStart, memory }: Figures): Part[] {
       `## Memory\n\n${taken(memory.taken)} Resident, in MB; those that were loaded hold 12,000 institutions.
 On its default world the service is asked nothing. Its first start fills that world; the level is that of its second one.`,
       markdownTable(
-        ['what', 'after the start', 'after all load'],
+        ['what', 'after the start', 'after all load', 'a minute later'],
         memoryRows(memory.found, ({ server }) => serverTitles[server]),
       ),
       levelsOf(memory.levels),

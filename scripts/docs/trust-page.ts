@@ -32,6 +32,7 @@ const groups: Group[] = [
       overload: 'Overload',
       shutdown: 'Shutdown',
       retention: 'Long use',
+      memory: 'Memory after load',
     },
   ],
   [

@@ -4,6 +4,7 @@ import { type Config, ConfigError, readConfig, usage } from './config.ts'
 import { DatabaseError, DatabaseUnavailable } from './db/database.ts'
 import { serversOf } from './db/servers.ts'
 import { docsFolder } from './files.ts'
+import { releaseIdleMemory } from './idle-memory.ts'
 import { runAll } from './run-all.ts'
 import { withSecretFiles } from './secret-files.ts'
 import type { StartedService } from './start.ts'
@@ -41,6 +42,7 @@ async function run(config: Config): Promise<void> {
   console.log(greeting(started, config))
   // Not while the first ones wait for their answers.
   setTimeout(keepCompiledCode, 1000).unref()
+  setTimeout(releaseIdleMemory, 1000).unref()
 }
 
 /** The exit code of a process that ends before it is through: whoever asks twice does not wait. */

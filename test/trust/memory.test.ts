@@ -1,0 +1,69 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, test } from 'vitest'
+import { readyAccessToken } from '../../src/server/well-known-clients.ts'
+import {
+  canTryOn,
+  createStore,
+  type EdgeService,
+  engines,
+  startEdge,
+} from './support/edge-service.ts'
+import { type Call, sendCalls } from './support/open-loop.ts'
+import { canTry, progress, report } from './support/report.ts'
+import { atScale, scale } from './support/scale.ts'
+
+const calls: readonly Call[] = [
+  { path: '/accounts/get', body: { access_token: readyAccessToken } },
+  { path: '/wallet/create', body: { iso_currency_code: 'GBP' } },
+  { path: '/transactions/sync', body: { access_token: readyAccessToken, count: 100 } },
+]
+const rounds = atScale({ quick: 1, normal: 3, long: 10 })
+const seconds = atScale({ quick: 5, normal: 8, long: 10 })
+/** After ten seconds the service counts as idle, and within eight more V8 collects garbage. */
+const patienceMs = 60_000
+const mostIdleMb = 250
+/** Ten rounds are some 100,000 calls: with a leak of 300 bytes a call it would be 30 MB. */
+const mostGrowthMb = 30
+
+/** Resident memory when the service has returned a part of it, or at the end of the patience. */
+async function whenIdle(service: EdgeService): Promise<number> {
+  const loaded = service.rss()
+  const end = performance.now() + patienceMs
+  while (service.rss() > 0.85 * loaded && performance.now() < end) await sleep(500)
+  // A second collection follows the first one within a second.
+  await sleep(3000)
+  return service.rss()
+}
+
+describe.each(engines)('on %s', (engine) => {
+  test.skipIf(scale === 'quick' && engine === 'postgres')(
+    'a service that has become idle returns the memory that its load took',
+    { timeout: 1_200_000 },
+    async () => {
+      if (!canTry(process.platform === 'linux', 'resident memory is read from /proc')) return
+      if (!(await canTryOn(engine))) return
+      const service = await startEdge(await createStore(engine))
+      const [started, loaded, idle] = [service.rss(), [] as number[], [] as number[]]
+      let sent = 0
+      for (let round = 1; round <= rounds; round += 1) {
+        const load = await sendCalls(service.url, calls, { seconds, connections: 50 })
+        expect([Object.keys(load.statuses), load.lost]).toEqual([['200'], 0])
+        sent += load.sent
+        loaded.push(service.rss())
+        idle.push(await whenIdle(service))
+        progress(`${engine}, round ${round}: ${loaded.at(-1)} MB, idle ${idle.at(-1)} MB`)
+      }
+      const growth = (idle.at(-1) ?? 0) - (idle[0] ?? 0)
+      report(`a service that has become idle returns the memory that its load took (${engine})`, {
+        rounds,
+        calls: sent,
+        started_mb: started,
+        most_loaded_mb: Math.max(...loaded),
+        most_idle_mb: Math.max(...idle),
+        growth_from_first_to_last_round_mb: growth,
+      })
+      expect(Math.max(...idle)).toBeLessThanOrEqual(mostIdleMb)
+      expect(growth).toBeLessThan(mostGrowthMb)
+    },
+  )
+})
