@@ -75,8 +75,8 @@ function dataFolder(flag: string | undefined): string {
 
 /** By the service that has the data, or else by this process. */
 async function make(data: string, order: BackupOrder): Promise<BackupDone> {
-  const { askForBackup } = await import('../server/backup-socket.ts')
-  const done = await askForBackup(data, order)
+  const { giveOrder } = await import('../server/order-socket.ts')
+  const done = await giveOrder<BackupDone>(data, order)
   if (done) return done
   const { databaseFile } = await import('../server/data-folder.ts')
   const file = databaseFile(data)

@@ -11,6 +11,7 @@ export const commands: Readonly<Record<string, () => Promise<Command>>> = {
     run: async (args) => (await import('../mock/serve-mock.ts')).serveMock(args, `${program} mock`),
   }),
   backup: async () => (await import('./backup.ts')).backupCommand,
+  jobs: async () => (await import('./jobs.ts')).jobsCommand,
   validate: async () => (await import('./validate.ts')).validate,
   'verify-webhook': async () => (await import('./verify-webhook.ts')).verifyWebhookCommand,
 }
@@ -20,6 +21,7 @@ export const overview = `usage: ${program} COMMAND [options]
   serve            run the service with its data on this machine (Node 24)
   mock             answer every operation with the contract's examples (Node 24)
   backup           copy the data of a folder, while a service runs on it (Node 24)
+  jobs             list jobs that failed for good, and run them again (Node 24)
   validate         check a JSON body against the contract
   verify-webhook   check the signature of a webhook
 

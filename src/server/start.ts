@@ -1,4 +1,3 @@
-import { listenForBackups } from './backup-socket.ts'
 import { type Config, ConfigError } from './config.ts'
 import { createService, type RunningService } from './create-service.ts'
 import { databaseFile, explainingStore, keyFile, prepareDataFolder } from './data-folder.ts'
@@ -10,6 +9,7 @@ import { openSqlite } from './db/sqlite.ts'
 import { type FoundKey, givenKey, newEncryptionKey, readKeyFile } from './encryption-key.ts'
 import { docsFolder } from './files.ts'
 import { startTelemetry } from './observe/start-telemetry.ts'
+import { listenForOrders } from './order-socket.ts'
 import type { AnswerCheck } from './pipeline.ts'
 import { runAll } from './run-all.ts'
 import { prepareWorld } from './world/prepare-world.ts'
@@ -66,13 +66,17 @@ async function open(config: Config, checkAnswer?: AnswerCheck): Promise<StartedS
   const bound = await listen(running, config).catch(
     closing({ close: async () => metrics?.close() }),
   )
-  const backups = await listenForBackups(opened, config.data, observation.log)
+  const wake = () => running.service.runner.wake()
+  const orders = await listenForOrders(
+    { database: opened, data: config.data, wake },
+    observation.log,
+  )
   address ??= bound
-  running.service.runner.wake()
+  wake()
   const renewal = renewColumns(running.service)
   const close = () =>
     runAll(
-      () => backups.close(),
+      () => orders.close(),
       () => renewal.stop(),
       () => running.close(),
       () => metrics?.close(),

@@ -48,6 +48,11 @@ describe('wrong usage is one line and the exit code 2:', () => {
     ['--max-age must be a whole number', ['verify-webhook', '--header', 'x', '--max-age', '1m']],
     ['SERVICE_CLIENT_ID and', ['verify-webhook', '--header', 'x', '--url', 'http://127.0.0.1']],
     ["Unknown option '--bogus'", ['mock', '--bogus']],
+    ['say what to do: list or rerun', ['jobs']],
+    ['say what to do: list or rerun', ['jobs', 'delete']],
+    ['list takes no IDs', ['jobs', 'list', 'one']],
+    ['give the IDs of jobs, or --all', ['jobs', 'rerun']],
+    ['give the IDs of jobs, or --all', ['jobs', 'rerun', 'one', '--all']],
   ])('%s', async (line, args) => {
     const { code, stdout, stderr } = await command(args)
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { operations } from '../../generated/2020-09-14/operations.ts'
 import { type Config, ConfigError, readConfig } from '../../src/server/config.ts'
 import type { Database } from '../../src/server/db/database.ts'
+import { countDeadJobs, insertDeadJob } from '../../src/server/jobs/dead-store.ts'
 import { metricList } from '../../src/server/observe/metric-list.ts'
 import { serveMetrics } from '../../src/server/observe/metrics-server.ts'
 import { readQueues } from '../../src/server/observe/queues.ts'
@@ -36,6 +37,7 @@ const build = { version: '0', node: '24', store: 'any', environment: 'sandbox' }
 const read = (queues: () => Promise<object> = readOwnQueues): Promise<string> =>
   observed.metrics.read({
     queues: queues as never,
+    deadJobs: () => countDeadJobs(observed.service.service.database.single, 2),
     isReady: async () => true,
     waiting: () => 7,
     build,
@@ -161,6 +163,19 @@ describe('webhooks', () => {
     await fire()
     await expect.poll(() => attempts('refused'), patience).toBe(refused + 1)
     expect(await seriesOf('fds_deliveries_ended_total', { outcome: 'failed' })).toBe(0)
+  })
+
+  test('that failed for good are counted apart', async () => {
+    expect(await seriesOf('fds_jobs_dead')).toBe(0)
+    const job = { client_id: tenant.clientId, kind: 'transactionsCheck', payload: '{}' }
+    const failed = { attempts: 12, failed_at: 0, error: 'Error: gone' }
+    await observed.service.service.database.transaction(async (db) => {
+      for (const job_id of ['one', 'two', 'three']) {
+        await insertDeadJob(db, { ...job, ...failed, job_id })
+      }
+    })
+    // As many as are counted at most here.
+    expect(await seriesOf('fds_jobs_dead')).toBe(2)
   })
 
   test('that wait are seen in the queue, with the time that the oldest is late', async () => {

@@ -53,13 +53,15 @@ const accepted: Readonly<Record<string, string>> = {
   countInjections: 'a test injects a few errors, which are counted',
   deleteInjectedErrors: 'a test clears all that it has injected',
   // They sort a few.
+  countDeadJobs: 'the first ten thousand rows are counted, and no more',
+  listDeadJobs: 'an operator asks for the few jobs that failed for good',
   findInjectedError: 'a test injects a few errors',
   findTemplate: 'a template has a few versions',
   listAllDueClients: 'a client each',
   listAllDueEndpoints: 'an endpoint each',
 }
 
-/** What is run only at a start or a reset, after an older program, or where two calls meet. */
+/** What is run only at a start, a reset or a failure, after an older program, or where two calls meet. */
 const notRun = [
   'applyMigration',
   'countShown',

@@ -1,7 +1,13 @@
 import type { LoadedItem, LoadedWorld } from '../../scripts/bench/load-world.ts'
 import { eachExample, eachOperation, readBundle, sandbox } from '../../scripts/contract.ts'
+import {
+  countDeadJobs,
+  insertDeadJob,
+  listDeadJobs,
+  reviveDeadJob,
+} from '../../src/server/jobs/dead-store.ts'
 import { listClientsWithWork, listDueClients } from '../../src/server/jobs/store.ts'
-import { readQueues } from '../../src/server/observe/queues.ts'
+import { mostCounted, readQueues } from '../../src/server/observe/queues.ts'
 import { pruneClient } from '../../src/server/retention/prune.ts'
 import { listClientsAfter } from '../../src/server/retention/store.ts'
 import { listDueEndpoints } from '../../src/server/webhooks/queue-store.ts'
@@ -44,6 +50,16 @@ export async function callEverything(
   await changeTransactions(client)
   await changeOthers(client, round)
   await tell(client)
+  await failForGood(service, client, round)
+}
+
+/** A job that was given up. */
+async function failForGood({ service }: TestService, { clientId }: Tenant, round: number) {
+  const job = { client_id: clientId, job_id: `dead-${round}`, kind: 'unknown', payload: '{}' }
+  const failed_at = service.clock()
+  await service.database.transaction((db) =>
+    insertDeadJob(db, { ...job, attempts: 12, failed_at, error: 'Error' }),
+  )
 }
 
 /** Of the webhooks some are taken, and most are tried again later. */
@@ -181,5 +197,8 @@ export async function workThrough({ service }: TestService, pruned: string): Pro
   await listClientsWithWork(database.single, service.clock())
   await listClientsAfter(database.single, '')
   await readQueues(database, service.clock())
+  await countDeadJobs(database.single, mostCounted)
+  const [dead] = await database.read((db) => listDeadJobs(db, 1))
+  if (dead) await database.transaction((db) => reviveDeadJob(db, dead, far))
   await pruneClient({ ...service, clock: () => service.clock() + 60 * dayMs }, pruned)
 }

@@ -57,6 +57,7 @@ export async function startObserved(
     readMetrics: () =>
       metrics.read({
         queues: async () => ({}),
+        deadJobs: async () => 0,
         isReady: async () => true,
         waiting: service.places.waiting,
         build: { version: '0', node: '24', store: 'any', environment: 'sandbox' },

@@ -29,6 +29,27 @@ export const assetReportJobs = {
   },
 }
 
+/** Ends reports whose job failed for good: they have failed, and their callers are told. */
+export const assetReportEndings = {
+  async assetReportMake(ctx: Context, payload: { asset_report_id: string }): Promise<void> {
+    await finish(ctx, payload.asset_report_id, 'FULL', fail)
+  },
+
+  async assetReportMakeFast(ctx: Context, payload: { asset_report_id: string }): Promise<void> {
+    await finish(ctx, payload.asset_report_id, 'FAST', fail)
+  },
+
+  async assetReportFilter(ctx: Context, payload: { asset_report_id: string }): Promise<void> {
+    const row = await findReport(ctx, payload.asset_report_id)
+    if (row?.fast_status === 'pending') await finish(ctx, payload.asset_report_id, 'FAST', fail)
+    await finish(ctx, payload.asset_report_id, 'FULL', fail)
+  },
+}
+
+const fail = async (): Promise<never> => {
+  throw new ApiError('ASSET_REPORT_GENERATION_FAILED')
+}
+
 type Make = (ctx: Context, request: ReportRequest) => Promise<StoredReport>
 
 /** Makes one report, stores how it ended, and tells it. */

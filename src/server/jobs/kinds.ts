@@ -1,4 +1,4 @@
-import { assetReportJobs } from '../asset-reports/jobs.ts'
+import { assetReportEndings, assetReportJobs } from '../asset-reports/jobs.ts'
 import { itemJobs } from '../items/jobs.ts'
 import { transactionJobs } from '../transactions/jobs.ts'
 
@@ -8,6 +8,9 @@ export const jobHandlers = {
   ...transactionJobs,
   ...assetReportJobs,
 }
+
+/** What ends what waits for a job that failed for good; for a kind without one nothing waits. */
+export const jobEndings = { ...assetReportEndings }
 
 export const jobKinds: readonly string[] = Object.keys(jobHandlers)
 

@@ -1,22 +1,9 @@
-import { setTimeout as delay } from 'node:timers/promises'
-import { claimClient } from '../clients/store.ts'
-import type { ClientRow } from '../context.ts'
-import { createContext } from '../create-context.ts'
-import type { Queries } from '../db/database.ts'
 import { createPruning } from '../retention/pruning.ts'
 import type { Service } from '../service.ts'
 import { createDeliveries } from '../webhooks/deliver.ts'
 import { findNextDelivery } from '../webhooks/queue-store.ts'
-import { jobHandlers, jobKinds } from './kinds.ts'
-import {
-  deleteJob,
-  findDueJob,
-  findNextDue,
-  type JobRow,
-  listClientsWithWork,
-  listDueClients,
-  postponeJob,
-} from './store.ts'
+import { finishJobs, runNextJob } from './run-job.ts'
+import { findNextDue, listClientsWithWork, listDueClients } from './store.ts'
 import { createWatch } from './watch.ts'
 
 /** Does what has become due: jobs in transactions of their own, and deliveries beside them. */
@@ -39,9 +26,6 @@ export interface Runner {
 const longestSleep = 60_000
 /** How soon rows are seen that another process has written, and left due when it died. */
 const longestSleepBesideOthers = 1000
-const retryAfter = 30_000
-/** How soon to see whether another process is through with a job. */
-const lookAgainMs = 10
 /** A client with many jobs lets the others have a turn after so many. */
 const jobsInARow = 20
 /** After a look at all endpoints the next one waits for as long as that took. */
@@ -128,58 +112,3 @@ export function createRunner(service: Service): Runner {
     abandon: () => abandoned.abort(),
   }
 }
-
-/** Runs a client's due jobs until none is left, whoever else is at them. */
-async function finishJobs(service: Service, clientId: string, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
-    const ending = await runNextJob(service, clientId)
-    if (ending === 'none') return
-    if (ending === 'elsewhere') await delay(lookAgainMs)
-  }
-}
-
-type Ending = 'done' | 'elsewhere' | 'none'
-
-/** Runs the first job of a client that is due. */
-async function runNextJob(service: Service, clientId: string): Promise<Ending> {
-  let job: JobRow | undefined
-  const run = async (db: Queries): Promise<Ending> => {
-    const client = await claimClient(db, clientId)
-    if (!client) return 'elsewhere'
-    job = await findDueJob(db, clientId, service.clock(), jobKinds)
-    if (!job) return 'none'
-    await runJob(service, db, client, job)
-    return 'done'
-  }
-  try {
-    return await service.database.transaction(run, { owner: clientId })
-  } catch (error) {
-    if (!job) throw error
-    await postpone(service, job, error)
-    return 'done'
-  }
-}
-
-async function runJob(
-  service: Service,
-  db: Queries,
-  client: ClientRow,
-  job: JobRow,
-): Promise<void> {
-  // A job lives at the moment that it was planned for, however late it runs.
-  const now = job.due_at + client.clock_offset_ms
-  const { ctx } = createContext(service, db, { client, now })
-  const handle = jobHandlers[job.kind as keyof typeof jobHandlers] as JobHandler
-  await handle(ctx, JSON.parse(job.payload))
-  // Last, as it is for those who take a job back: they have changed its Item before.
-  await deleteJob(db, job)
-}
-
-async function postpone(service: Service, job: JobRow, error: unknown): Promise<void> {
-  service.log.error(error, `the job ${job.kind} failed and is tried again`)
-  const due = service.clock() + retryAfter * 2 ** Math.min(job.attempts, 8)
-  const owner = job.client_id
-  await service.database.transaction((db) => postponeJob(db, job, due), { owner })
-}
-
-type JobHandler = (ctx: object, payload: unknown) => Promise<void>

@@ -76,9 +76,9 @@ export const findDueJob = (db: Queries, clientId: string, now: number, kinds: re
     [clientId, now, ...kinds],
   )
 
-export async function deleteJob(db: Queries, { client_id, job_id }: JobRow): Promise<void> {
-  await db.run('delete from jobs where client_id = $1 and job_id = $2', [client_id, job_id])
-}
+/** Removes a job; how many, which is none where it was removed before. */
+export const deleteJob = (db: Queries, { client_id, job_id }: JobRow): Promise<number> =>
+  db.run('delete from jobs where client_id = $1 and job_id = $2', [client_id, job_id])
 
 export async function postponeJob(db: Queries, job: JobRow, dueAt: number): Promise<void> {
   await db.run(

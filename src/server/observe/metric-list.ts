@@ -62,6 +62,11 @@ export const metricList = {
     labels: ['queue'],
     help: 'rows that are due or will be, up to 10,000',
   },
+  fds_jobs_dead: {
+    type: 'gauge',
+    labels: [],
+    help: 'jobs that failed for good, up to 10,000: `jobs list` shows them; all processes of a database tell the same',
+  },
   fds_database_work_total: {
     type: 'counter',
     labels: ['kind', 'result'],

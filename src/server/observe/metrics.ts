@@ -9,6 +9,7 @@ import type { Telemetry } from './telemetry.ts'
 /** What is asked for when somebody reads the metrics. */
 export interface MetricSources {
   queues(): Promise<Record<string, QueueDepth>>
+  deadJobs(): Promise<number>
   isReady(): Promise<boolean>
   /** Requests that wait for a place. */
   waiting(): number
@@ -31,6 +32,7 @@ const contentType: PrometheusContentType = 'text/plain; version=0.0.4; charset=u
 /** What only a reader wants to know, as it was found for the last one. */
 interface Found {
   depths: Record<string, QueueDepth>
+  deadJobs: number | undefined
   waiting: number
   isReady: boolean
   build: MetricSources['build']
@@ -58,16 +60,21 @@ export function createMetrics(): Metrics {
   return {
     ...metrics,
     contentType,
-    async read({ queues, isReady, waiting, build }) {
+    async read({ queues, deadJobs, isReady, waiting, build }) {
       // Without a database there is nothing to count, and the others are wanted most.
-      const counted = Promise.race([queues(), sleep(patienceMs, {}, { ref: false })])
-      const [ready, depths] = await Promise.all([isReady(), counted.catch(() => ({}))])
-      found = { depths, waiting: waiting(), isReady: ready, build }
+      const counted = Promise.race([
+        Promise.all([queues(), deadJobs()]),
+        sleep(patienceMs, nothing, { ref: false }),
+      ])
+      const [ready, [depths, dead]] = await Promise.all([isReady(), counted.catch(() => nothing)])
+      found = { depths, deadJobs: dead, waiting: waiting(), isReady: ready, build }
       return (await open()).metrics()
     },
   }
 }
 
+/** No queues, and no count of dead jobs. */
+const nothing: [Record<string, QueueDepth>, number | undefined] = [{}, undefined]
 const loadAfterMs = 1000
 
 /** Loads what knows the text format, and what there is to know of the process. */
@@ -101,6 +108,10 @@ function gaugeFound(all: Series[], find: () => Found | undefined): void {
     describe('fds_queue_waiting'),
     perQueue(({ waiting }) => waiting),
   )
+  createGauge(all, describe('fds_jobs_dead'), () => {
+    const dead = find()?.deadJobs
+    return dead === undefined ? [] : [[[], dead]]
+  })
   createGauge(all, describe('fds_requests_waiting'), () => find()?.waiting ?? 0)
   createGauge(all, describe('fds_ready'), () => (find()?.isReady ? 1 : 0))
   createGauge(all, describe('fds_build_info'), () => {

@@ -9,7 +9,7 @@ export interface QueueDepth {
 }
 
 /** Counting more would cost more than anybody wants to know. */
-const most = 10_000
+export const mostCounted = 10_000
 
 const queues = {
   jobs: 'from jobs',
@@ -25,7 +25,7 @@ export async function readQueues(
     const row = await single.first<{ waiting: number; due: number | null; oldest: number | null }>(
       `select count(*) as waiting, sum(case when due_at <= $1 then 1 else 0 end) as due,
           min(due_at) as oldest
-        from (select due_at ${rows} order by due_at limit ${most}) as first_rows`,
+        from (select due_at ${rows} order by due_at limit ${mostCounted}) as first_rows`,
       [now],
     )
     const { waiting = 0, due = 0, oldest = null } = row ?? {}

@@ -1,12 +1,13 @@
 import { type Config, ConfigError } from '../config.ts'
 import type { RunningService } from '../create-service.ts'
 import type { Database } from '../db/database.ts'
+import { countDeadJobs } from '../jobs/dead-store.ts'
 import type { Log } from '../service.ts'
 import { createLogger, toLog } from './log.ts'
 import { logLines } from './log-lines.ts'
 import type { Metrics } from './metrics.ts'
 import { type MetricsServer, serveMetrics } from './metrics-server.ts'
-import { readQueues } from './queues.ts'
+import { mostCounted, readQueues } from './queues.ts'
 import { combine, type Telemetry } from './telemetry.ts'
 import { watchDatabase } from './watch-database.ts'
 
@@ -65,6 +66,7 @@ type Build = Record<'version' | 'node' | 'store' | 'environment', string>
 
 const sourcesOf = ({ service, readiness, places }: RunningService, build: Build) => ({
   queues: () => readQueues(service.database, service.clock()),
+  deadJobs: () => countDeadJobs(service.database.single, mostCounted),
   isReady: async () => (await readiness.check()).ready,
   waiting: places.waiting,
   build,

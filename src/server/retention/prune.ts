@@ -2,6 +2,7 @@ import type { Queries } from '../db/database.ts'
 import type { Service } from '../service.ts'
 import { dayMs } from '../time.ts'
 import {
+  deleteDeadJobs,
   deleteEndedWebhooks,
   deleteExpiredTokens,
   deleteOldWindows,
@@ -15,6 +16,8 @@ export const keptWebhooks = 10_000
 export const webhookDays = 30
 /** By the clock of its client an expired token can still be revoked, with all that came from it. */
 export const tokenDays = 30
+/** Long enough for somebody to see them, mend what is wrong, and run them again. */
+export const deadJobDays = 90
 const windowMs = 3_600_000
 
 /** Removes a part of what is old; how many rows. */
@@ -25,6 +28,7 @@ const steps: readonly Step[] = [
   deleteEndedWebhooks,
   deleteExpiredTokens,
   deleteOldWindows,
+  deleteDeadJobs,
 ]
 
 /**
@@ -57,5 +61,6 @@ const limitsAt = (now: number, offset: number): RetentionLimits => ({
   webhooks: keptWebhooks,
   endedBefore: now - webhookDays * dayMs,
   windowBefore: now - windowMs,
+  deadBefore: now - deadJobDays * dayMs,
   expiredBefore: now + offset - tokenDays * dayMs,
 })

@@ -4,11 +4,13 @@ import type { Queries } from '../db/database.ts'
 export interface RetentionLimits {
   /** How many of the latest webhooks stay. */
   webhooks: number
-  /** In real ms, as the next two. */
+  /** In real ms, as the next three. */
   now: number
   /** Webhooks that ended before go, and windows of limits that began before. */
   endedBefore: number
   windowBefore: number
+  /** Jobs whose last attempt failed before go. */
+  deadBefore: number
   /** Ms by the client's clock: tokens that expired before. */
   expiredBefore: number
 }
@@ -131,3 +133,16 @@ export const deleteOldWindows = (
     clientId,
     windowBefore,
   ])
+
+/** Removes some of a client's dead jobs that nobody ran again; how many. */
+export const deleteDeadJobs = (
+  db: Queries,
+  clientId: string,
+  { deadBefore }: RetentionLimits,
+): Promise<number> =>
+  db.run(
+    `delete from dead_jobs where client_id = $1 and job_id in
+      (select job_id from dead_jobs where client_id = $1 and failed_at < $2
+        order by failed_at limit ${atOnce})`,
+    [clientId, deadBefore],
+  )

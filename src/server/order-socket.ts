@@ -4,13 +4,23 @@ import { chmodSync, rmSync } from 'node:fs'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { type BackupDone, type BackupOrder, backUp, type Copied } from './backup.ts'
+import { type BackupDone, type BackupOrder, backUp } from './backup.ts'
 import { type Database, DatabaseError } from './db/database.ts'
+import { doJobsOrder, type JobsDone, type JobsOrder } from './jobs/order.ts'
 import type { Log } from './service.ts'
 
 const isFile = process.platform !== 'win32'
 
-type Answer = BackupDone | { error: string }
+type Order = BackupOrder | JobsOrder
+type Answer = BackupDone | JobsDone | { error: string }
+
+/** What orders are carried out with. */
+interface Means {
+  database: Database
+  data: string
+  /** Called after jobs were planned anew. */
+  wake(): void
+}
 
 /** Where the process that has a folder takes orders: in that folder, which is its owner's only. */
 function socketOf(data: string): string {
@@ -20,48 +30,58 @@ function socketOf(data: string): string {
 }
 
 /**
- * Makes the backups that are asked for, until it is closed; there are none of a store without a
- * folder. Whoever calls it has that store. Where nobody can ask, such as below a very long path, all
- * else goes on.
+ * Carries out what the commands `backup` and `jobs` ask for, until it is closed; a store without a
+ * folder takes no orders. Whoever calls it has that store. Where nobody can ask, such as below a very
+ * long path, all else goes on.
  */
-export async function listenForBackups(
-  { backup, read }: Pick<Database, 'backup' | 'read'>,
-  data: string | undefined,
+export async function listenForOrders(
+  { data, ...means }: Omit<Means, 'data'> & { data: string | undefined },
   log: Pick<Log, 'error'>,
 ): Promise<{ close(): Promise<void> }> {
-  if (data === undefined || !backup) return { close: async () => {} }
+  if (data === undefined) return { close: async () => {} }
   const socket = socketOf(data)
   const asking = new Set<Socket>()
-  const making = new Set<Promise<Answer>>()
+  const working = new Set<Promise<Answer>>()
   const server = createServer({ allowHalfOpen: true }, async (connection) => {
     connection.on('error', () => {})
     asking.add(connection)
     const asked = await text(connection).catch(() => '')
     asking.delete(connection)
-    const answer = answerTo({ backup, read }, data, asked)
-    making.add(answer)
-    connection.end(JSON.stringify(await answer), () => making.delete(answer))
+    const answer = answerTo({ data, ...means }, asked)
+    working.add(answer)
+    connection.end(JSON.stringify(await answer), () => working.delete(answer))
   })
   await listenAt(server, socket).catch((error: unknown) => {
     server.close()
-    log.error(error, 'no backup can be asked for while this process runs')
+    log.error(error, 'the commands backup and jobs cannot reach this process')
   })
   return {
     async close() {
       server.close()
       // Who has connected and asks for nothing is not waited for.
       for (const connection of asking) connection.destroy()
-      await Promise.all(making)
+      await Promise.all(working)
     },
   }
 }
 
-async function answerTo(database: Copied, data: string, asked: string): Promise<Answer> {
+async function answerTo(means: Means, asked: string): Promise<Answer> {
   try {
-    return await backUp(database, data, JSON.parse(asked) as BackupOrder)
+    return await carryOut(means, JSON.parse(asked) as Order)
   } catch (error) {
     return { error: error instanceof Error ? error.message : String(error) }
   }
+}
+
+async function carryOut({ database, data, wake }: Means, order: Order): Promise<Answer> {
+  if ('jobs' in order) {
+    const done = await doJobsOrder(database, order, Date.now())
+    wake()
+    return done
+  }
+  const { backup, read } = database
+  if (!backup) throw new DatabaseError('this store makes no backups')
+  return backUp({ backup, read }, data, order)
 }
 
 async function listenAt(server: Server, socket: string): Promise<void> {
@@ -73,17 +93,17 @@ async function listenAt(server: Server, socket: string): Promise<void> {
   if (isFile) chmodSync(socket, 0o600)
 }
 
-/** Asks the process that has a folder for a backup; undefined when there is none that listens. */
-export async function askForBackup(
+/** Asks the process that has a folder to do something; undefined when there is none that listens. */
+export async function giveOrder<Done extends BackupDone | JobsDone>(
   data: string,
-  order: BackupOrder,
-): Promise<BackupDone | undefined> {
+  order: Order,
+): Promise<Done | undefined> {
   const connection = connect({ path: socketOf(data), allowHalfOpen: true })
   try {
     connection.end(JSON.stringify(order))
     const answered = await text(connection)
     if (answered === '') throw cutOff
-    const answer = JSON.parse(answered) as Answer
+    const answer = JSON.parse(answered) as Done | { error: string }
     if ('error' in answer) throw new DatabaseError(answer.error)
     return answer
   } catch (error) {
@@ -94,4 +114,4 @@ export async function askForBackup(
   }
 }
 
-const cutOff = new DatabaseError('the service ended before the copy was whole')
+const cutOff = new DatabaseError('the service ended before it was done')

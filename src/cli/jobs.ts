@@ -1,0 +1,133 @@
+import { existsSync } from 'node:fs'
+import type { Database } from '../server/db/database.ts'
+import type { DeadJobRow } from '../server/jobs/dead-store.ts'
+import type { JobsDone, JobsOrder } from '../server/jobs/order.ts'
+import { type Command, type ExitCode, program } from './command.ts'
+import { readOptions } from './options.ts'
+import { UsageError } from './usage-error.ts'
+
+const help = `usage: ${program} jobs list [options]
+       ${program} jobs rerun ID... [options]
+       ${program} jobs rerun --all [options]
+
+Lists jobs that failed for good, the latest first, and runs them again with all their attempts. A
+service that runs on the data goes on meanwhile, and runs the jobs at once; without one, the next
+start runs them.
+
+  --data FOLDER   where the data is (DATA_DIR, or ./data); without it, DATABASE_URL counts
+  --all           run all of them again, up to 1000
+  --json          print what a program can read
+
+exit code: 0 done, 1 not done or no job of an ID, 2 wrong usage
+
+examples:
+  ${program} jobs list
+  ${program} jobs rerun 019a7c52-6c1f-7e11-a2f3-0c9d5e1b7a34 --data /var/lib/service
+  DATABASE_URL=postgres://service@127.0.0.1:5432/service ${program} jobs rerun --all`
+
+/** Shows dead jobs and plans them anew, in a folder's data or in PostgreSQL. */
+export const jobsCommand: Command = { help, node: 24, run }
+
+const options = {
+  data: { type: 'string' },
+  all: { type: 'boolean', default: false },
+  json: { type: 'boolean', default: false },
+} as const
+
+async function run(args: string[]): Promise<ExitCode> {
+  const { values, positionals } = readOptions(args, options)
+  const order = toOrder(positionals, values.all)
+  try {
+    const done = await carryOut(values.data, order)
+    return print(done, values.json)
+  } catch (error) {
+    if (!(await isExpected(error))) throw error
+    console.error(`nothing was done: ${(error as Error).message}`)
+    return 1
+  }
+}
+
+function toOrder([what, ...ids]: string[], all: boolean): JobsOrder {
+  if (what === 'list') {
+    if (ids.length > 0 || all) throw new UsageError('list takes no IDs and no --all')
+    return { jobs: 'list' }
+  }
+  if (what !== 'rerun') throw new UsageError('say what to do: list or rerun')
+  if (all === ids.length > 0) throw new UsageError('give the IDs of jobs, or --all')
+  return { jobs: 'rerun', ids: all ? 'all' : ids }
+}
+
+/** By the service that has the data, or else by this process. */
+async function carryOut(flag: string | undefined, order: JobsOrder): Promise<JobsDone> {
+  const { withSecretFiles } = await import('../server/secret-files.ts')
+  const { DATABASE_URL: url, DATA_DIR } = withSecretFiles(process.env)
+  if (url && flag === undefined) {
+    const { openPostgres } = await import('../server/db/postgres.ts')
+    return onDatabase(await openPostgres(url), order)
+  }
+  const data = flag || DATA_DIR || 'data'
+  const { giveOrder } = await import('../server/order-socket.ts')
+  const done = await giveOrder<JobsDone>(data, order)
+  if (done) return done
+  const { databaseFile } = await import('../server/data-folder.ts')
+  const file = databaseFile(data)
+  if (!existsSync(file)) throw new UsageError(`${file} is not there: name the folder with --data`)
+  const { openSqlite } = await import('../server/db/sqlite.ts')
+  return onDatabase(openSqlite(file), order)
+}
+
+async function onDatabase(database: Database, order: JobsOrder): Promise<JobsDone> {
+  const { doJobsOrder } = await import('../server/jobs/order.ts')
+  try {
+    await refuseEarlier(database)
+    return await doJobsOrder(database, order, Date.now())
+  } finally {
+    await database.close()
+  }
+}
+
+/** Only a start of the service brings tables up to date. */
+async function refuseEarlier({ read }: Database): Promise<void> {
+  const { readMigrations } = await import('../server/db/migrate.ts')
+  const { DatabaseError, DatabaseUnavailable } = await import('../server/db/database.ts')
+  const find = read(({ first }) =>
+    first<{ newest: number | null }>('select max(number) as newest from migrations'),
+  )
+  const row = await find.catch((error: unknown) => {
+    if (error instanceof DatabaseUnavailable) throw error
+    return undefined
+  })
+  if ((row?.newest ?? 0) >= (readMigrations().at(-1)?.number ?? 0)) return
+  throw new DatabaseError('the data is of an earlier version: start the service on it once')
+}
+
+const isExpected = async (error: unknown): Promise<boolean> => {
+  const { DatabaseError, DatabaseUnavailable } = await import('../server/db/database.ts')
+  const { ConfigError } = await import('../server/config.ts')
+  return [DatabaseError, DatabaseUnavailable, ConfigError].some((kind) => error instanceof kind)
+}
+
+function print(done: JobsDone, json: boolean): ExitCode {
+  const code = 'unknown' in done && done.unknown.length > 0 ? 1 : 0
+  if (json) console.log(JSON.stringify('dead' in done ? done.dead.map(toShown) : done))
+  else for (const line of linesOf(done)) console.log(line)
+  return code
+}
+
+const toShown = ({ failed_at, payload, ...job }: DeadJobRow) => ({
+  ...job,
+  payload: JSON.parse(payload),
+  failed_at: new Date(failed_at).toISOString(),
+})
+
+function linesOf(done: JobsDone): string[] {
+  if ('dead' in done) {
+    if (done.dead.length === 0) return ['no job has failed for good']
+    return done.dead.map(toShown).map(({ job_id, failed_at, kind, client_id, attempts, error }) => {
+      return `${job_id}  ${failed_at}  ${kind} of ${client_id}, ${attempts} attempts: ${error}`
+    })
+  }
+  const { revived, unknown } = done
+  const lost = unknown.map((id) => `${id} is no job that failed for good`)
+  return [`${revived.length} ${revived.length === 1 ? 'job is' : 'jobs are'} run again`, ...lost]
+}

@@ -1,0 +1,123 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { claimClient, findClient } from '../clients/store.ts'
+import type { ClientRow } from '../context.ts'
+import { createContext } from '../create-context.ts'
+import type { Queries } from '../db/database.ts'
+import { redact } from '../observe/redact.ts'
+import type { Service } from '../service.ts'
+import { insertDeadJob } from './dead-store.ts'
+import { jobEndings, jobHandlers, jobKinds } from './kinds.ts'
+import { deleteJob, findDueJob, type JobRow, postponeJob } from './store.ts'
+
+/** With the pauses between them that is eight and a half hours. */
+export const mostAttempts = 12
+const firstPauseMs = 30_000
+const mostDoublings = 8
+/** How soon to see whether another process is through with a job. */
+const lookAgainMs = 10
+const longestError = 500
+
+/** What became of a client's first due job; `elsewhere`: another process is at that client's work. */
+export type Ending = 'done' | 'elsewhere' | 'none'
+
+/** Runs a client's due jobs until none is left, whoever else is at them. */
+export async function finishJobs(
+  service: Service,
+  clientId: string,
+  signal: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted) {
+    const ending = await runNextJob(service, clientId)
+    if (ending === 'none') return
+    if (ending === 'elsewhere') await delay(lookAgainMs)
+  }
+}
+
+/** Runs the first job of a client that is due; a client that does not exist has none. */
+export async function runNextJob(service: Service, clientId: string): Promise<Ending> {
+  let job: JobRow | undefined
+  const run = async (db: Queries): Promise<Ending> => {
+    const client = await claimClient(db, clientId)
+    if (!client) return (await findClient(db, clientId)) ? 'elsewhere' : 'none'
+    job = await findDueJob(db, clientId, service.clock(), jobKinds)
+    if (!job) return 'none'
+    await runJob(service, db, client, job)
+    return 'done'
+  }
+  try {
+    return await service.database.transaction(run, { owner: clientId })
+  } catch (error) {
+    if (!job) throw error
+    if (job.attempts + 1 < mostAttempts) await postpone(service, job, error)
+    else await giveUp(service, job, error)
+    return 'done'
+  }
+}
+
+async function runJob(
+  service: Service,
+  db: Queries,
+  client: ClientRow,
+  job: JobRow,
+): Promise<void> {
+  // A job lives at the moment that it was planned for, however late it runs.
+  const now = job.due_at + client.clock_offset_ms
+  const { ctx } = createContext(service, db, { client, now })
+  const handle = jobHandlers[job.kind as keyof typeof jobHandlers] as JobHandler
+  await handle(ctx, JSON.parse(job.payload))
+  // Last, as it is for those who take a job back: they have changed its Item before.
+  await deleteJob(db, job)
+}
+
+async function postpone(service: Service, job: JobRow, error: unknown): Promise<void> {
+  service.log.error(error, `the job ${job.kind} failed and is tried again`)
+  const due = service.clock() + firstPauseMs * 2 ** Math.min(job.attempts, mostDoublings)
+  const owner = job.client_id
+  await service.database.transaction((db) => postponeJob(db, job, due), { owner })
+}
+
+/** Takes a job out of the queue for good, and ends what waits for it. */
+async function giveUp(service: Service, job: JobRow, error: unknown): Promise<void> {
+  const { log, database } = service
+  log.error(error, `the job ${job.kind} failed ${mostAttempts} times and is not tried again`)
+  const owner = job.client_id
+  const bury = async (db: Queries): Promise<boolean> => {
+    // Another process may have done it meanwhile, or its Item is gone.
+    if ((await deleteJob(db, job)) === 0) return false
+    const { client_id, job_id, kind, payload } = job
+    const attempts = job.attempts + 1
+    const failed_at = service.clock()
+    const dead = { client_id, job_id, kind, payload, attempts, failed_at, error: toText(error) }
+    await insertDeadJob(db, dead)
+    return true
+  }
+  try {
+    await database.transaction(
+      async (db) => {
+        if (await bury(db)) await endWhatWaits(service, db, job)
+      },
+      { owner },
+    )
+  } catch (failure) {
+    log.error(failure, `what waits for the job ${job.kind} could not be ended`)
+    await database.transaction(bury, { owner })
+  }
+}
+
+async function endWhatWaits(service: Service, db: Queries, job: JobRow): Promise<void> {
+  const end = jobEndings[job.kind as keyof typeof jobEndings] as JobHandler | undefined
+  const client = await findClient(db, job.client_id)
+  if (!end || !client) return
+  const now = service.clock() + client.clock_offset_ms
+  await end(createContext(service, db, { client, now }).ctx, JSON.parse(job.payload))
+}
+
+/** A failure in a line for operators. The text is cut first: some patterns take long on much of it. */
+function toText(error: unknown): string {
+  const [line = ''] = String(error)
+    .slice(0, 2 * longestError)
+    .split('\n')
+  return redact(line).slice(0, longestError)
+}
+
+type JobHandler = (ctx: object, payload: unknown) => Promise<void>
