@@ -33,6 +33,8 @@ export interface Config {
   corsOrigins: readonly string[]
   /** The hosts that a request may name, besides those that it always may. */
   allowedHosts: readonly string[]
+  /** Whether webhooks of the sandbox go to private addresses by certain names only, or always. */
+  privateTargets: 'names' | 'allow'
 }
 
 /** One wrong option, in one line. */
@@ -102,6 +104,10 @@ export const options: readonly Option[] = [
     variable: 'ALLOWED_HOSTS',
     help: 'other hosts that requests may name, with commas, also *.example.com (that of PUBLIC_URL)',
   },
+  {
+    variable: 'WEBHOOK_PRIVATE_TARGETS',
+    help: 'names: the sandbox sends webhooks to private addresses only by a name without a dot or under .internal; allow: always (names)',
+  },
   { variable: 'FIXTURE_DATE', help: 'the day that the dates of the world count from' },
 ]
 
@@ -136,6 +142,11 @@ export function readConfig(args: readonly string[], environment: Values): Config
   if (mode === 'production' && !read('ENCRYPTION_KEY')) {
     fail('ENCRYPTION_KEY is required when SERVICE_ENV is production')
   }
+  if (mode === 'production' && read('WEBHOOK_PRIVATE_TARGETS')) {
+    fail(
+      'WEBHOOK_PRIVATE_TARGETS is an option of the sandbox: production sends to public addresses',
+    )
+  }
   const databaseUrl = readDatabaseUrl(read)
   return {
     port: readNumber(read, 'PORT', 4000, 65_535),
@@ -157,6 +168,7 @@ export function readConfig(args: readonly string[], environment: Values): Config
     traces: readTraces(read),
     corsOrigins: readList(read, 'CORS_ORIGIN', readOrigins, originsForm),
     allowedHosts: readList(read, 'ALLOWED_HOSTS', readHosts, hostsForm),
+    privateTargets: oneOf(read, 'WEBHOOK_PRIVATE_TARGETS', ['names', 'allow'], 'names'),
   }
 }
 

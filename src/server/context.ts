@@ -29,6 +29,8 @@ export interface Settings {
   environment: 'sandbox' | 'production'
   /** How long an asset report takes, in ms. */
   reportDelayMs: number
+  /** Whether webhooks of the sandbox go to private addresses by certain names only, or always. */
+  privateTargets?: 'names' | 'allow'
 }
 
 /** Where a webhook goes, and the Item that it stops with. */

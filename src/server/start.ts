@@ -1,4 +1,5 @@
 import { type Config, ConfigError } from './config.ts'
+import type { Settings } from './context.ts'
 import { createService, type RunningService } from './create-service.ts'
 import { databaseFile, explainingStore, keyFile, prepareDataFolder } from './data-folder.ts'
 import { openKeys } from './data-keys/open-keys.ts'
@@ -7,6 +8,7 @@ import { type Database, DatabaseError } from './db/database.ts'
 import { findRisks } from './db/durability.ts'
 import { openSqlite } from './db/sqlite.ts'
 import { type FoundKey, givenKey, newEncryptionKey, readKeyFile } from './encryption-key.ts'
+import { findExposedSecrets } from './exposed-secrets.ts'
 import { docsFolder } from './files.ts'
 import { startTelemetry } from './observe/start-telemetry.ts'
 import { listenForOrders } from './order-socket.ts'
@@ -20,7 +22,7 @@ export interface StartedService extends RunningService {
   address: string
   /** Where the metrics are, if they are served. */
   metrics: string | undefined
-  /** What may lose what was answered, a line for each. */
+  /** What may lose data, or lets strangers at it, a line for each. */
   risks: readonly string[]
   /** Resolves once no column is encrypted with an outdated key, or when the service ends. */
   renewed: Promise<void>
@@ -48,7 +50,7 @@ async function open(config: Config, checkAnswer?: AnswerCheck): Promise<StartedS
   const running = await createService({
     database,
     keys: () => openKeys(database, found),
-    settings: { environment: config.environment, reportDelayMs: config.reportDelayMs },
+    settings: settingsOf(config),
     publicUrl: () => address ?? '',
     rateLimits: config.rateLimits,
     log: observation.log,
@@ -60,7 +62,8 @@ async function open(config: Config, checkAnswer?: AnswerCheck): Promise<StartedS
     .catch(closing(database))
     .catch(explaining)
   await prepareWorld(running.service, config).catch(closing(running))
-  const risks = await findRisks(opened).catch(closing(running))
+  const lookForRisks = [findRisks(opened), findExposedSecrets(running.service, config)]
+  const risks = (await Promise.all(lookForRisks).catch(closing(running))).flat()
   for (const risk of risks) observation.warn(`at risk: ${risk}`)
   const metrics = await observation.serve(running).catch(closing(running))
   const bound = await listen(running, config).catch(
@@ -91,6 +94,12 @@ async function open(config: Config, checkAnswer?: AnswerCheck): Promise<StartedS
     close,
   }
 }
+
+const settingsOf = ({ environment, reportDelayMs, privateTargets }: Config): Settings => ({
+  environment,
+  reportDelayMs,
+  privateTargets,
+})
 
 async function listen(running: RunningService, config: Config): Promise<string> {
   try {

@@ -80,6 +80,16 @@ describe('a start is refused in one line that names', () => {
     [originsMessage, [], { CORS_ORIGIN: '*' }],
     [originsMessage, [], { CORS_ORIGIN: 'https://app.example.com/page' }],
     [originsMessage, [], { CORS_ORIGIN: 'https://app.example.com,' }],
+    [
+      'WEBHOOK_PRIVATE_TARGETS must be one of: names, allow',
+      [],
+      { WEBHOOK_PRIVATE_TARGETS: 'yes' },
+    ],
+    [
+      'WEBHOOK_PRIVATE_TARGETS is an option of the sandbox: production sends to public addresses',
+      [],
+      { ...production, WEBHOOK_PRIVATE_TARGETS: 'allow' },
+    ],
     [hostsMessage, [], { ALLOWED_HOSTS: '*' }],
     [hostsMessage, [], { ALLOWED_HOSTS: 'api.example.com:443' }],
     [hostsMessage, [], { ALLOWED_HOSTS: 'a.example.com,,b.example.com' }],

@@ -2,9 +2,9 @@ import type { AddressInfo, LookupFunction } from 'node:net'
 import { createServer, type Server } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { paths as verbPaths } from '../../generated/sandbox/operations.ts'
-import { postWebhook, publicLookup, type WebhookPost } from '../../src/server/webhooks/post.ts'
+import { checkedLookup, postWebhook, type WebhookPost } from '../../src/server/webhooks/post.ts'
 import { startReceiver } from '../support/receiver.ts'
-import { startService } from '../support/service.ts'
+import { startService, startWorld } from '../support/service.ts'
 import { body, published } from '../support/webhook-vectors.ts'
 import { forge, passesCareless, passesJose, passesOurs } from './support/forgeries.ts'
 import { createRandom } from './support/random.ts'
@@ -39,7 +39,7 @@ afterAll(() => {
 })
 
 const send = (url: string, more: Partial<WebhookPost> = {}) =>
-  postWebhook({ url, headers: {}, body, timeoutMs: 5000, publicOnly: true, ...more })
+  postWebhook({ url, headers: {}, body, timeoutMs: 5000, targets: 'public', ...more })
 
 /** Addresses of every block, in every spelling. */
 function* targets(): Generator<{ name: string; url: string }> {
@@ -65,11 +65,11 @@ function answering(...answers: string[][]) {
   return { lookup, asked }
 }
 
-/** What publicLookup hands on of these. */
+/** What is dialled of these in production. */
 const dialled = (found: string[], all: boolean): Promise<unknown[]> =>
   new Promise((resolve) => {
     const { lookup } = answering(found)
-    publicLookup(lookup)('lender.example.com', { all }, (error, address) =>
+    checkedLookup(lookup, 'public')('lender.example.com', { all }, (error, address) =>
       resolve(
         error ? [] : all ? (address as { address: string }[]).map((one) => one.address) : [address],
       ),
@@ -104,7 +104,7 @@ describe('in production a webhook', () => {
       ['127.0.0.1', '[::1]', '[::ffff:7f00:1]'].includes(new URL(`http://${authority}`).hostname),
     )
     for (const authority of loopbacks) {
-      await send(`http://${authority}:${port}/`, { publicOnly: false })
+      await send(`http://${authority}:${port}/`, { targets: 'sandbox' })
     }
     const share = (connections - before) / loopbacks.length
     report('control: without that check such spellings reach loopback', {
@@ -137,7 +137,7 @@ describe('in production a webhook', () => {
     const receiver = await startReceiver()
     const url = `http://lender.example.com:${new URL(receiver.url).port}/`
     const rebinding = answering(['127.0.0.1'], ['127.0.0.2'])
-    const outcome = await send(url, { lookup: rebinding.lookup, publicOnly: false })
+    const outcome = await send(url, { lookup: rebinding.lookup, targets: 'sandbox' })
     expect(outcome.status_code).toBe(200)
     expect(rebinding.asked.count).toBe(1)
     const back = answering(['10.0.0.1'], ['192.0.43.8'])
@@ -150,7 +150,7 @@ describe('in production a webhook', () => {
     const receiver = await startReceiver()
     for (const status of [301, 302, 303, 307, 308]) {
       receiver.behave((response) => response.writeHead(status, { Location: receiver.url }).end())
-      const outcome = await send(receiver.url, { publicOnly: false })
+      const outcome = await send(receiver.url, { targets: 'sandbox' })
       expect(outcome.status_code).toBe(status)
     }
     expect(receiver.received).toHaveLength(5)
@@ -168,6 +168,51 @@ describe('in production a webhook', () => {
       expect((await tenant.post(path, {})).status, path).toBe(404)
     }
     await production.close()
+  })
+})
+
+/** Blocks whose addresses reach this machine only. */
+const isLoopback = (authority: string): boolean =>
+  /^(127\.|\[::1\]$|\[::ffff:7f)/.test(new URL(`http://${authority}`).hostname)
+
+describe('in a sandbox a webhook', () => {
+  test('goes to no private address, however it is written', { timeout }, async () => {
+    const figures = { spellings: 0, connections: 0 }
+    const passed: string[] = []
+    connections = 0
+    for (const { name, url } of targets()) {
+      const target = url.replace('https:', 'http:')
+      if (!URL.canParse(target) || isLoopback(new URL(target).host)) continue
+      figures.spellings += 1
+      // A spelling that is no address for a URL is a name, which resolves to a private address here.
+      const outcome = await send(target, { ...answering(['192.168.1.1']), targets: 'sandbox' })
+      if (!outcome.forbidden) passed.push(`${name}: ${target}`)
+      if (passed.length > 5) break
+    }
+    figures.connections = connections
+    report('in a sandbox no webhook goes to a private address', figures)
+    expect(passed).toEqual([])
+    expect(connections).toBe(0)
+  })
+
+  test('tells the same of every port of a private address', async () => {
+    const sandbox = await startWorld()
+    const tenant = await sandbox.tenant()
+    for (const at of [22, 80, 443, port]) {
+      const { public_token } = await tenant.control('sandboxPublicTokenCreate', {
+        institution_id: 'ins_109508',
+        initial_products: ['transactions'],
+        options: { webhook: `http://192.168.1.1:${at}/` },
+      })
+      await tenant.control('itemPublicTokenExchange', { public_token })
+    }
+    await tenant.control('sandboxClockAdvance', { seconds: 60 })
+    const { webhooks } = await tenant.control('sandboxWebhookList', {})
+    const told = webhooks.flatMap(({ attempts }) => attempts)
+    expect(told.length).toBeGreaterThanOrEqual(4)
+    expect(new Set(told.map(({ error }) => error))).toEqual(new Set(['the address is private']))
+    report('a sandbox tells nothing of the ports of a private address', { attempts: told.length })
+    await sandbox.close()
   })
 })
 

@@ -1,7 +1,7 @@
 import type { LookupFunction } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { isPublicAddress } from '../../src/server/webhooks/address.ts'
-import { postWebhook, publicLookup, type WebhookPost } from '../../src/server/webhooks/post.ts'
+import { checkedLookup, postWebhook, type WebhookPost } from '../../src/server/webhooks/post.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
 
 let receiver: Receiver
@@ -20,7 +20,7 @@ const post = (options: Partial<WebhookPost> = {}) =>
     headers: { 'Content-Type': 'application/json' },
     body: '{\n  "name": "Żółć"\n}',
     timeoutMs: 10_000,
-    publicOnly: false,
+    targets: 'sandbox',
     ...options,
   })
 
@@ -126,7 +126,7 @@ describe('in production, a post', () => {
       }))
       callback(null, found)
     }
-    return post({ url, lookup, publicOnly: true })
+    return post({ url, lookup, targets: 'public' })
   }
 
   test('is made over https only', async () => {
@@ -165,7 +165,7 @@ describe('in production, a post', () => {
       address,
       family: address.includes(':') ? 6 : 4,
     }))
-    const lookup = publicLookup((_host, _options, callback) => callback(null, found))
+    const lookup = checkedLookup((_host, _options, callback) => callback(null, found), 'public')
     const dialled = (options: { all: boolean }) =>
       new Promise((resolve) => {
         lookup('lender.example.com', options, (_error, address) => resolve(address))
@@ -173,6 +173,55 @@ describe('in production, a post', () => {
     expect(await dialled({ all: true })).toEqual([found[1], found[3]])
     expect(await dialled({ all: false })).toBe('192.0.43.8')
   })
+})
+
+describe('in a sandbox, a post', () => {
+  const dial = (host: string, address: string, targets: WebhookPost['targets'] = 'sandbox') => {
+    const lookup: LookupFunction = (_host, _options, callback) =>
+      callback(null, [{ address, family: address.includes(':') ? 6 : 4 }])
+    const dialled = checkedLookup(lookup, targets)
+    return new Promise((resolve) => {
+      dialled(host, { all: false }, (error, found) => resolve(error ? error.message : found))
+    })
+  }
+
+  test.each([
+    ['localhost', '127.0.0.1'],
+    ['hooks.localhost', '::1'],
+    ['lender.example.com', '192.0.43.8'],
+    ['lender.example.com', '127.0.0.1'],
+    ['receiver', '172.18.0.5'],
+    ['receiver', 'fd12:3456::5'],
+    ['host.docker.internal', '192.168.65.254'],
+  ])('goes to %s at %s', async (host, address) => {
+    expect(await dial(host, address)).toBe(address)
+  })
+
+  test.each([
+    ['router.example.com', '192.168.1.1'],
+    ['router.example.com', '10.0.0.1'],
+    ['router.example.com', '100.64.0.1'],
+    ['router.example.com', 'fd12:3456::1'],
+    ['router.example.com', 'fe80::1'],
+    ['router.local', '192.168.1.1'],
+    ['internal.example.com', '192.168.1.1'],
+    ['router.example.com', '::ffff:192.168.1.1'],
+    ['metadata.cloud.internal', '169.254.169.254'],
+    ['metadata', '169.254.169.254'],
+    ['metadata', '::ffff:169.254.169.254'],
+    ['metadata', '64:ff9b::a9fe:a9fe'],
+    ['metadata', 'fd00:ec2::254'],
+  ])('does not go to %s at %s, unless that is allowed', async (host, address) => {
+    expect(await dial(host, address)).toBe('the address is private')
+    expect(await dial(host, address, 'any')).toBe(address)
+  })
+
+  test.each(['192.168.1.1', '3232235777', '[fd00::1]', '[::ffff:a00:1]', '169.254.169.254'])(
+    'does not go to the address %s',
+    async (host) => {
+      expect(await post({ url: `http://${host}:1/` })).toEqual(forbidden('the address is private'))
+    },
+  )
 })
 
 describe('an address', () => {

@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net'
+import { isLoopbackAddress } from '../loopback.ts'
 
 // https://www.iana.org/assignments/iana-ipv4-special-registry
 const notPublic4: [string, number][] = [
@@ -45,3 +46,49 @@ export function isPublicAddress(address: string): boolean {
   // Mapped and translated IPv4 addresses, loopback, local and multicast ones lie outside it.
   return family === 6 && public6.check(address, 'ipv6') && !refused6.check(address, 'ipv6')
 }
+
+// Where clouds give their own machines credentials and settings. Nothing else is served there.
+const metadata4 = listOf(
+  [
+    ['169.254.169.0', 24],
+    ['169.254.170.0', 24],
+    ['100.100.100.200', 32],
+    ['168.63.129.16', 32],
+    ['192.0.0.192', 32],
+  ],
+  'ipv4',
+)
+const metadata6 = listOf(
+  [
+    ['fd00:ec2::', 32],
+    ['fd20:ce::', 64],
+    // The first of the blocks above, as NAT64 writes it.
+    ['64:ff9b::a9fe:a900', 120],
+  ],
+  'ipv6',
+)
+
+/** Which addresses webhooks may go to: those of the internet, those of a sandbox, or all. */
+export type WebhookTargets = 'public' | 'sandbox' | 'any'
+
+/**
+ * Whether a webhook to `host`, a name or an address, may go to `address`, to which it resolves. From
+ * a sandbox it may go to a private address only by a name that public DNS does not have, such as that
+ * of a container: whoever can make a sandbox send webhooks is not to explore its network.
+ */
+export function isAllowedTarget(targets: WebhookTargets, host: string, address: string): boolean {
+  if (targets === 'any') return true
+  if (targets === 'public') return isPublicAddress(address)
+  if (isMetadata(address)) return false
+  return isPublicAddress(address) || isLoopbackAddress(address) || isPrivateName(host)
+}
+
+const isMetadata = (address: string): boolean =>
+  isIP(address) === 4 ? metadata4.check(address, 'ipv4') : isMetadata6(address)
+
+// A list of IPv4 addresses knows them inside IPv6 ones too.
+const isMetadata6 = (address: string): boolean =>
+  metadata6.check(address, 'ipv6') || metadata4.check(address, 'ipv6')
+
+const isPrivateName = (host: string): boolean =>
+  isIP(host) === 0 && (!host.includes('.') || host.endsWith('.internal'))

@@ -1,10 +1,11 @@
 import { headerNames } from '../../../generated/2020-09-14/operations.ts'
 import type { SandboxTamper } from '../../../generated/sandbox/types.ts'
 import { findClient } from '../clients/store.ts'
-import type { Context } from '../context.ts'
+import type { Context, Settings } from '../context.ts'
 import { createContext } from '../create-context.ts'
 import type { Queries } from '../db/database.ts'
 import type { Service } from '../service.ts'
+import type { WebhookTargets } from './address.ts'
 import { currentKey } from './key.ts'
 import { persist } from './persist.ts'
 import { type Outcome, postWebhook, timeoutError } from './post.ts'
@@ -74,7 +75,7 @@ export async function attemptDelivery(
     },
     body: prepared.row.body,
     timeoutMs,
-    publicOnly: service.settings.environment === 'production',
+    targets: targetsOf(service.settings),
     signal,
   })
   progress.answered()
@@ -89,6 +90,11 @@ export async function attemptDelivery(
   )
   if (status) tell(service, key, prepared, { ...outcome, ms, status })
   return outcome.error === timeoutError ? 'late' : 'ended'
+}
+
+function targetsOf({ environment, privateTargets }: Settings): WebhookTargets {
+  if (environment === 'production') return 'public'
+  return privateTargets === 'allow' ? 'any' : 'sandbox'
 }
 
 /** Tells whoever watches, once it is noted. */

@@ -2,7 +2,7 @@ import { lookup as lookUp } from 'node:dns'
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
-import { isPublicAddress } from './address.ts'
+import { isAllowedTarget, type WebhookTargets } from './address.ts'
 
 /** One request to a receiver. */
 export interface WebhookPost {
@@ -11,8 +11,8 @@ export interface WebhookPost {
   body: string
   /** Until the head of the answer has to be there. */
   timeoutMs: number
-  /** Refuses all but https to addresses of the internet. */
-  publicOnly: boolean
+  /** The addresses that it may go to; `public` takes https only. */
+  targets: WebhookTargets
   /** Ends the request at once. */
   signal?: AbortSignal
   /** Finds the addresses of a host. */
@@ -50,29 +50,32 @@ export async function postWebhook(post: WebhookPost): Promise<Outcome> {
   }
 }
 
-function targetOf({ url, publicOnly }: WebhookPost): URL {
+function targetOf({ url, targets }: WebhookPost): URL {
   if (!URL.canParse(url)) throw new ForbiddenTarget('the address is malformed')
   const target = new URL(url)
-  if (publicOnly && target.protocol !== 'https:') {
+  if (targets === 'public' && target.protocol !== 'https:') {
     throw new ForbiddenTarget('the address is not https')
   }
   // Nothing is looked up for an address in numbers, which URL has brought to its usual form.
-  const host = target.hostname.replace(/^\[(.*)\]$/, '$1')
-  if (publicOnly && isIP(host) !== 0 && !isPublicAddress(host)) throw notPublic()
+  const host = hostOf(target)
+  if (isIP(host) !== 0 && !isAllowedTarget(targets, host, host)) throw notAllowed(targets)
   return target
 }
 
-const notPublic = () => new ForbiddenTarget('the address is not public')
+const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1')
+
+const notAllowed = (targets: WebhookTargets) =>
+  new ForbiddenTarget(targets === 'public' ? 'the address is not public' : 'the address is private')
 
 function send(post: WebhookPost, target: URL): Promise<number> {
-  const { body, headers, timeoutMs, publicOnly, signal, lookup = lookUp } = post
+  const { body, headers, timeoutMs, targets, signal, lookup = lookUp } = post
   return new Promise((resolve, reject) => {
     const request = (target.protocol === 'https:' ? httpsRequest : httpRequest)(target, {
       method: 'POST',
       headers: { ...headers, 'Content-Length': Buffer.byteLength(body) },
       // A connection of its own each time, so that what is dialled has been looked up for it.
       agent: false,
-      lookup: publicOnly ? publicLookup(lookup as LookupFunction) : (lookup as LookupFunction),
+      lookup: checkedLookup(lookup as LookupFunction, targets),
       ...(signal ? { signal } : {}),
     })
     let status: number | undefined
@@ -107,16 +110,16 @@ function discard(response: IncomingMessage): void {
   response.on('error', () => {})
 }
 
-/** Hands on only addresses of the internet: what it returns is what is dialled. */
-export const publicLookup =
-  (lookup: LookupFunction): LookupFunction =>
+/** Hands on only addresses that a webhook may go to: what it returns is what is dialled. */
+export const checkedLookup =
+  (lookup: LookupFunction, targets: WebhookTargets): LookupFunction =>
   (host, options, callback) => {
     lookup(host, { ...options, all: true }, (error, found) => {
       if (error) return callback(error, '')
       const all = Array.isArray(found) ? found : []
-      const allowed = all.filter(({ address }) => isPublicAddress(address))
+      const allowed = all.filter(({ address }) => isAllowedTarget(targets, host, address))
       const [first] = allowed
-      if (!first) return callback(notPublic(), '')
+      if (!first) return callback(notAllowed(targets), '')
       if (options.all) return callback(null, allowed)
       callback(null, first.address, first.family)
     })
