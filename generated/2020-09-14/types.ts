@@ -1920,13 +1920,13 @@ export interface components {
              */
             last_statement_balance: number | null;
             /**
-             * @description The least that must be paid by `next_payment_due_date`, in the account's currency. Null when unknown.
+             * @description The least that must be paid by `next_payment_due_date`, in the account's currency. 0 when no payment is expected, and null when unknown.
              * @example 25
              */
             minimum_payment_amount: number | null;
             /**
              * Format: date
-             * @description The day by which the next payment is due. Null when no payment is expected.
+             * @description The day by which the next payment is due. Null when no payment is expected, such as when nothing is owed, and when it is unknown.
              * @example 2026-03-29
              */
             next_payment_due_date: string | null;

@@ -1810,7 +1810,7 @@ export interface components {
             type?: string | null;
         };
         /**
-         * @description What is owed on a credit card, student loan or mortgage. Give only fields that `/liabilities/get` has for the account's kind; others are refused with `INVALID_FIELD`. Those left out stay as they are, and null means that the institution does not tell.
+         * @description What is owed on a credit card, student loan or mortgage. Give only fields that `/liabilities/get` has for the account's kind; others are refused with `INVALID_FIELD`. Those left out stay as they are, and null means that the institution does not tell. A card on which nothing is owed expects no payment, unless you set `is_overdue`, `minimum_payment_amount` or `next_payment_due_date`.
          * @example {
          *       "is_overdue": true,
          *       "minimum_payment_amount": 25,

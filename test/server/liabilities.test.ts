@@ -161,6 +161,73 @@ describe('liabilitiesGet', () => {
     })
   })
 
+  describe('on a card on which nothing is owed', () => {
+    const none = { is_overdue: false, minimum_payment_amount: 0, next_payment_due_date: null }
+    const cardOf = async (tenant: Tenant, access_token: string) =>
+      (await read(tenant, access_token)).credit?.at(-1)
+
+    test('expects a payment only while something is owed', async () => {
+      const tenant = await service.tenant()
+      const { access_token } = await link(tenant)
+      const { account_id } = await accountOf(tenant, access_token, 'credit card')
+      const owing = await cardOf(tenant, access_token)
+      expect(owing?.next_payment_due_date).toEqual(expect.any(String))
+      expect(owing?.minimum_payment_amount).toBeGreaterThan(0)
+      const owe = (current: number) =>
+        tenant.control('sandboxAccountUpdate', { access_token, account_id, balances: { current } })
+      await owe(0)
+      expect(await cardOf(tenant, access_token)).toEqual({ ...owing, ...none })
+      await owe(-12.5)
+      expect(await cardOf(tenant, access_token)).toEqual({ ...owing, ...none })
+      await owe(12.5)
+      expect(await cardOf(tenant, access_token)).toEqual(owing)
+    })
+
+    test('follows what payments and purchases make of it as the clock moves', async () => {
+      const tenant = await service.tenant()
+      const { access_token } = await link(tenant, { initial_products: ['transactions'] })
+      const { account_id } = await accountOf(tenant, access_token, 'credit card')
+      const balances = { current: 0 }
+      await tenant.control('sandboxAccountUpdate', { access_token, account_id, balances })
+      for (const _week of [1, 2, 3, 4, 5, 6, 7, 8]) {
+        const { balances } = await accountOf(tenant, access_token, 'credit card')
+        const card = await cardOf(tenant, access_token)
+        expect(card?.next_payment_due_date !== null).toBe(Number(balances.current) > 0)
+        expect(Number(card?.minimum_payment_amount) > 0).toBe(Number(balances.current) > 0)
+        await tenant.control('sandboxClockAdvance', { seconds: 7 * 86_400 })
+      }
+    })
+
+    test.each(['credit card', 'paypal'] as const)(
+      'of the subtype %s expects none',
+      async (subtype) => {
+        const tenant = await service.tenant()
+        const { access_token } = await linkCustom(tenant, [
+          { type: 'credit', subtype, starting_balance: 0, transactions: [] },
+        ])
+        expect(await cardOf(tenant, access_token)).toMatchObject(none)
+        const created = { access_token, type: 'credit', subtype, name: 'A Card' } as const
+        const { account_id } = await tenant.control('sandboxAccountCreate', created)
+        expect(await cardOf(tenant, access_token)).toMatchObject({ account_id, ...none })
+      },
+    )
+
+    test('shows what was set, and no more', async () => {
+      const tenant = await service.tenant()
+      const { access_token } = await link(tenant)
+      const { account_id } = await accountOf(tenant, access_token, 'credit card')
+      const update = (change: object) =>
+        tenant.control('sandboxAccountUpdate', { access_token, account_id, ...change })
+      const next_payment_due_date = '2026-03-12'
+      await update({ liability: { next_payment_due_date } })
+      await update({ liability: { is_overdue: null }, balances: { current: 0 } })
+      const card = await cardOf(tenant, access_token)
+      const expected = { is_overdue: null, minimum_payment_amount: 0, next_payment_due_date }
+      expect(card).toMatchObject(expected)
+      expect(Object.keys(card ?? {})).not.toContain('given')
+    })
+  })
+
   test('stores no number of a debt in the clear', async () => {
     const tenant = await service.tenant()
     const { access_token } = await link(tenant)

@@ -1,6 +1,6 @@
 import type { SandboxLiabilityInput } from '../../../generated/sandbox/types.ts'
 import { ApiError } from '../errors.ts'
-import type { LiabilitySpec } from '../world/item-spec.ts'
+import type { CreditSpec, LiabilitySpec, NextPayment } from '../world/item-spec.ts'
 import { generateLiability, type LiabilityKind } from './liability.ts'
 
 const samples = new Map<LiabilityKind, LiabilitySpec>()
@@ -41,8 +41,27 @@ export function changeLiability(
   input: SandboxLiabilityInput,
 ): LiabilitySpec {
   const sample: Partial<Record<string, unknown>> = { ...sampleOf(liability.kind) }
-  const given = Object.entries(input).map(([name, value]) => [name, complete(value, sample[name])])
-  return { ...liability, ...Object.fromEntries(given) }
+  const changed = Object.entries(input).map(([name, value]) => [
+    name,
+    complete(value, sample[name]),
+  ])
+  return { ...liability, ...Object.fromEntries(changed), ...toGiven(liability, input) }
+}
+
+const payment: readonly (keyof NextPayment)[] = [
+  'is_overdue',
+  'minimum_payment_amount',
+  'next_payment_due_date',
+]
+
+/** What was said of a card's next payment, now or before. */
+function toGiven(
+  liability: LiabilitySpec,
+  input: SandboxLiabilityInput,
+): Pick<CreditSpec, 'given'> {
+  if (liability.kind !== 'credit') return {}
+  const given = payment.filter((name) => name in input || liability.given?.includes(name))
+  return given.length === 0 ? {} : { given }
 }
 
 /** The same, refused where the account is no such debt or the debt has no such field. */

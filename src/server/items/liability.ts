@@ -7,7 +7,7 @@ import type {
 import type { Keys } from '../keys.ts'
 import { toAmount, toMinor } from '../money.ts'
 import { debtOn } from '../world/accounts.ts'
-import type { LiabilitySpec } from '../world/item-spec.ts'
+import type { CreditSpec, LiabilitySpec, NextPayment } from '../world/item-spec.ts'
 import type { Country } from '../world/places.ts'
 import type { AccountRow } from './store.ts'
 
@@ -72,6 +72,24 @@ export function readLiability(keys: Keys, row: AccountRow): LiabilitySpec | unde
   return { ...numbered, payment_reference_number: decrypt(row.liability_payment_reference) }
 }
 
+/** What a card says of its next payment when nothing is owed on it; what is not known stays so. */
+function withoutPayment(spec: CreditSpec): CreditSpec {
+  const { is_overdue, minimum_payment_amount, next_payment_due_date } = spec
+  const none: NextPayment = {
+    is_overdue: is_overdue === null ? null : false,
+    minimum_payment_amount: minimum_payment_amount === null ? null : 0,
+    next_payment_due_date: null,
+  }
+  const all: NextPayment = { is_overdue, minimum_payment_amount, next_payment_due_date }
+  const kept = spec.given?.map((name) => [name, all[name]]) ?? []
+  return { ...spec, ...none, ...Object.fromEntries(kept) }
+}
+
+function toCredit(found: CreditSpec, { account_id, current }: AccountRow): CreditLiability {
+  const { kind: _, given: __, ...fields } = current > 0 ? found : withoutPayment(found)
+  return { account_id, ...fields }
+}
+
 function withoutKind<Spec extends LiabilitySpec>({ kind: _, ...fields }: Spec): Omit<Spec, 'kind'> {
   return fields
 }
@@ -84,7 +102,7 @@ export function toLiabilities(keys: Keys, accounts: readonly AccountRow[]): Liab
   for (const account of accounts) {
     const found = readLiability(keys, account)
     const { account_id } = account
-    if (found?.kind === 'credit') credit.push({ account_id, ...withoutKind(found) })
+    if (found?.kind === 'credit') credit.push(toCredit(found, account))
     if (found?.kind === 'mortgage') mortgage.push({ account_id, ...withoutKind(found) })
     if (found?.kind === 'student') student.push({ account_id, ...withoutKind(found) })
   }

@@ -42,7 +42,17 @@ export interface AccountSpec extends AccountKind {
   transactions: TransactionSpec[]
 }
 
-export type CreditSpec = { kind: 'credit' } & Omit<CreditLiability, 'account_id'>
+/** What is said of a card's next payment. */
+export type NextPayment = Pick<
+  CreditLiability,
+  'is_overdue' | 'minimum_payment_amount' | 'next_payment_due_date'
+>
+
+export type CreditSpec = {
+  kind: 'credit'
+  /** What of its next payment a file or a caller has set: it is shown whatever is owed. */
+  given?: readonly (keyof NextPayment)[]
+} & Omit<CreditLiability, 'account_id'>
 export type MortgageSpec = { kind: 'mortgage' } & Omit<MortgageLiability, 'account_id'>
 export type StudentSpec = { kind: 'student' } & Omit<StudentLiability, 'account_id'>
 
