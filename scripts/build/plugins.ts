@@ -32,8 +32,6 @@ const neverUsed = [
   '@fastify/fast-json-stringify-compiler',
   'light-my-request',
   'node:http2',
-  // @fastify/static, to list files that wildcards name.
-  'glob',
 ]
 
 export const withoutNeverUsed: Plugin = {

@@ -30,6 +30,7 @@ const groups: Group[] = [
       failover: 'Fail-over',
       receivers: 'Receivers of webhooks',
       overload: 'Overload',
+      connections: 'Clients that do not read',
       shutdown: 'Shutdown',
       retention: 'Long use',
       memory: 'Memory after load',

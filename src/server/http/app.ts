@@ -16,6 +16,7 @@ import { DroppedConnection } from '../sandbox-world/injected-fault.ts'
 import { answerMalformed } from './answer-malformed.ts'
 import { type Callers, checkCallers } from './check-caller.ts'
 import { endConnections } from './end-connections.ts'
+import { limitConnections } from './limit-connections.ts'
 import { listenWidely } from './listen.ts'
 import { serveDocs } from './serve-docs.ts'
 import { serveHealth } from './serve-health.ts'
@@ -78,7 +79,8 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     frameworkErrors: (_error, request, reply) => {
       send(reply, request, refusal(new ApiError('NOT_FOUND'), contextOf(request)))
     },
-    clientErrorHandler: (error, socket) => answerMalformed(socket, error, options),
+    clientErrorHandler: (error, socket) =>
+      app.afterResponses(socket, () => answerMalformed(socket, error, options)),
   })
   // Before the plugins, whose own routes would else have Fastify's handler.
   app.setErrorHandler((error, request, reply) => {
@@ -116,7 +118,8 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     shedLoad(app, { places, newRequestId, publicUrl, telemetry, operations: operationOf })
   }
   if (options.docs === undefined) serveShortDocs(app)
-  else await serveDocs(app, options.docs)
+  else serveDocs(app, options.docs)
+  limitConnections(app)
 
   for (const [operationId, path] of routes) {
     app.post(path, async (request, reply) => {

@@ -1,10 +1,14 @@
-import { createReadStream } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
 import { errorCatalogue } from '../../../generated/errors.ts'
 import { versions } from '../../../generated/versions.ts'
 import { bundleFile, worldSchemaFile } from '../files.ts'
+import { sendFile, staticFile } from './static-files.ts'
 
 const bundles = [...Object.keys(versions).reverse(), 'sandbox']
+const documents = [
+  ...bundles.map((name) => [`${name}.json`, bundleFile(name)] as const),
+  ['world.schema.json', worldSchemaFile] as const,
+]
 
 /**
  * Stands in for the docs where they are not installed, at the same addresses: the start, the
@@ -13,18 +17,20 @@ const bundles = [...Object.keys(versions).reverse(), 'sandbox']
 export function serveShortDocs(app: FastifyInstance): void {
   app.get('/', (_request, reply) => reply.redirect('/docs/'))
   app.get('/docs', (_request, reply) => reply.redirect('/docs/'))
-  app.get('/docs/', (_request, reply) => reply.type('text/html; charset=utf-8').send(startPage()))
-  for (const path of ['/docs/errors', '/docs/errors/']) {
-    app.get(path, (_request, reply) => reply.type('text/html; charset=utf-8').send(errorPage()))
+  const pages = { '/docs/': startPage, '/docs/errors': errorPage, '/docs/errors/': errorPage }
+  for (const [path, make] of Object.entries(pages)) {
+    let page: Buffer | undefined
+    app.get(path, (_request, reply) => {
+      page ??= Buffer.from(make())
+      return reply.type('text/html; charset=utf-8').send(page)
+    })
   }
-  for (const name of bundles) {
-    app.get(`/docs/openapi/${name}.json`, (_request, reply) =>
-      reply.type('application/json').send(createReadStream(bundleFile(name))),
+  for (const [name, path] of documents) {
+    const read = staticFile(path)
+    app.get(`/docs/openapi/${name}`, async (request, reply) =>
+      sendFile(request, reply, await read()),
     )
   }
-  app.get('/docs/openapi/world.schema.json', (_request, reply) =>
-    reply.type('application/json').send(createReadStream(worldSchemaFile)),
-  )
 }
 
 const startPage = (): string =>

@@ -29,9 +29,11 @@ export function shedLoad(app: FastifyInstance, shedding: Shedding): void {
   const { places } = shedding
   const room = createRoom()
   app.addHook('onRequest', (request, reply, done) => {
-    if (request.method !== 'POST') return done()
+    if (isHealth(request.url)) return done()
     const excess = places.excess()
     if (excess !== undefined) return done(Overloaded.after(excess))
+    // What is no operation is answered without waiting, once it is its turn.
+    if (request.method !== 'POST') return void places.pass(atOnce).then(() => done(), done)
     const length = lengthOf(request)
     if (length > longBody && !room.take(length, reply.raw)) return done(Overloaded.after(0))
     done()
@@ -54,6 +56,11 @@ function takeAsItComes(body: Readable, response: ServerResponse, room: Room): vo
     if (body.listenerCount('error') > 0) body.emit('error', Overloaded.after(0))
   })
 }
+
+const atOnce = async () => {}
+
+/** Whoever runs the service is told how it is, above all when it has too much to do. */
+const isHealth = (url: string): boolean => /^\/(livez|readyz)(\?|$)/.test(url)
 
 interface Room {
   /** Takes so many bytes until the response is closed; false where there are not as many. */
@@ -87,8 +94,8 @@ function refuseEarly(app: FastifyInstance, shedding: Shedding): void {
   const handle = app.server.listeners('request') as RequestListener[]
   app.server.removeAllListeners('request')
   app.server.on('request', (request, response) => {
-    const isOperation = request.method === 'POST' && request.headers.origin === undefined
-    const excess = isOperation ? shedding.places.excess() : undefined
+    const isRefused = request.headers.origin === undefined && !isHealth(request.url ?? '')
+    const excess = isRefused ? shedding.places.excess() : undefined
     if (excess !== undefined) refuse(request, response, Overloaded.after(excess), shedding)
     else for (const listener of handle) listener(request, response)
   })
@@ -113,7 +120,7 @@ function refuse(
   if (telemetry === noTelemetry) return
   const ended = telemetry.request({
     requestId,
-    method: 'POST',
+    method: request.method ?? 'none',
     traceparent: undefined,
     operation: operations.get(request.url ?? '') ?? 'none',
     clientId: undefined,

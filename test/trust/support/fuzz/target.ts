@@ -1,3 +1,4 @@
+import { mkdtempSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -129,7 +130,7 @@ export async function openTarget(root: string): Promise<Target> {
       info: (details: object, message: string) => note('info', message, details),
       error: (error: unknown, message: string) => note('error', message, error),
     },
-    docs: tmpdir(),
+    docs: mkdtempSync(join(tmpdir(), 'fuzz-docs-')),
   } as Parameters<typeof createService>[0])
   await running.app.ready()
   let tables: string[] | undefined

@@ -1,0 +1,59 @@
+import { connect } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startService, type TestService } from '../support/service.ts'
+
+// What is sent on one connection without waiting for answers.
+
+let service: TestService
+let port: number
+beforeAll(async () => {
+  service = await startService()
+  port = Number(new URL(await service.app.listen({ port: 0, host: '127.0.0.1' })).port)
+})
+afterAll(() => service.close())
+
+const get = (path: string, header = '') =>
+  `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${header}\r\n`
+const post = (body: string) =>
+  `POST /wallet/list HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+
+/** Sends a text in pieces, and returns all that comes back: until so many answers, or the end. */
+async function send(pieces: readonly string[], count: number): Promise<(string | undefined)[]> {
+  const socket = connect(port, '127.0.0.1')
+  for (const piece of pieces) await new Promise((resolve) => socket.write(piece, resolve))
+  let text = ''
+  for await (const chunk of socket) {
+    text += chunk
+    if (statusesOf(text).length >= count) break
+  }
+  return statusesOf(text)
+}
+
+const statusesOf = (text: string) => [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, code]) => code)
+
+test('a thousand requests of all kinds are answered in their order', async () => {
+  const kinds = [get('/livez'), get('/icons/A.png'), post('x'.repeat(3000)), get('/nowhere')]
+  const wanted = ['200', '200', '400', '404']
+  const answers = await send([kinds.join('').repeat(250)], 1000)
+  expect(answers).toEqual(Array.from({ length: 1000 }, (_, place) => wanted[place % 4]))
+})
+
+test('a body that comes while an earlier request is under way is read', async () => {
+  const all = get('/readyz') + post('x'.repeat(500_000)) + get('/livez')
+  const pieces = [all.slice(0, 200), all.slice(200, 70_000), all.slice(70_000)]
+  expect(await send(pieces, 3)).toEqual(['200', '400', '200'])
+})
+
+test('nothing is answered after the last response of a connection', async () => {
+  const last = get('/livez', 'Connection: close\r\n')
+  expect(await send([get('/livez') + last + get('/livez').repeat(100)], 102)).toEqual([
+    '200',
+    '200',
+  ])
+})
+
+test('what is no HTTP is told after the responses to what came before it', async () => {
+  const requests = post('{}').repeat(30) + get('/livez')
+  const answers = await send([`${requests}NONSENSE\r\n\r\n${get('/livez')}`], 40)
+  expect(answers).toEqual([...Array.from({ length: 30 }, () => '400'), '200', '400'])
+})

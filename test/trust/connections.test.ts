@@ -1,0 +1,75 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { readyAccessToken } from '../../src/server/well-known-clients.ts'
+import { firstClient, headersOf } from '../support/service-process.ts'
+import { createStore, type EdgeService, startEdge } from './support/edge-service.ts'
+import { toRequest } from './support/raw-socket.ts'
+import { report } from './support/report.ts'
+import { atScale } from './support/scale.ts'
+import { measureLatency, sendWithoutReading } from './support/unread.ts'
+
+// What clients can make a service hold that send, and do not read.
+
+const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`
+const post = (path: string, body: object) =>
+  toRequest(path, headersOf(firstClient), JSON.stringify(body))
+const page = {
+  access_token: readyAccessToken,
+  start_date: '2000-01-01',
+  end_date: '2100-01-01',
+  options: { count: 500 },
+}
+const attacks = [
+  { name: 'pages of the docs', requests: get('/docs/').repeat(500), every: 0 },
+  { name: 'OpenAPI files', requests: get('/docs/openapi/2020-09-14.json').repeat(700), every: 0 },
+  { name: 'small calls', requests: post('/wallet/list', {}).repeat(500), every: 0 },
+  { name: 'pages of data', requests: post('/transactions/get', page).repeat(100), every: 0 },
+  {
+    name: 'pages of data, slowly',
+    requests: post('/transactions/get', page).repeat(9),
+    every: 200,
+  },
+  { name: 'icons', requests: get('/icons/FOOD_AND_DRINK.png').repeat(700), every: 0 },
+]
+const connections = 200
+const seconds = atScale({ quick: 3, normal: 10, long: 30 })
+
+/** The most memory that a process has ever held, in MB. */
+function peakMb({ pid }: EdgeService): number {
+  const [, kb] = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+  return Math.round(Number(kb) / 1024)
+}
+
+describe.each(attacks)('clients that ask for $name', ({ name, requests, every }) => {
+  test('and read nothing hold little, and delay nobody', { timeout: 120_000 }, async () => {
+    const service = await startEdge(await createStore('sqlite'))
+    const call = () => service.post('/wallet/list', { iso_currency_code: 'GBP' })
+    // Just started, it compiles what it runs.
+    await measureLatency(service.url, call, 1)
+    const idle = await measureLatency(service.url, call, 2)
+    const measured = measureLatency(service.url, call, seconds)
+    const clients = await sendWithoutReading(service.url, { connections, requests })
+    const reading = setInterval(() => {
+      for (const { socket } of every ? clients : []) socket.read(1000)
+    }, every || 1000)
+    onTestFinished(() => {
+      clearInterval(reading)
+      for (const { socket } of clients) socket.destroy()
+    })
+    const busy = await measured
+    const files = readdirSync(`/proc/${service.pid}/fd`).length
+    report('clients that do not read hold one response each, and delay nobody', {
+      asked_for: name,
+      connections,
+      peak_rss_mb: peakMb(service),
+      open_files: files,
+      longest_livez_ms: busy.livez,
+      other_p99_ms_idle: idle.p99,
+      other_p99_ms: busy.p99,
+    })
+    expect(peakMb(service)).toBeLessThan(512)
+    expect(files).toBeLessThan(connections + 200)
+    expect(busy.livez).toBeLessThan(1000)
+    expect(busy.failed).toBe(0)
+  })
+})
