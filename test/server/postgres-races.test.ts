@@ -11,7 +11,16 @@ import {
 } from '../support/identity-verification-fixtures.ts'
 import { codeOf, createBank } from '../support/items-fixtures.ts'
 import { type Answered, startService, type Tenant, type TestService } from '../support/service.ts'
-import { newUser, refresh, revoke, signIn, use } from '../support/token-steps.ts'
+import {
+  exchange,
+  forClient,
+  newUser,
+  refresh,
+  revoke,
+  signIn,
+  tokensFor,
+  use,
+} from '../support/token-steps.ts'
 import { createTransfer, readTransfer, simulate } from '../support/transfers-fixtures.ts'
 
 // Two services with connections of their own on one database, which answer by turns. Whatever several
@@ -209,6 +218,23 @@ describe('tokens', () => {
       const given = calls.flatMap(({ data }) => (data && 'access_token' in data ? [data] : []))
       const uses = await Promise.all(given.map(({ access_token }) => use(tenant, access_token)))
       expect(uses).toEqual(given.map(() => 401))
+    }
+  })
+
+  test('that another client refreshes while their family is revoked do not outlive it', async () => {
+    const [granter, taker] = [await service.tenant(), await service.tenant()]
+    for (const _round of numbers(12)) {
+      const { refresh_token: root } = await signIn(granter)
+      const passed = await tokensFor(granter, exchange(forClient, taker.clientId, root))
+      const [, ...calls] = await Promise.all([
+        revoke(granter, root),
+        ...numbers(6).map(() => refresh(taker, passed.refresh_token)),
+      ])
+      const given = calls.flatMap(({ data }) => (data && 'access_token' in data ? [data] : []))
+      const uses = await Promise.all(given.map(({ access_token }) => use(taker, access_token)))
+      expect(uses).toEqual(given.map(() => 401))
+      const later = await Promise.all(given.map((pair) => refresh(taker, pair.refresh_token)))
+      expect(later.filter(({ data }) => data)).toEqual([])
     }
   })
 })

@@ -32,6 +32,14 @@ describe('a transaction that could not begin', () => {
     expect(sent).toEqual(['begin'])
   })
 
+  test('is rolled back all the same: what begins with a lock has begun when that is not granted', async () => {
+    const { lane, sent } = laneWithoutBegin()
+    const { queries, rollback } = beginSession(lane, 'begin; select pg_advisory_xact_lock(1)')
+    await queries.run('delete from wallets').catch(() => {})
+    await rollback()
+    expect(sent.at(-1)).toBe('rollback')
+  })
+
   test('does not write after it has read, either', async () => {
     const { lane, sent } = laneWithoutBegin()
     const { queries } = beginSession(lane, 'begin')

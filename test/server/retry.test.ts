@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { DatabaseUnavailable } from '../../src/server/db/database.ts'
+import { DatabaseBusy, DatabaseUnavailable } from '../../src/server/db/database.ts'
+import { NoLane } from '../../src/server/db/lanes.ts'
 import { retrying } from '../../src/server/db/retry.ts'
 import { LostConnection, StatementError } from '../../src/server/db/statement-error.ts'
 
@@ -32,11 +33,21 @@ test('who gives way is tried for five seconds, and ten times at least', async ()
   expect(await run(gaveWay, 9, 2000)).toEqual({ tries: 10, outcome: 'done' })
   const { tries, outcome } = await run(gaveWay, 1000, 300)
   expect(tries).toBe(17)
-  expect(outcome).toBeInstanceOf(DatabaseUnavailable)
+  expect(outcome).toBeInstanceOf(DatabaseBusy)
 })
 
 test('a key that is taken is chosen ten times, and a lost connection is opened for five seconds', async () => {
   expect(await run(sameKey, 1000, 1)).toEqual({ tries: 10, outcome: sameKey })
   expect(await run(lost, 2, 2000)).toEqual({ tries: 3, outcome: 'done' })
-  expect((await run(lost, 1000, 2600)).tries).toBe(2)
+  const away = await run(lost, 1000, 2600)
+  expect(away.tries).toBe(2)
+  expect(away.outcome).toBeInstanceOf(DatabaseUnavailable)
+})
+
+test('that others have the database is not told as if it were away', async () => {
+  const busy = await run(new NoLane('in use', { isBusy: true }), 1, 1)
+  expect(busy).toEqual({ tries: 1, outcome: expect.any(DatabaseBusy) })
+  const { outcome } = await run(new NoLane('connection refused'), 1, 1)
+  expect(outcome).toBeInstanceOf(DatabaseUnavailable)
+  expect(outcome).not.toBeInstanceOf(DatabaseBusy)
 })

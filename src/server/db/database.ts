@@ -15,8 +15,9 @@ export interface Queries {
 
 /**
  * How far a transaction is kept from others. `serializable`: as if it ran alone, whatever it reads
- * and concludes. `row`: only each statement does; enough for what reads nothing that it then relies
- * on. An engine may give more than is asked for.
+ * and concludes; with an owner, alone among that owner's, so of other owners' rows it relies only
+ * on those that it locks. `row`: only each statement does; enough for what reads nothing that it
+ * then relies on. An engine may give more than is asked for.
  */
 export type Isolation = 'serializable' | 'row'
 
@@ -24,11 +25,11 @@ export type Isolation = 'serializable' | 'row'
 export interface TransactionOptions {
   isolation?: Isolation
   /**
-   * Whose rows it changes: those of one owner take turns, once they got into each other's way, and
-   * those of `row` wait for such a turn.
+   * Whose rows it changes: those of one owner run one after the other, and those of `row` beside
+   * each other, but not beside one of these.
    */
   owner?: string | undefined
-  /** Whether it is over soon, so that others of its owner may share its commit and wait for it. */
+  /** Whether it is over soon, so that others of its owner may share its commit. */
   isShort?: boolean
   /** What it does, such as an operation's id: whatever bears one name is mostly the same statements. */
   kind?: string
@@ -75,6 +76,9 @@ export class DatabaseError extends Error {}
 
 /** The database cannot do it now: nothing was kept, and the same may well succeed later. */
 export class DatabaseUnavailable extends Error {}
+
+/** The database is there, but other work kept this from being done in time: nothing was kept. */
+export class DatabaseBusy extends DatabaseUnavailable {}
 
 /** The connection or the disk failed as work was committed: whether it was kept is not known. */
 export class UnknownOutcome extends Error {}

@@ -10,8 +10,15 @@ export interface Lanes {
   close(): Promise<void>
 }
 
-/** Whoever waited for a connection has waited long enough. */
-export class NoLane extends Error {}
+/** The time to wait for a connection, or for work that comes before, is over. */
+export class NoLane extends Error {
+  /** Whether the database is there, and others had what was waited for. */
+  readonly isBusy: boolean
+  constructor(message: string, { isBusy = false } = {}) {
+    super(message)
+    this.isBusy = isBusy
+  }
+}
 
 interface Waiter {
   resolve(lane: Lane): void
@@ -84,7 +91,8 @@ export function createLanes(open: () => Promise<Lane>, size: number, first: Lane
     waiter.timer = setTimeout(() => {
       if (!failure && !isLast) return wait(waiter, outageMs, true)
       waiting.delete(waiter)
-      waiter.reject(new NoLane(failure?.message ?? 'all connections to the database are in use'))
+      const message = failure?.message ?? 'all connections to the database are in use'
+      waiter.reject(new NoLane(message, { isBusy: !failure }))
     }, ms)
   }
 

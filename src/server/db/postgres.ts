@@ -8,7 +8,7 @@ import {
   type Work,
 } from './database.ts'
 import { type Lane, openLane } from './lane.ts'
-import { createLanes, type Lanes } from './lanes.ts'
+import { createLanes, type Lanes, NoLane } from './lanes.ts'
 import { connectMs, limitsOf, noLimits, type TimeLimits } from './limits.ts'
 import { retrying } from './retry.ts'
 import { createOpening, serversOf } from './servers.ts'
@@ -25,6 +25,8 @@ const oldestServer = 15
 const exclusiveLock = 7_240_115_831
 /** The server's code for a write where only reading is allowed. */
 const onlyReads = '25006'
+/** The server's code for a statement that has reached its time limit. */
+const overTime = '57014'
 
 const begins = {
   serializable: 'begin isolation level serializable',
@@ -39,13 +41,15 @@ export async function openPostgres(url: string): Promise<Database> {
   const openPatient = openingOf(url, noLimits)
   const transact = createTransact(lanes)
   const onSharedLane = createSharedLane(lanes)
-  const commitTogether = createSharedCommits((work, owner) => transact(work, { owner }))
+  const commitTogether = createSharedCommits((work, owner) =>
+    transact(work, { owner, isShort: true }),
+  )
   return {
     shared: true,
     single: onlyReading(
       toQueries(
         sharingStatements((sql, values) =>
-          retrying((_tries, begun) => onSharedLane(begun, (lane) => lane.send(sql, values))),
+          retrying((begun) => onSharedLane(begun, (lane) => lane.send(sql, values))),
         ),
       ),
     ),
@@ -55,13 +59,13 @@ export async function openPostgres(url: string): Promise<Database> {
         : transact(({ queries }) => work(queries), options),
     read: createSharedReads({
       onStatements: (work) =>
-        retrying((_tries, begun) => onSharedLane(begun, ({ send }) => work(toQueries(send)))),
+        retrying((begun) => onSharedLane(begun, ({ send }) => work(toQueries(send)))),
       onSnapshot: (work) =>
         onLane(lanes, performance.now(), (lane) =>
           readOn(lane, ({ together, failure }) => work({ queries: together, failure })),
         ),
       alone: (work) =>
-        retrying((_tries, begun) =>
+        retrying((begun) =>
           onLane(lanes, begun, (lane) => readOn(lane, ({ queries }) => work(queries))),
         ),
     }),
@@ -75,25 +79,32 @@ export async function openPostgres(url: string): Promise<Database> {
   }
 }
 
-/** Runs each transaction on a connection of its own. */
+/**
+ * Runs each transaction on a connection of its own, and those of one owner one after the other: each
+ * holds the owner's lock, and each of its statements sees what was committed before it. So it is as
+ * if they ran alone, and none has to be repeated because of another one, its owner's or not. The
+ * server's own `serializable` would end transactions of different owners whose rows are neighbors in
+ * an index.
+ */
 function createTransact(lanes: Lanes) {
-  const turns = createTurns()
+  const mutex = createTurns()
   return <Result>(
     work: (session: Session) => Promise<Result>,
-    { isolation = 'serializable', owner = '' }: TransactionOptions,
+    { isolation = 'serializable', owner = '', isShort = false }: TransactionOptions,
   ): Promise<Result> => {
-    const run = (begun: number, begin: string, lock?: bigint) =>
-      onLane(lanes, begun, (lane) => runOn(lane, begin, work, lock))
+    const run = (since: number, begin: string) =>
+      onLane(lanes, since, (lane) => runOn(lane, begin, work))
     if (isolation === 'row') {
-      const begin = owner === '' ? begins.row : `${begins.row}; ${yieldTo(owner)}`
-      return retrying((_tries, begun) => run(begun, begin))
+      const begin = owner === '' ? begins.row : `${begins.row}; ${lockShared(owner)}`
+      return retrying((since) => run(since, begin))
     }
+    const begin = owner === '' ? begins.serializable : `${begins.row}; ${lock(owner)}`
     return retrying(
-      // As long as some of an owner's had to give way, all of them take turns.
-      (tries, begun) =>
-        tries > 1 || turns.areTaken(owner)
-          ? turns.take(owner, begun, () => run(begun, begins.serializable, lockOf(owner)))
-          : run(begun, begins.serializable),
+      // What takes long waits here, so that it does not occupy connections while it waits.
+      (since) =>
+        owner === '' || isShort
+          ? run(since, begin)
+          : mutex.take(owner, since, () => run(since, begin)),
       { chosenKeys: true },
     )
   }
@@ -164,19 +175,24 @@ async function runOn<Result>(
   lane: Lane,
   begin: string,
   work: (session: Session) => Promise<Result>,
-  lock?: bigint,
 ): Promise<Result> {
-  const session = beginSession(lane, begin, lock)
+  const session = beginSession(lane, begin)
   try {
     const result = await work(session)
     await session.commit()
     return result
   } catch (error) {
     await session.rollback()
-    throw leavingStandby(lane, session.failure() ?? error)
-  } finally {
-    session.unlock()
+    const failure = session.failure() ?? error
+    if (failure === session.notBegun()) throw toBusy(failure)
+    throw leavingStandby(lane, failure)
   }
+}
+
+/** To begin takes time only where a lock has to be waited for. */
+function toBusy(error: unknown): unknown {
+  if (!(error instanceof StatementError) || error.code !== overTime) return error
+  return new NoLane('the writes of one client wait for each other', { isBusy: true })
 }
 
 /** A server that has begun to refuse writes has become a standby: another one is to be found. */
@@ -200,12 +216,15 @@ async function runExclusive<Result>(
   }
 }
 
-/** The number that the turns of an owner have in all processes. */
-const lockOf = (owner: string): bigint =>
+/** The number of an owner's lock in all processes. */
+const keyOf = (owner: string): bigint =>
   createHash('sha256').update(owner).digest().readBigInt64BE()
 
-/** Waits for whoever has its turn, since that would else have to give way again. */
-const yieldTo = (owner: string): string => `select pg_advisory_xact_lock_shared(${lockOf(owner)})`
+/** Waits until no other transaction of an owner is under way, and keeps them away until the end. */
+const lock = (owner: string): string => `select pg_advisory_xact_lock(${keyOf(owner)})`
+
+/** The same beside others that only lock rows, whose locks could else end in a deadlock. */
+const lockShared = (owner: string): string => `select pg_advisory_xact_lock_shared(${keyOf(owner)})`
 
 /** Runs `work` on one snapshot. */
 async function readOn<Result>(

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { DatabaseUnavailable } from './database.ts'
+import { DatabaseBusy, DatabaseUnavailable } from './database.ts'
 import { NoLane } from './lanes.ts'
 import { outageMs } from './limits.ts'
 import { hasGivenWay, isPassing, isWorthRetrying, LostConnection } from './statement-error.ts'
@@ -9,13 +9,13 @@ const longestPause = 100
 
 /** Does work again that had to give way, or whose connection was lost before anything was kept. */
 export async function retrying<Result>(
-  attempt: (tries: number, begun: number) => Promise<Result>,
+  attempt: (since: number) => Promise<Result>,
   { chosenKeys = false } = {},
 ): Promise<Result> {
   const begun = performance.now()
   for (let tries = 1; ; tries += 1) {
     try {
-      return await attempt(tries, begun)
+      return await attempt(begun)
     } catch (error) {
       const isLong = performance.now() - begun > outageMs
       // Where many write at once, somebody gives way ten times in a row, and has its turn all the same.
@@ -30,7 +30,15 @@ export async function retrying<Result>(
 }
 
 /** What the server may do later is told as such; anything else is passed on. */
-function toUnavailable(error: unknown): unknown {
-  if (!isPassing(error) && !(error instanceof NoLane)) return error
+export function toUnavailable(error: unknown): unknown {
+  if (error instanceof NoLane) {
+    const Kind = error.isBusy ? DatabaseBusy : DatabaseUnavailable
+    return new Kind(error.message, { cause: error })
+  }
+  if (hasGivenWay(error)) {
+    const message = `work that was done at the same time kept colliding: ${(error as Error).message}`
+    return new DatabaseBusy(message, { cause: error })
+  }
+  if (!isPassing(error)) return error
   return new DatabaseUnavailable((error as Error).message, { cause: error })
 }

@@ -12,20 +12,20 @@ export interface Session {
   together: Queries
   /** Why the first statement that failed did so: nothing can be committed after it. */
   failure(): unknown
+  /** Why it has not begun, where that is so. */
+  notBegun(): unknown
   commit(): Promise<void>
   /** Ends what only read; nothing can come of it, so nothing waits for the answer. */
   leave(): Promise<void>
   rollback(): Promise<void>
-  /** Lets the next one have its turn, if this one had one. */
-  unlock(): void
 }
 
 const doubt = 'the connection was lost while a transaction was committed'
 const isSelect = /^\s*select\b/i
 const unreplicated = 'a commit was told as done before a standby had it'
 
-/** Begins a transaction, in turn with others where a lock is named. It costs no time of its own. */
-export function beginSession(lane: Lane, begin: string, lock?: bigint): Session {
+/** Begins a transaction, for which nobody waits: what follows is sent at once. */
+export function beginSession(lane: Lane, begin: string): Session {
   let failure: unknown
   /** Why there is no transaction: what is sent all the same would be kept at once. */
   let notBegun: unknown
@@ -53,20 +53,15 @@ export function beginSession(lane: Lane, begin: string, lock?: bigint): Session 
     last = answer.catch(() => {})
     return answer
   }
-  const sendBefore = (sql: string, onFailure = (_error: unknown) => {}): Promise<unknown> =>
-    lane.send(sql).catch((error) => {
-      failure ??= error
-      onFailure(error)
-    })
-  // Before the transaction: what it sees must be what those before it in the turn have left.
-  if (lock !== undefined) sendBefore(`select pg_advisory_lock(${lock})`)
-  const begun = sendBefore(begin, (error) => {
+  const begun = lane.send(begin).catch((error) => {
+    failure ??= error
     notBegun = error
   })
   return {
     queries: toQueries(inTurn),
     together: toQueries(sendNow),
     failure: () => failure,
+    notBegun: () => notBegun,
     async commit() {
       // What was lost before can be done again: nobody was asked to keep it.
       if (lane.isLost()) throw new LostConnection('the connection was lost before the commit')
@@ -93,12 +88,10 @@ export function beginSession(lane: Lane, begin: string, lock?: bigint): Session 
       // whoever has the lane next would begin in between.
       lane.send('commit').catch(() => {})
     },
-    unlock() {
-      if (lock === undefined || lane.isLost()) return
-      lane.send(`select pg_advisory_unlock(${lock})`).catch(() => {})
-    },
     async rollback() {
-      if (!lane.isLost()) await inTurn('rollback').catch(() => {})
+      if (out > 0) await last
+      // Also where it has not begun: a lock that was not granted leaves a failed transaction open.
+      if (!lane.isLost()) await lane.send('rollback').catch(() => {})
     },
   }
 }

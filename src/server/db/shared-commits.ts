@@ -1,4 +1,10 @@
-import { DatabaseUnavailable, type Queries, UnknownOutcome, type Work } from './database.ts'
+import {
+  DatabaseBusy,
+  DatabaseUnavailable,
+  type Queries,
+  UnknownOutcome,
+  type Work,
+} from './database.ts'
 import { outageMs } from './limits.ts'
 import {
   createKinds,
@@ -20,7 +26,7 @@ export interface Statements {
   together: Queries
 }
 
-/** Runs one transaction, and again where it had to give way. */
+/** Runs one transaction, and again where its connection was lost. */
 type Transact = <Result>(
   work: (statements: Statements) => Promise<Result>,
   owner: string,
@@ -28,14 +34,15 @@ type Transact = <Result>(
 
 /** More would make the last of them wait for long. */
 const mostTogether = 16
-/** How many of an owner's transactions are under way at once: a server may be far away. */
-const mostAtOnce = 3
+/**
+ * How many of an owner's transactions are under way at once: one has the owner's lock, and the next
+ * one waits for it at the server, which may be far away.
+ */
+const mostAtOnce = 2
 /** How long a write waits for those before it: while the database answers, and while it is away. */
 const longestWaitMs = { moving: 3000, away: 2 * outageMs }
 /** A commit that took longer tells of a database that was away. */
 const awayMs = 1500
-/** For so long an owner's run one by one, once two of them got into each other's way. */
-const cautionMs = 1000
 
 /**
  * Transactions of one owner that wait together share one commit, and none is answered before it: each
@@ -46,15 +53,8 @@ export function createSharedCommits(transact: Transact) {
   const kinds = createKinds()
   const waiting = new Map<string, Writer[]>()
   const running = new Map<string, number>()
-  const careful = new Map<string, number>()
 
-  function hasRoom(owner: string): boolean {
-    const until = careful.get(owner)
-    const isOver = until !== undefined && until < performance.now()
-    if (isOver) careful.delete(owner)
-    const most = until === undefined || isOver ? mostAtOnce : 1
-    return (running.get(owner) ?? 0) < most
-  }
+  const hasRoom = (owner: string): boolean => (running.get(owner) ?? 0) < mostAtOnce
 
   /** `tookMs` is how long the transaction took that has made room. */
   function start(owner: string, tookMs = 0): void {
@@ -91,17 +91,13 @@ export function createSharedCommits(transact: Transact) {
       }, owner).then(writer.resolve, writer.reject)
     const [first] = writers
     if (writers.length === 1 && first) return alone(first)
-    let runs = 0
     const run = ({ queries, together }: Statements) => {
-      runs += 1
-      if (runs > 1) careful.set(owner, performance.now() + cautionMs)
       const areSingle = writers.every(({ kind }) => kinds.isSingle(kind))
       return areSingle ? runAtOnce(writers, together, kinds) : runAll(writers, queries, kinds)
     }
     try {
       const answers = await transact(run, owner).catch((error) => {
         if (!(error instanceof SecondStatement)) throw error
-        runs = 0
         return transact(run, owner)
       })
       for (const answer of answers) answer()
@@ -130,7 +126,7 @@ function refuseLate(writers: Writer[], longestMs: number): void {
   const oldest = performance.now() - longestMs
   const late = writers.findIndex(({ since }) => since > oldest)
   for (const { reject } of writers.splice(0, late < 0 ? writers.length : late)) {
-    reject(new DatabaseUnavailable('the writes of one client wait for each other'))
+    reject(new DatabaseBusy('the writes of one client wait for each other'))
   }
 }
 

@@ -1,6 +1,7 @@
-import { DatabaseUnavailable, type Queries, type Value, type Work } from './database.ts'
+import type { Queries, Value, Work } from './database.ts'
 import type { Answer } from './lane.ts'
 import { NoLane } from './lanes.ts'
+import { toUnavailable } from './retry.ts'
 import { createKinds, SecondStatement, watchStatements } from './run-together.ts'
 
 type Send = (sql: string, values?: readonly Value[]) => Promise<Answer>
@@ -63,8 +64,7 @@ export function createSharedReads({ onSnapshot, alone, onStatements }: Reading) 
     } catch (error) {
       // Nobody waits for a connection twice.
       if (error instanceof NoLane) {
-        for (const { reject } of left)
-          reject(new DatabaseUnavailable(error.message, { cause: error }))
+        for (const { reject } of left) reject(toUnavailable(error))
         return
       }
       // Whoever else has no answer reads alone, and is told what fails then.

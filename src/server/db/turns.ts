@@ -1,26 +1,22 @@
 import { NoLane } from './lanes.ts'
-import { outageMs } from './limits.ts'
 
-/** Lets work take turns, by what it is about. */
+/** A mutex for each name. */
 export interface Turns {
-  /** Whether anything waits or runs there. */
-  areTaken(name: string): boolean
   /** Fails with `NoLane` what has not had its turn for too long since then. */
   take<Result>(name: string, since: number, work: () => Promise<Result>): Promise<Result>
 }
 
-// Each of many could else wait in vain, one after the other, as long as the first of them.
-const longestWaitMs = 2 * outageMs
+// What takes a second may be asked for by a dozen callers at once; longer, a caller has gone.
+const longestWaitMs = 30_000
 
-/** Turns within this process: of those who wait for other processes, one per name holds a lane. */
+/** Within this process: of what waits for other processes, one per name has a connection. */
 export function createTurns(): Turns {
   const last = new Map<string, Promise<unknown>>()
   return {
-    areTaken: (name) => last.has(name),
     async take(name, since, work) {
       const turn = (last.get(name) ?? Promise.resolve()).then(() => {
         if (performance.now() - since < longestWaitMs) return work()
-        throw new NoLane('the writes of one client wait for each other')
+        throw new NoLane('the writes of one client wait for each other', { isBusy: true })
       })
       const over = turn.catch(() => {})
       last.set(name, over)

@@ -2,7 +2,7 @@ import fastifyCors from '@fastify/cors'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { operations } from '../../../generated/2020-09-14/operations.ts'
 import type { WireRequest } from '../check-request.ts'
-import { DatabaseUnavailable, UnknownOutcome } from '../db/database.ts'
+import { DatabaseBusy, DatabaseUnavailable, UnknownOutcome } from '../db/database.ts'
 import { drawImage } from '../draw-image.ts'
 import { ApiError, type ErrorContext, toErrorBody } from '../errors.ts'
 import { toJson } from '../list-text.ts'
@@ -211,11 +211,19 @@ const oauthPaths: readonly string[] = Object.values(operations)
 
 /** How soon a store may well be there again, in seconds. */
 const storeRetryAfter = 5
+const busyRetryAfter = 1
 
 const storeAway = (cause: DatabaseUnavailable): ApiError =>
   new ApiError('PLANNED_MAINTENANCE', {
     message: 'the service cannot use its database at the moment; nothing was done',
     retryAfter: storeRetryAfter,
+    cause,
+  })
+
+const storeBusy = (cause: DatabaseBusy): ApiError =>
+  new ApiError('PLANNED_MAINTENANCE', {
+    message: 'calls that were sent before take too long at the moment; nothing was done',
+    retryAfter: busyRetryAfter,
     cause,
   })
 
@@ -227,6 +235,7 @@ const unknownOutcome = (cause: UnknownOutcome): ApiError =>
 
 function toApiError(error: unknown, isOAuth: boolean): ApiError {
   if (error instanceof ApiError) return error
+  if (error instanceof DatabaseBusy) return storeBusy(error)
   if (error instanceof DatabaseUnavailable) return storeAway(error)
   if (error instanceof UnknownOutcome) return unknownOutcome(error)
   const { code, statusCode = 500 } = error as { code?: string; statusCode?: number }

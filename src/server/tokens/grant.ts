@@ -2,7 +2,7 @@ import type { IssuedTokenType } from '../../../generated/2020-09-14/types.ts'
 import type { BearerToken, ClientRow, Context } from '../context.ts'
 import type { RequestOf } from '../operation.ts'
 import type { Scope } from './scope.ts'
-import { findToken, type TokenRow } from './store.ts'
+import { lockToken, type TokenRow } from './store.ts'
 import { canUse } from './token.ts'
 
 export type TokenRequest = RequestOf<'oauthToken'>['body']
@@ -20,13 +20,13 @@ export interface Grant {
   issued_token_type?: IssuedTokenType
 }
 
-/** A refresh token that this client may use now. */
+/** A refresh token that this client may use now, and until the commit. */
 export async function findRefreshToken(
   ctx: Context,
   token: string | undefined,
 ): Promise<TokenRow | undefined> {
   if (token === undefined) return undefined
-  const row = await findToken(ctx.db, ctx.keys.hash(token))
+  const row = await lockToken(ctx.db, ctx.keys.hash(token))
   const presenter = { client: ctx.client, now: Date.parse(ctx.now) }
   return row?.kind === 'refresh' && canUse(row, presenter) ? row : undefined
 }

@@ -17,13 +17,26 @@ export interface TokenRow {
   clock_offset_ms: number
 }
 
+const columns = `t.client_id, t.token_id, t.kind, t.parent_id, t.scopes, t.parties, t.user_id,
+  t.user_client_id, t.expires_at, t.revoked_at, c.clock_offset_ms`
+
 /** The token of a hash, whoever's it is: what the caller may do with it is decided in `token.ts`. */
 export const findToken = (db: Queries, tokenHash: string) =>
   db.first<TokenRow>(
-    `select t.client_id, t.token_id, t.kind, t.parent_id, t.scopes, t.parties, t.user_id,
-        t.user_client_id, t.expires_at, t.revoked_at, c.clock_offset_ms
-      from oauth_tokens t join clients c on c.client_id = t.client_id
+    `select ${columns} from oauth_tokens t join clients c on c.client_id = t.client_id
       where t.token_hash = $1`,
+    [tokenHash],
+  )
+
+/**
+ * The same, which nobody revokes until the commit: its tokens may belong to several clients, whose
+ * writes do not wait for each other otherwise.
+ */
+export const lockToken = (db: Queries, tokenHash: string) =>
+  db.first<TokenRow>(
+    `select ${columns}
+      from (select * from oauth_tokens where token_hash = $1 ${db.forUpdate}) t
+        join clients c on c.client_id = t.client_id`,
     [tokenHash],
   )
 
@@ -72,9 +85,17 @@ export async function insertTokens(
 /** Revokes a token and all that came from it, in whatever client. */
 export async function revokeTokens(
   ctx: Context,
-  { client_id, token_id }: Pick<TokenRow, 'client_id' | 'token_id'>,
+  token: Pick<TokenRow, 'client_id' | 'token_id'>,
 ): Promise<void> {
-  await ctx.db.run(
+  // It waits for those who have locked one of them to issue tokens, which only the next one sees.
+  while ((await revokeKnown(ctx, token)) > 0);
+}
+
+const revokeKnown = (
+  ctx: Context,
+  { client_id, token_id }: Pick<TokenRow, 'client_id' | 'token_id'>,
+): Promise<number> =>
+  ctx.db.run(
     `with recursive family (client_id, token_id) as (
        select client_id, token_id from oauth_tokens where client_id = $1 and token_id = $2
        union
@@ -85,4 +106,3 @@ export async function revokeTokens(
         and (client_id, token_id) in (select client_id, token_id from family)`,
     [client_id, token_id, ctx.now],
   )
-}
