@@ -73,3 +73,46 @@ describe.each(attacks)('clients that ask for $name', ({ name, requests, every })
     expect(busy.failed).toBe(0)
   })
 })
+
+const declared = toRequest('/wallet/list', {
+  ...headersOf(firstClient),
+  'Content-Length': '1048576',
+})
+const sendings = [
+  { name: 'declare 1 MiB and send nothing of it', count: 2000, start: declared },
+  { name: 'send half of 1 MiB', count: 200, start: declared + ' '.repeat(524_288) },
+]
+
+test.each(sendings)(
+  'clients that $name take no room from others',
+  {
+    timeout: 120_000,
+  },
+  async ({ name, count, start }) => {
+    const service = await startEdge(await createStore('sqlite'))
+    // A body that is long, for which there has to be room.
+    const body = `{"iso_currency_code":"GBP"${' '.repeat(100_000)}}`
+    const call = async () => {
+      const init = { method: 'POST', headers: headersOf(firstClient), body }
+      const response = await fetch(`${service.url}/wallet/list`, init)
+      await response.text()
+      return response
+    }
+    await measureLatency(service.url, call, 1)
+    const clients = await sendWithoutReading(service.url, { connections: count, requests: start })
+    onTestFinished(() => {
+      for (const { socket } of clients) socket.destroy()
+    })
+    const busy = await measureLatency(service.url, call, seconds)
+    report('bodies that do not come take no room from those that do', {
+      clients: count,
+      which: name,
+      peak_rss_mb: peakMb(service),
+      longest_livez_ms: busy.livez,
+      long_bodies_refused: busy.failed,
+      long_bodies_p99_ms: busy.p99,
+    })
+    expect(busy.failed).toBe(0)
+    expect(peakMb(service)).toBeLessThan(512)
+  },
+)
