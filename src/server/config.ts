@@ -16,6 +16,8 @@ export interface Config {
   seed: string | undefined
   /** The day that the dates of the world count from. */
   fixtureDate: string | undefined
+  /** Whether a clock is believed that does not fit the data. */
+  acceptClock: boolean
   publicUrl: string | undefined
   encryptionKey: string | undefined
   /** The keys that it takes the place of, with commas between them. */
@@ -108,6 +110,11 @@ export const options: readonly Option[] = [
     variable: 'WEBHOOK_PRIVATE_TARGETS',
     help: 'names: the sandbox sends webhooks to private addresses only by a name without a dot or under .internal; allow: always (names)',
   },
+  {
+    flag: 'accept-clock',
+    variable: 'ACCEPT_CLOCK',
+    help: 'start though the clock is a day behind the last use of the data, or in production 90 days ahead',
+  },
   { variable: 'FIXTURE_DATE', help: 'the day that the dates of the world count from' },
 ]
 
@@ -157,6 +164,7 @@ export function readConfig(args: readonly string[], environment: Values): Config
     fixture: read('FIXTURE'),
     seed: read('SEED'),
     fixtureDate: readDate(read, 'FIXTURE_DATE'),
+    acceptClock: readSwitch(read, 'ACCEPT_CLOCK'),
     publicUrl: readUrl(read, 'PUBLIC_URL'),
     encryptionKey: read('ENCRYPTION_KEY'),
     previousKeys: readPreviousKeys(read),

@@ -3,6 +3,7 @@ import { paths as verbPaths } from '../../generated/sandbox/operations.ts'
 import type { Settings } from './context.ts'
 import type { Database } from './db/database.ts'
 import { migrate } from './db/migrate.ts'
+import { watchWrites } from './db/watch-writes.ts'
 import { createGate } from './gate.ts'
 import { createApp } from './http/app.ts'
 import type { Callers } from './http/check-caller.ts'
@@ -11,6 +12,7 @@ import { newRequestId } from './ids.ts'
 import { createDirectories } from './institutions/directories.ts'
 import { createRunner, type Runner } from './jobs/runner.ts'
 import type { Keys } from './keys.ts'
+import { noteLastUsed } from './last-used.ts'
 import { noTelemetry, type Telemetry } from './observe/telemetry.ts'
 import { type Alone, createPauses } from './pauses.ts'
 import { type AnswerCheck, createPipeline } from './pipeline.ts'
@@ -66,11 +68,13 @@ const noRunner: Runner = {
 
 /** Brings the database up to date and puts the parts together; nothing listens yet. */
 export async function createService(parts: ServiceParts): Promise<RunningService> {
-  const { database, settings, docs, publicUrl, callers, clock = Date.now } = parts
+  const { settings, docs, publicUrl, callers, clock = Date.now } = parts
+  const { database, refusal } = watchWrites(parts.database, (own) => noteLastUsed(own, clock()))
   await migrate(database)
   const keys = typeof parts.keys === 'function' ? await parts.keys() : parts.keys
   const service: Service = {
     ...parts,
+    database,
     keys,
     clock,
     institutions: createDirectories(),
@@ -86,7 +90,7 @@ export async function createService(parts: ServiceParts): Promise<RunningService
   const pipeline = createPipeline(service, requestLog)
   const gate = createGate()
   const places = createPlaces()
-  const readiness = createReadiness(database)
+  const readiness = createReadiness({ single: database.single, refusal })
   const app = await createApp({
     onFault: (error, requestId) => parts.log.error(error, `the request ${requestId} failed`),
     answer: (request, context, trail) =>

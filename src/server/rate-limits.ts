@@ -1,6 +1,6 @@
 import { findKey } from './check-fields.ts'
 import type { ClientRow } from './context.ts'
-import type { Database, Queries } from './db/database.ts'
+import { type Database, type Queries, WritesRefused } from './db/database.ts'
 import { ApiError } from './errors.ts'
 import type { OperationRow, RateLimit } from './versions.ts'
 
@@ -38,12 +38,18 @@ export function createRateLimits(
         return false
       }
       // Counting is one statement, which cannot go wrong between two callers.
-      const refused = await database.transaction(isOver, { isolation: 'row' })
+      const refused = await database.transaction(isOver, { isolation: 'row' }).catch(admitUncounted)
       if (!refused) return
       const retryAfter = Math.ceil((windowStart + windowMs - now) / 1000)
       throw new ApiError(limitKey(operation), { retryAfter })
     },
   }
+}
+
+/** On a full disk no call can be counted. Those that only read are answered all the same. */
+function admitUncounted(error: unknown): false {
+  if (error instanceof WritesRefused) return false
+  throw error
 }
 
 /** The operation's own code; INSTITUTION_RATE_LIMIT is told by institutions, not counted here. */

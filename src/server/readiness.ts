@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from './db/database.ts'
+import type { WriteWatch } from './db/watch-writes.ts'
 
 /** What a check found: `ok`, or in a few words what is wrong. */
 export interface ReadyState {
   ready: boolean
-  checks: { accepting: string; database: string; migrations: string }
+  checks: { accepting: string; database: string; migrations: string; writes: string }
 }
 
 /** Whether this process is to be given requests. */
@@ -22,9 +23,15 @@ const keptMs = 500
 
 const ok = 'ok'
 
+/**
+ * What a process must have to be given requests. Writes are not among it: all processes write to the
+ * same disk, so a balancer would send requests nowhere, and reads go on.
+ */
+const deciding = ['accepting', 'database', 'migrations'] as const
+
 /** Asks the database, since nothing else can be away while the process answers. */
 export function createReadiness(
-  { single }: Pick<Database, 'single'>,
+  { single, refusal }: Pick<Database, 'single'> & Partial<Pick<WriteWatch, 'refusal'>>,
   clock: () => number = () => performance.now(),
   patienceMs: number = usualPatienceMs,
 ): Readiness {
@@ -44,7 +51,13 @@ export function createReadiness(
     const newest = found?.newest ?? 0
     newestMigration ??= newest
     const isMigrated = newest >= newestMigration
-    return { accepting: ok, database: ok, migrations: isMigrated ? ok : 'not all applied' }
+    const reason = refusal?.()
+    return {
+      accepting: ok,
+      database: ok,
+      migrations: isMigrated ? ok : 'not all applied',
+      writes: reason === undefined ? ok : `refused: ${reason}`,
+    }
   }
 
   return {
@@ -53,7 +66,7 @@ export function createReadiness(
       if (!latest || latest.until <= now) latest = { found: look(), until: now + keptMs }
       const found = await latest.found
       const checks = draining ? { ...found, accepting: 'shutting down' } : found
-      return { ready: Object.values(checks).every((word) => word === ok), checks }
+      return { ready: deciding.every((name) => checks[name] === ok), checks }
     },
     drain() {
       draining = true
@@ -66,4 +79,5 @@ const unknown = (database: string): ReadyState['checks'] => ({
   accepting: ok,
   database,
   migrations: 'not known',
+  writes: 'not known',
 })

@@ -1,3 +1,4 @@
+import { refuseWrongClock } from './clock-guard.ts'
 import { type Config, ConfigError } from './config.ts'
 import type { Settings } from './context.ts'
 import { createService, type RunningService } from './create-service.ts'
@@ -10,10 +11,13 @@ import { openSqlite } from './db/sqlite.ts'
 import { type FoundKey, givenKey, newEncryptionKey, readKeyFile } from './encryption-key.ts'
 import { findExposedSecrets } from './exposed-secrets.ts'
 import { docsFolder } from './files.ts'
+import { keepLastUsed } from './keep-last-used.ts'
+import { findLastUsed } from './last-used.ts'
 import { startTelemetry } from './observe/start-telemetry.ts'
 import { listenForOrders } from './order-socket.ts'
 import type { AnswerCheck } from './pipeline.ts'
 import { runAll } from './run-all.ts'
+import type { Service } from './service.ts'
 import { prepareWorld } from './world/prepare-world.ts'
 
 /** A service that listens. */
@@ -61,6 +65,7 @@ async function open(config: Config, checkAnswer?: AnswerCheck): Promise<StartedS
   })
     .catch(closing(database))
     .catch(explaining)
+  await checkClock(running.service, config).catch(closing(running))
   await prepareWorld(running.service, config).catch(closing(running))
   const lookForRisks = [findRisks(opened), findExposedSecrets(running.service, config)]
   const risks = (await Promise.all(lookForRisks).catch(closing(running))).flat()
@@ -77,9 +82,11 @@ async function open(config: Config, checkAnswer?: AnswerCheck): Promise<StartedS
   address ??= bound
   wake()
   const renewal = renewColumns(running.service)
+  const lastUsed = keepLastUsed(running.service)
   const close = () =>
     runAll(
       () => orders.close(),
+      () => lastUsed.stop(),
       () => renewal.stop(),
       () => running.close(),
       () => metrics?.close(),
@@ -100,6 +107,12 @@ const settingsOf = ({ environment, reportDelayMs, privateTargets }: Config): Set
   reportDelayMs,
   privateTargets,
 })
+
+/** Before anything is done by a clock that may be wrong. */
+async function checkClock({ database, clock }: Service, config: Config): Promise<void> {
+  if (config.acceptClock) return
+  refuseWrongClock(clock(), await findLastUsed(database), config.environment)
+}
 
 async function listen(running: RunningService, config: Config): Promise<string> {
   try {

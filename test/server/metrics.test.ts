@@ -32,13 +32,14 @@ afterAll(async () => {
   await receiver.close()
 })
 
+const checks = { accepting: 'ok', database: 'ok', migrations: 'ok', writes: 'ok' }
 const build = { version: '0', node: '24', store: 'any', environment: 'sandbox' }
 
 const read = (queues: () => Promise<object> = readOwnQueues): Promise<string> =>
   observed.metrics.read({
     queues: queues as never,
     deadJobs: () => countDeadJobs(observed.service.service.database.single, 2),
-    isReady: async () => true,
+    readiness: async () => ({ ready: true, checks }),
     waiting: () => 7,
     build,
   })

@@ -84,6 +84,7 @@ const notRun = [
   'migrate',
   'postponeJob',
   'putDataKey',
+  'putSetting',
   'replaceSetting',
   'resetClient',
   'takeStock',

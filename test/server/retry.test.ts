@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { DatabaseBusy, DatabaseUnavailable } from '../../src/server/db/database.ts'
+import { DatabaseBusy, DatabaseUnavailable, WritesRefused } from '../../src/server/db/database.ts'
 import { NoLane } from '../../src/server/db/lanes.ts'
 import { retrying } from '../../src/server/db/retry.ts'
 import { LostConnection, StatementError } from '../../src/server/db/statement-error.ts'
@@ -50,4 +50,12 @@ test('that others have the database is not told as if it were away', async () =>
   const { outcome } = await run(new NoLane('connection refused'), 1, 1)
   expect(outcome).toBeInstanceOf(DatabaseUnavailable)
   expect(outcome).not.toBeInstanceOf(DatabaseBusy)
+})
+
+test('a server whose disk is full refuses writes, and is not tried again', async () => {
+  const failure = new StatementError('could not extend file "base/5/1": No space left', '53100')
+  const { tries, outcome } = await run(failure, 20, 10)
+  expect(tries).toBe(1)
+  expect(outcome).toBeInstanceOf(WritesRefused)
+  expect(outcome).toHaveProperty('reason', 'its disk is full')
 })

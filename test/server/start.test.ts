@@ -14,7 +14,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fastify } from 'fastify'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Config, ConfigError, readConfig } from '../../src/server/config.ts'
 import { parseEncryptionKey } from '../../src/server/encryption-key.ts'
 import { listenWidely } from '../../src/server/http/listen.ts'
@@ -35,7 +35,6 @@ beforeEach(() => {
   writeFileSync(world, `clients: [{ client_id: lender, secret: ${secret} }]\n`)
 })
 afterEach(async () => {
-  vi.restoreAllMocks()
   for (const one of open.splice(0)) await one.close()
   rmSync(folder, { recursive: true, force: true })
 })
@@ -66,23 +65,6 @@ async function refusalOf(environment: Record<string, string> = {}): Promise<stri
   expect(error).toBeInstanceOf(Error)
   expect(error).toHaveProperty('message', expect.not.stringContaining('\n'))
   return (error as Error).message
-}
-
-const databaseOf = () => join(dataOf(), 'service.sqlite')
-
-/** The settings in the data, of which no service has hold. */
-function settingsOf(): Record<string, string> {
-  const database = new DatabaseSync(databaseOf())
-  const rows = database.prepare('select name, value from settings').all()
-  database.close()
-  return Object.fromEntries(rows.map(({ name, value }) => [name, value]))
-}
-
-function insertSettings(settings: Record<string, string>): void {
-  const database = new DatabaseSync(databaseOf())
-  const insert = database.prepare('insert into settings (name, value) values (?, ?)')
-  for (const [name, value] of Object.entries(settings)) insert.run(name, value)
-  database.close()
 }
 
 describe('the folder of the data', () => {
@@ -207,69 +189,6 @@ describe('the key', () => {
     Buffer.alloc(32, 251).toString('base64url'),
   ])('may be %s', (text) => {
     expect(parseEncryptionKey(` ${text}\n`)).toHaveLength(32)
-  })
-})
-
-describe('production', () => {
-  test('starts with a world of its own, and later with what is there', async () => {
-    await run({ ...asProduction, FIXTURE: world })
-    await run(asProduction)
-    await expect(run({ ...asProduction, DATA_DIR: dataOf('new') })).rejects.toThrow(
-      'production starts only with a world of its own',
-    )
-  })
-
-  test('needs its fixture once: later neither the option nor the file', async () => {
-    await run({ ...asProduction, FIXTURE: world })
-    rmSync(world)
-    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
-    await run({ ...asProduction, FIXTURE: world })
-    expect(warn).toHaveBeenCalledExactlyOnceWith(
-      '--fixture (FIXTURE) is for the first start only: the data stays as it is',
-    )
-    await run(asProduction)
-    expect(warn).toHaveBeenCalledOnce()
-  })
-
-  test('needs its fixture once also where that names no client', async () => {
-    const institution =
-      '{ institution_id: ins_1, name: Harbor, products: [auth], country_codes: [US] }'
-    writeFileSync(world, `institutions: [${institution}]\n`)
-    await run({ ...asProduction, FIXTURE: world })
-    await run(asProduction)
-  })
-
-  test('keeps nothing of its fixture that could be decrypted', async () => {
-    await run({ ...asProduction, FIXTURE: world })
-    expect(settingsOf()).not.toHaveProperty('world')
-    expect(settingsOf()).not.toHaveProperty('fixture')
-  })
-
-  test('removes what an earlier version has kept of its fixture', async () => {
-    await run({ ...asProduction, FIXTURE: world })
-    // Longer than a page, as most fixtures are.
-    const kept = Array.from({ length: 500 }, (_, place) => `kept-${place}-`).join('')
-    insertSettings({ world: kept, fixture: 'kept-digest' })
-    await run(asProduction)
-    expect(settingsOf()).not.toHaveProperty('world')
-    expect(settingsOf()).not.toHaveProperty('fixture')
-    expect(readFileSync(databaseOf(), 'latin1')).not.toContain('kept-')
-  })
-
-  test('does not start with what a sandbox has filled', async () => {
-    await run({ ENCRYPTION_KEY: key })
-    expect(await refusalOf(asProduction)).toBe(
-      'production does not start with data whose credentials everybody knows (sandbox-client); choose other data, or none and a --fixture (FIXTURE)',
-    )
-  })
-})
-
-describe('a sandbox', () => {
-  test('does not open its control surface over the data of a production', async () => {
-    await run({ ...asProduction, FIXTURE: world })
-    expect(await refusalOf({ ENCRYPTION_KEY: key })).toBe(
-      'a sandbox does not start with the data of a production; choose other data with --data (DATA_DIR)',
-    )
   })
 })
 

@@ -6,6 +6,8 @@ import { watchDatabase } from '../../src/server/observe/watch-database.ts'
 import { openTestStore } from './engine.ts'
 import { startService, type TestService } from './service.ts'
 
+const checks = { accepting: 'ok', database: 'ok', migrations: 'ok', writes: 'ok' }
+
 export type Line = Record<string, unknown> & { msg: string }
 
 /** A service on one process that is watched, as `start` would have it. */
@@ -58,7 +60,7 @@ export async function startObserved(
       metrics.read({
         queues: async () => ({}),
         deadJobs: async () => 0,
-        isReady: async () => true,
+        readiness: async () => ({ ready: true, checks }),
         waiting: service.places.waiting,
         build: { version: '0', node: '24', store: 'any', environment: 'sandbox' },
       }),

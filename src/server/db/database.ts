@@ -80,6 +80,16 @@ export class DatabaseUnavailable extends Error {}
 /** The database is there, but other work kept this from being done in time: nothing was kept. */
 export class DatabaseBusy extends DatabaseUnavailable {}
 
+/** The store takes no writes for now, as on a full disk. What only reads may go on. */
+export class WritesRefused extends DatabaseUnavailable {
+  /** Why, without naming a file or a server. */
+  readonly reason: string
+  constructor(message: string, reason: string, options?: ErrorOptions) {
+    super(message, options)
+    this.reason = reason
+  }
+}
+
 /** The connection or the disk failed as work was committed: whether it was kept is not known. */
 export class UnknownOutcome extends Error {}
 

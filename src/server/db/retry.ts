@@ -1,8 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { DatabaseBusy, DatabaseUnavailable } from './database.ts'
+import { DatabaseBusy, DatabaseUnavailable, WritesRefused } from './database.ts'
 import { NoLane } from './lanes.ts'
 import { outageMs } from './limits.ts'
-import { hasGivenWay, isPassing, isWorthRetrying, LostConnection } from './statement-error.ts'
+import {
+  hasGivenWay,
+  isPassing,
+  isWorthRetrying,
+  LostConnection,
+  reasonAgainstWrites,
+} from './statement-error.ts'
 
 const mostTries = 10
 const longestPause = 100
@@ -40,5 +46,9 @@ export function toUnavailable(error: unknown): unknown {
     return new DatabaseBusy(message, { cause: error })
   }
   if (!isPassing(error)) return error
-  return new DatabaseUnavailable((error as Error).message, { cause: error })
+  const reason = reasonAgainstWrites(error)
+  const { message } = error as Error
+  return reason === undefined
+    ? new DatabaseUnavailable(message, { cause: error })
+    : new WritesRefused(message, reason, { cause: error })
 }

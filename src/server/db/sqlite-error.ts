@@ -1,4 +1,4 @@
-import { DatabaseError, DatabaseUnavailable, UnknownOutcome } from './database.ts'
+import { DatabaseError, DatabaseUnavailable, UnknownOutcome, WritesRefused } from './database.ts'
 
 /** What the engine's primary result codes mean for an operator. */
 const passing: Readonly<Record<number, string>> = {
@@ -8,6 +8,8 @@ const passing: Readonly<Record<number, string>> = {
   13: 'its disk is full',
   14: 'it cannot be opened: it must be a file, and no limit of open files be met',
 }
+/** Of these, what keeps the store from writing alone. */
+const refusingWrites: readonly number[] = [8, 10, 13]
 const damaged: Readonly<Record<number, string>> = {
   11: 'it is damaged: stop the service, keep a copy of the file, and start on a backup',
   26: 'it is no database, or damaged: start on a backup, or choose another --data',
@@ -40,7 +42,9 @@ export function toStoreError(file: string, error: unknown): unknown {
   }
   if (reason === undefined) return code in damaged ? toOpenError(file, error) : error
   const message = `${file} cannot be used now: ${reason}`
-  return new DatabaseUnavailable(message, { cause: error })
+  return refusingWrites.includes(code)
+    ? new WritesRefused(message, reason, { cause: error })
+    : new DatabaseUnavailable(message, { cause: error })
 }
 
 /** The same at the start, where all of it is one line that says what to do. */

@@ -53,3 +53,9 @@ const passing = /^(53|58)|^(57014|55P03)$/
 export const isPassing = (error: unknown): boolean =>
   error instanceof LostConnection ||
   (error instanceof StatementError && (hasGivenWay(error) || passing.test(error.code)))
+
+/** Why the server takes no writes, where that is what a statement failed by. */
+export const reasonAgainstWrites = (error: unknown): string | undefined =>
+  error instanceof StatementError && error.code === diskFull ? 'its disk is full' : undefined
+
+const diskFull = '53100'

@@ -1,3 +1,4 @@
+import { createClockGuard } from '../clock-guard.ts'
 import { createPruning } from '../retention/pruning.ts'
 import type { Service } from '../service.ts'
 import { createDeliveries } from '../webhooks/deliver.ts'
@@ -33,7 +34,8 @@ const restBetweenLooks = 1
 
 export function createRunner(service: Service): Runner {
   const abandoned = new AbortController()
-  const pruning = createPruning(service)
+  const guard = createClockGuard(service)
+  const pruning = createPruning(service, guard)
   const { log, database } = service
   const longestSleepMs = database.shared ? longestSleepBesideOthers : longestSleep
   let stopped = false
@@ -44,12 +46,15 @@ export function createRunner(service: Service): Runner {
   })
 
   async function lookForDeliveries(): Promise<number> {
+    // A webhook whose day is over is given up, and a job may invent what never goes again.
+    if (!guard.isRight()) return longestSleepMs
     const now = service.clock()
     await deliveries.begin()
     return untilDue(now, findNextDelivery)
   }
 
   async function lookForJobs(): Promise<number> {
+    if (!guard.isRight()) return longestSleepMs
     for (;;) {
       const now = service.clock()
       const clients = stopped ? [] : await listDueClients(database.single, now)
@@ -84,7 +89,7 @@ export function createRunner(service: Service): Runner {
   })
 
   function wake(urls: Iterable<string> = []): void {
-    deliveries.beginAt(urls)
+    if (guard.isRight()) deliveries.beginAt(urls)
     jobs.wake()
     posts.wake()
   }

@@ -102,6 +102,11 @@ export const metricList = {
     labels: [],
     help: '1 where `/readyz` answers 200',
   },
+  fds_writes_refused: {
+    type: 'gauge',
+    labels: [],
+    help: '1 where the store takes no writes, as on a full disk, and `/readyz` says why at `writes`',
+  },
   fds_faults_total: {
     type: 'counter',
     labels: [],

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Metric, PrometheusContentType, Registry } from 'prom-client'
+import type { ReadyState } from '../readiness.ts'
 import { countDatabase, countDeliveries, countRequests } from './count-work.ts'
 import { describe, metricList } from './metric-list.ts'
 import type { QueueDepth } from './queues.ts'
@@ -10,7 +11,7 @@ import type { Telemetry } from './telemetry.ts'
 export interface MetricSources {
   queues(): Promise<Record<string, QueueDepth>>
   deadJobs(): Promise<number>
-  isReady(): Promise<boolean>
+  readiness(): Promise<ReadyState>
   /** Requests that wait for a place. */
   waiting(): number
   build: Record<'version' | 'node' | 'store' | 'environment', string>
@@ -34,7 +35,7 @@ interface Found {
   depths: Record<string, QueueDepth>
   deadJobs: number | undefined
   waiting: number
-  isReady: boolean
+  state: ReadyState
   build: MetricSources['build']
 }
 
@@ -60,14 +61,14 @@ export function createMetrics(): Metrics {
   return {
     ...metrics,
     contentType,
-    async read({ queues, deadJobs, isReady, waiting, build }) {
+    async read({ queues, deadJobs, readiness, waiting, build }) {
       // Without a database there is nothing to count, and the others are wanted most.
       const counted = Promise.race([
         Promise.all([queues(), deadJobs()]),
         sleep(patienceMs, nothing, { ref: false }),
       ])
-      const [ready, [depths, dead]] = await Promise.all([isReady(), counted.catch(() => nothing)])
-      found = { depths, deadJobs: dead, waiting: waiting(), isReady: ready, build }
+      const [state, [depths, dead]] = await Promise.all([readiness(), counted.catch(() => nothing)])
+      found = { depths, deadJobs: dead, waiting: waiting(), state, build }
       return (await open()).metrics()
     },
   }
@@ -113,7 +114,10 @@ function gaugeFound(all: Series[], find: () => Found | undefined): void {
     return dead === undefined ? [] : [[[], dead]]
   })
   createGauge(all, describe('fds_requests_waiting'), () => find()?.waiting ?? 0)
-  createGauge(all, describe('fds_ready'), () => (find()?.isReady ? 1 : 0))
+  createGauge(all, describe('fds_ready'), () => (find()?.state.ready ? 1 : 0))
+  createGauge(all, describe('fds_writes_refused'), () =>
+    find()?.state.checks.writes.startsWith('refused') ? 1 : 0,
+  )
   createGauge(all, describe('fds_build_info'), () => {
     const build = find()?.build
     return build ? [[metricList.fds_build_info.labels.map((label) => build[label]), 1]] : []

@@ -67,7 +67,7 @@ type Build = Record<'version' | 'node' | 'store' | 'environment', string>
 const sourcesOf = ({ service, readiness, places }: RunningService, build: Build) => ({
   queues: () => readQueues(service.database, service.clock()),
   deadJobs: () => countDeadJobs(service.database.single, mostCounted),
-  isReady: async () => (await readiness.check()).ready,
+  readiness: () => readiness.check(),
   waiting: places.waiting,
   build,
 })

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { ClockGuard } from '../clock-guard.ts'
 import type { Service } from '../service.ts'
 import { pruneClient } from './prune.ts'
 import { listClientsAfter } from './store.ts'
@@ -17,7 +18,7 @@ const manyWebhooks = 200
 const restShare = 4
 const shortestRestMs = 2
 
-export function createPruning(service: Service): Pruning {
+export function createPruning(service: Service, guard: ClockGuard): Pruning {
   const stopping = new AbortController()
   const { signal } = stopping
   const ended = new Map<string, number>()
@@ -33,7 +34,7 @@ export function createPruning(service: Service): Pruning {
   async function work(): Promise<void> {
     for (const clientId of waiting) {
       waiting.delete(clientId)
-      if (!signal.aborted) await pruneClient(service, clientId, rest)
+      if (!signal.aborted && guard.isRight()) await pruneClient(service, clientId, rest)
     }
   }
 

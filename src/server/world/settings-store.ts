@@ -9,6 +9,7 @@ export type SettingName =
   | 'key_mark'
   | 'environment'
   | 'oldest_program'
+  | 'last_used'
 
 export const findSetting = async (db: Queries, name: SettingName): Promise<string | undefined> =>
   (await db.first<{ value: string }>('select value from settings where name = $1', [name]))?.value
@@ -23,6 +24,14 @@ export const insertSetting = async (
     'insert into settings (name, value) values ($1, $2) on conflict (name) do nothing',
     [name, value],
   )) > 0
+
+/** Writes a setting, whatever was there. */
+export const putSetting = (db: Queries, name: SettingName, value: string): Promise<number> =>
+  db.run(
+    `insert into settings (name, value) values ($1, $2)
+      on conflict (name) do update set value = excluded.value`,
+    [name, value],
+  )
 
 export const replaceSetting = (db: Queries, name: SettingName, value: string): Promise<number> =>
   db.run('update settings set value = $2 where name = $1', [name, value])

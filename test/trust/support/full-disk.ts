@@ -16,6 +16,8 @@ export interface FullOutcome {
   reads_meanwhile: number
   /** From the moment that there was room again to the first write that succeeded, the longest. */
   slowest_recovery_ms: number
+  /** From the last write until `/readyz` says that writes succeed. */
+  told_recovery_ms: number
   lost: string[]
   torn: string[]
   undelivered: string[]
@@ -40,6 +42,7 @@ export async function fillAgainAndAgain(
     disk.fill()
     await refusals(load, 30)
     outcome.wrong.push(...(await findWrong(service)))
+    outcome.wrong.push(...(await findUntold(service)))
     outcome.reads_meanwhile += await readWhileFull(service, ground.walletId, outcome.wrong)
     const freed = performance.now()
     disk.free()
@@ -49,11 +52,13 @@ export async function fillAgainAndAgain(
   }
   await load.answers(20)
   await load.stop()
+  const recovered = await untilTold(service)
   await service.post('/sandbox/clock/advance', { seconds: 120 })
   await service.stop()
   return store.look(async (all) => ({
     ...outcome,
     rounds,
+    told_recovery_ms: recovered,
     acknowledged: load.counts().answered,
     refused: load.counts().refused,
     surprises: load.surprises,
@@ -78,6 +83,25 @@ async function findWrong({ post }: TrialService): Promise<string[]> {
     body['error_code'] === 'PLANNED_MAINTENANCE' &&
     Number(headers.get('retry-after')) > 0
   return isRight ? [] : [`refused by ${status} ${JSON.stringify(body)}`]
+}
+
+const readinessOf = async ({ url }: TrialService) => {
+  const response = await fetch(`${url}/readyz`)
+  const { checks } = (await response.json()) as { checks: { writes: string } }
+  return { status: response.status, writes: checks.writes }
+}
+
+/** Whoever asks for readiness is told, and goes on to send requests, since reads are answered. */
+async function findUntold(service: TrialService): Promise<string[]> {
+  const { status, writes } = await readinessOf(service)
+  const isTold = status === 200 && writes.startsWith('refused: ')
+  return isTold ? [] : [`/readyz ${status}, writes ${writes}`]
+}
+
+async function untilTold(service: TrialService): Promise<number> {
+  const begun = performance.now()
+  while ((await readinessOf(service)).writes !== 'ok') await sleep(100)
+  return Math.round(performance.now() - begun)
 }
 
 async function readWhileFull(

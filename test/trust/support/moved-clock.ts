@@ -1,7 +1,8 @@
-// Loaded before a service on trial: its parent sets by how many ms the system's clock is wrong.
+// Loaded before a service on trial: by how many ms the system's clock is wrong, its environment says
+// for the start, and its parent from then on.
 
 const SystemDate = Date
-let offset = 0
+let offset = Number(process.env['CLOCK_OFFSET_MS'] ?? 0)
 
 class MovedDate extends SystemDate {
   constructor(...given: [] | [number]) {

@@ -1,0 +1,29 @@
+import { type ClockGuard, createClockGuard } from './clock-guard.ts'
+import { noteLastUsed } from './last-used.ts'
+import type { Service } from './service.ts'
+
+/** Fine enough for a start that asks whether a day is missing. */
+const everyMs = 600_000
+
+/** Notes now, and now and then, that the data is in use; not by a clock that has jumped. */
+export function keepLastUsed(
+  service: Service,
+  guard: ClockGuard = createClockGuard(service),
+): { stop(): Promise<unknown> } {
+  const note = () =>
+    noteLastUsed(service.database, service.clock()).catch((error) =>
+      // On a full disk a start succeeds all the same, and what is there can be read.
+      service.log.error(error, 'it could not be noted that the data is in use'),
+    )
+  let latest: Promise<unknown> = note()
+  const timer = setInterval(() => {
+    if (guard.isRight()) latest = note()
+  }, everyMs)
+  timer.unref()
+  return {
+    stop() {
+      clearInterval(timer)
+      return latest
+    },
+  }
+}
