@@ -93,6 +93,32 @@ describe.skipIf(!chromium)('in a browser', () => {
     expect(await link.getAttribute('href')).toBe('/docs/errors/ITEM_LOCKED.md')
   })
 
+  test('no page may be shown in a frame, run foreign scripts or load from elsewhere', async () => {
+    const { headers } = await fetch(`${browsing.origin}/docs/operations/accountsGet/`)
+    const policy = headers.get('content-security-policy') ?? ''
+    expect(policy.split('; ')).toEqual(
+      expect.arrayContaining(["default-src 'none'", "frame-ancestors 'none'", "base-uri 'none'"]),
+    )
+    // Only the two scripts of the site itself.
+    expect(policy.match(/script-src [^;]*/)?.[0].match(/sha256-/g)).toHaveLength(2)
+    expect(policy).not.toMatch(/script-src [^;]*unsafe-inline/)
+    await browsing.open('')
+    const hasRun = await browsing.page.evaluate(() => {
+      const script = document.createElement('script')
+      script.textContent = 'window.hasRun = true'
+      document.body.append(script)
+      const frame = document.createElement('iframe')
+      frame.src = '/docs/errors/'
+      document.body.append(frame)
+      return 'hasRun' in window
+    })
+    expect(hasRun).toBe(false)
+    await expect.poll(() => browsing.problems.length).toBeGreaterThanOrEqual(2)
+    const problems = browsing.problems.splice(0).join(' ')
+    expect(problems).toContain('script-src')
+    expect(problems).toContain('frame')
+  })
+
   test('dark mode can be switched on', async () => {
     await browsing.open('')
     const { page } = browsing

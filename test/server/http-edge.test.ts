@@ -55,6 +55,26 @@ describe('what is no HTTP', () => {
   })
 })
 
+describe('what browsers are told', () => {
+  test.each([
+    '/livez',
+    '/nowhere',
+    '/icons/a.png',
+    '/docs',
+    '/.well-known/oauth-authorization-server',
+  ])('is not to guess the type of %s', async (url) => {
+    const { headers } = await service.app.inject({ method: 'GET', url })
+    expect(headers['x-content-type-options']).toBe('nosniff')
+  })
+
+  test('is the same of operations', async () => {
+    for (const body of [{}, { unknown: 1 }]) {
+      const { headers } = await tenant.post('/wallet/list', body)
+      expect(headers.get('x-content-type-options')).toBe('nosniff')
+    }
+  })
+})
+
 describe('the pictures that transactions link to', () => {
   test.each(['/icons/FOOD_AND_DRINK.png', '/logos/oakmarket.png'])('%s is a PNG', async (url) => {
     const answer = await service.app.inject({ method: 'GET', url })

@@ -1,6 +1,7 @@
 import type { Duplex } from 'node:stream'
 import { ApiError, toErrorBody } from '../errors.ts'
 import { newTrail, noTelemetry, type Telemetry } from '../observe/telemetry.ts'
+import { noSniffing } from './security-headers.ts'
 
 /** What an answer needs to which there is no request. */
 interface Answering {
@@ -28,6 +29,7 @@ export function answerMalformed(
     'HTTP/1.1 400 Bad Request',
     'Content-Type: application/json',
     `Content-Length: ${bytes}`,
+    noSniffing.join(': '),
     `Request-Id: ${requestId}`,
     'Connection: close',
   ]

@@ -18,6 +18,7 @@ import { type Callers, checkCallers } from './check-caller.ts'
 import { endConnections } from './end-connections.ts'
 import { limitConnections } from './limit-connections.ts'
 import { listenWidely } from './listen.ts'
+import { sendSecurityHeaders } from './security-headers.ts'
 import { serveDocs } from './serve-docs.ts'
 import { serveHealth } from './serve-health.ts'
 import { serveShortDocs } from './serve-short-docs.ts'
@@ -99,6 +100,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   endConnections(app)
   listenWidely(app)
   cutSlowReaders(app)
+  sendSecurityHeaders(app, options.docs)
   // Bodies are read by the pipeline, which knows what each operation takes.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))

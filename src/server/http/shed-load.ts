@@ -6,6 +6,7 @@ import { noTelemetry, type Telemetry } from '../observe/telemetry.ts'
 import { Overloaded } from '../overloaded.ts'
 import type { Places } from '../places.ts'
 import { createBodyRoom } from './body-room.ts'
+import { noSniffing } from './security-headers.ts'
 
 /** What a refusal needs. */
 export interface Shedding {
@@ -73,6 +74,7 @@ function refuse(
   response.writeHead(error.status, {
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': bytes,
+    [noSniffing[0]]: noSniffing[1],
     'Request-Id': requestId,
     'Retry-After': String(error.retryAfter),
   })
