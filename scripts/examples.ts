@@ -68,17 +68,24 @@ interface Header {
   example: unknown
 }
 
-/** The headers that answers of a status have beside `Request-Id`, by their examples. */
+/** The headers that all answers of a status have beside `Request-Id`, by their examples. */
 function headersOf(contract: Contract): Record<string, Record<string, string>> {
   const found: Record<string, Record<string, string>> = {}
   for (const { operation } of eachOperation(contract)) {
     for (const [status, response] of Object.entries(operation.responses)) {
+      if (!/^[45]/.test(status)) continue
       const { headers = {} } = resolve(contract, response) as { headers?: Record<string, Header> }
+      const before = found[status]
       const own = Object.entries(headers).filter(([name]) => name !== 'Request-Id')
-      if (own.length === 0 || !/^[45]/.test(status)) continue
-      const values = own.map(([name, header]) => [name, String(resolve(contract, header).example)])
-      found[status] = { ...found[status], ...Object.fromEntries(values) }
+      const shared = before ? own.filter(([name]) => Object.hasOwn(before, name)) : own
+      const values = shared.map(([name, header]) => [
+        name,
+        String(resolve(contract, header).example),
+      ])
+      found[status] = Object.fromEntries(values)
     }
   }
-  return found
+  return Object.fromEntries(
+    Object.entries(found).filter(([, headers]) => Object.keys(headers).length > 0),
+  )
 }

@@ -511,7 +511,7 @@ export interface paths {
         put?: never;
         /**
          * Get a webhook key
-         * @description Returns the public key that verifies the signature of a webhook. Take `kid` from the header of the JWT in the webhook's `Service-Verification` header, and check that its `alg` is `ES256` before you ask. Cache the key by its id. Retired keys are still returned, with `expired_at` set: trust one only for webhooks signed before that moment. An unknown id is refused with `INVALID_WEBHOOK_VERIFICATION_KEY_ID`; treat that webhook as forged.
+         * @description Returns the public key that verifies the signature of a webhook. Take `kid` from the header of the JWT in the webhook's `Service-Verification` header, and check that its `alg` is `ES256` before you ask. Cache the key by its id. Retired keys are still returned, with `expired_at` set: trust one only for webhooks signed before that moment. An unknown id is refused with `INVALID_WEBHOOK_VERIFICATION_KEY_ID`; treat that webhook as forged. The answer's header `Current-Key-Id` then names the key that signs now: limit how often you ask for unknown ids, but not for that one.
          */
         post: operations["webhookVerificationKeyGet"];
         delete?: never;
@@ -8548,6 +8548,11 @@ export interface components {
          * @example Bearer error="invalid_token"
          */
         WwwAuthenticate: string;
+        /**
+         * @description The `kid` of the key that signs your webhooks now, where the `key_id` of the request is unknown. It is absent before your first webhook.
+         * @example d3182678-72a3-4b3b-a0e6-4f35f9117a30
+         */
+        CurrentKeyId: string;
     };
     pathItems: never;
 }
@@ -8897,6 +8902,7 @@ export type ParameterServiceVerification = components['parameters']['ServiceVeri
 export type HeaderRequestId = components['headers']['RequestId'];
 export type HeaderRetryAfter = components['headers']['RetryAfter'];
 export type HeaderWwwAuthenticate = components['headers']['WwwAuthenticate'];
+export type HeaderCurrentKeyId = components['headers']['CurrentKeyId'];
 export type $defs = Record<string, never>;
 export interface operations {
     oauthToken: {
@@ -10229,6 +10235,7 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
+                    "Current-Key-Id": components["headers"]["CurrentKeyId"];
                     [name: string]: unknown;
                 };
                 content: {

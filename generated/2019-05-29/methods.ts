@@ -342,7 +342,7 @@ export interface Methods {
   /**
    * Get a webhook key.
    *
-   * Returns the public key that verifies the signature of a webhook. Take `kid` from the header of the JWT in the webhook's `Service-Verification` header, and check that its `alg` is `ES256` before you ask. Cache the key by its id. Retired keys are still returned, with `expired_at` set: trust one only for webhooks signed before that moment. An unknown id is refused with `INVALID_WEBHOOK_VERIFICATION_KEY_ID`; treat that webhook as forged.
+   * Returns the public key that verifies the signature of a webhook. Take `kid` from the header of the JWT in the webhook's `Service-Verification` header, and check that its `alg` is `ES256` before you ask. Cache the key by its id. Retired keys are still returned, with `expired_at` set: trust one only for webhooks signed before that moment. An unknown id is refused with `INVALID_WEBHOOK_VERIFICATION_KEY_ID`; treat that webhook as forged. The answer's header `Current-Key-Id` then names the key that signs now: limit how often you ask for unknown ids, but not for that one.
    *
    * Safe to repeat: the client does so after a failure that passes.
    *

@@ -6,6 +6,8 @@ interface ApiErrorOptions {
   message?: string
   /** Whole seconds after which the request can be sent again. */
   retryAfter?: number
+  /** Further headers of the answer, which the operation describes. */
+  headers?: Readonly<Record<string, string>>
   /** What failed for each Item, for requests that span several. */
   causes?: readonly ErrorCause[]
   /** `error_code_reason`, for Items of OAuth institutions. */
@@ -22,6 +24,7 @@ export class ApiError extends Error {
   readonly code: string
   readonly status: number
   readonly retryAfter: number | undefined
+  readonly headers: Readonly<Record<string, string>>
   readonly causes: readonly ErrorCause[]
   readonly reason: string | undefined
   readonly commit: boolean
@@ -34,6 +37,7 @@ export class ApiError extends Error {
     this.code = errorCatalogue[key].code
     this.status = errorCatalogue[key].status
     this.retryAfter = retryAfter
+    this.headers = options.headers ?? {}
     this.causes = causes
     this.reason = options.reason
     this.commit = options.commit ?? false

@@ -13,6 +13,8 @@ export interface KeySource {
   ): PromiseLike<{
     data?: { key: PublicKey } | undefined
     error?: { error_code?: string | undefined } | undefined
+    /** Its header `Current-Key-Id` keeps forged key ids from shutting genuine webhooks out. */
+    response?: { headers: { get(name: string): string | null } } | undefined
   }>
 }
 

@@ -1,9 +1,16 @@
+import { randomUUID } from 'node:crypto'
 import type { AddressInfo, LookupFunction } from 'node:net'
 import { createServer, type Server } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { paths as verbPaths } from '../../generated/sandbox/operations.ts'
 import { checkedLookup, postWebhook, type WebhookPost } from '../../src/server/webhooks/post.ts'
-import { startReceiver } from '../support/receiver.ts'
+import {
+  type KeySource,
+  verifyWebhook,
+  type WebhookVerificationError,
+} from '../../src/webhooks/index.ts'
+import { link } from '../support/items-fixtures.ts'
+import { type Received, startReceiver } from '../support/receiver.ts'
 import { startService, startWorld } from '../support/service.ts'
 import { body, published } from '../support/webhook-vectors.ts'
 import { forge, passesCareless, passesJose, passesOurs } from './support/forgeries.ts'
@@ -216,6 +223,39 @@ describe('in a sandbox a webhook', () => {
   })
 })
 
+/** The same webhook with a token that names another key, which is fresh and of the right form. */
+function forgedFrom(genuine: Received | undefined, kid: string): Received | undefined {
+  if (!genuine) return genuine
+  const [, ...rest] = String(genuine.headers['service-verification']).split('.')
+  const head = Buffer.from(JSON.stringify({ alg: 'ES256', kid, typ: 'JWT' })).toString('base64url')
+  return { ...genuine, headers: { 'service-verification': [head, ...rest].join('.') } }
+}
+
+/** A receiver that has seen no key yet, and what it asks the service for. */
+function freshReceiver(api: KeySource) {
+  let [asked, passedMs] = [0, 0]
+  const client: KeySource = {
+    webhookVerificationKeyGet(body, options) {
+      asked += 1
+      return api.webhookVerificationKeyGet(body, options)
+    },
+  }
+  return {
+    lookups: () => asked,
+    pass(seconds: number) {
+      passedMs += seconds * 1000
+    },
+    async verdict(webhook: Received | undefined): Promise<string> {
+      const options = { client, now: () => Date.now() + passedMs }
+      const { body = '', headers = {} } = webhook ?? {}
+      return verifyWebhook(body, headers, options).then(
+        () => 'verified',
+        (error: WebhookVerificationError) => error.reason,
+      )
+    },
+  }
+}
+
 describe('a receiver', () => {
   test('takes nothing that the service has not signed for this body just now', {
     timeout,
@@ -234,6 +274,56 @@ describe('a receiver', () => {
     report('receivers refuse every forged, stripped, replayed or swapped signature', figures)
     expect(passed).toEqual([])
     expect(figures.passed_a_careless_one).toBeGreaterThan(100)
+  })
+
+  test('takes genuine webhooks from its start on, however many key ids are invented', {
+    timeout,
+  }, async () => {
+    const service = await startService()
+    const tenant = await service.tenant()
+    const receiver = await startReceiver()
+    const { access_token } = await link(tenant, { options: { webhook: receiver.url } })
+    const fire = () =>
+      tenant.control('sandboxItemFireWebhook', { access_token, webhook_code: 'DEFAULT_UPDATE' })
+    await fire()
+    const [first] = await receiver.arrivals(1)
+    const flood = atScale({ quick: 1000, normal: 20_000, long: 200_000 })
+    const figures = { receivers: 0, forged: 0, forged_passed: 0, lookups: 0, genuine_failed: 0 }
+
+    for (const order of ['before', 'among', 'around a rotation'] as const) {
+      const fresh = freshReceiver(tenant.api)
+      figures.receivers += 1
+      const forged = async (count: number) => {
+        for (let left = count; left > 0; left -= 500) {
+          const kids = Array.from({ length: Math.min(left, 500) }, () => randomUUID())
+          const verdicts = await Promise.all(
+            kids.map((kid) => fresh.verdict(forgedFrom(first, kid))),
+          )
+          figures.forged += kids.length
+          figures.forged_passed += verdicts.filter((verdict) => verdict === 'verified').length
+        }
+      }
+      const work = forged(flood)
+      if (order !== 'among') await work
+      let verdict = await fresh.verdict(first)
+      await work
+      if (order === 'around a rotation') {
+        await tenant.control('sandboxWebhookRotateKey', {})
+        await fire()
+        const [, second] = await receiver.arrivals(2)
+        // A few seconds later one of the flood is asked for, and its answer names the new key.
+        fresh.pass(4)
+        await forged(50)
+        verdict = verdict === 'verified' ? await fresh.verdict(second) : verdict
+      }
+      if (verdict !== 'verified') figures.genuine_failed += 1
+      figures.lookups += fresh.lookups()
+      expect(fresh.lookups()).toBeLessThan(40)
+    }
+    report('a fresh receiver takes genuine webhooks whatever key ids are invented', figures)
+    expect(figures).toMatchObject({ forged_passed: 0, genuine_failed: 0 })
+    await receiver.close()
+    await service.close()
   })
 
   test('takes what the service has signed', async () => {

@@ -7,11 +7,13 @@ type Answer = Awaited<ReturnType<KeySource['webhookVerificationKeyGet']>>
 let asked: string[]
 let known: Map<string, PublicKey>
 let seconds: number
+let current: string
 
 beforeEach(() => {
   asked = []
   known = new Map([[key.kid, key]])
   seconds = iat
+  current = key.kid
 })
 
 /** A client whose service answers from `known`, or as it is told. */
@@ -26,6 +28,16 @@ function clientOf(answer?: (kid: string, signal?: AbortSignal) => Promise<Answer
     },
   }
 }
+
+/** A client whose service names its current key where another one is unknown. */
+const naming = (isAway = () => false): KeySource =>
+  clientOf(async (key_id) => {
+    if (isAway()) throw new TypeError('fetch failed')
+    const found = known.get(key_id)
+    if (found) return { data: { key: found } }
+    const response = { headers: new Headers({ 'Current-Key-Id': current }) }
+    return { error: { error_code: 'INVALID_WEBHOOK_VERIFICATION_KEY_ID' }, response }
+  })
 
 /** Why a webhook of this key, signed now, is refused; null when it is verified. */
 async function verdict(client: KeySource, kid = key.kid): Promise<string | null> {
@@ -137,8 +149,54 @@ describe('an id that does not exist', () => {
     await verdict(client)
     known.clear()
     seconds += hour
-    for (const kid of names(50).fill(key.kid)) await verdict(client, kid)
-    expect(asked).toHaveLength(32)
+    for (const kid of names(50).fill(key.kid)) {
+      expect(await verdict(client, kid)).toBe('unknown_key')
+    }
+    expect(asked).toHaveLength(2)
+  })
+
+  test('is asked for once a minute, and takes nothing from others', async () => {
+    const client = clientOf()
+    for (const kid of names(500).fill('nobody')) {
+      expect(await verdict(client, kid)).toBe('unknown_key')
+    }
+    expect(asked).toEqual(['nobody'])
+    expect(await verdict(client)).toBe(null)
+    seconds += 60
+    await verdict(client, 'nobody')
+    expect(asked).toEqual(['nobody', key.kid, 'nobody'])
+  })
+
+  test('leaves the key that the service names as current to be asked for', async () => {
+    const client = naming()
+    const flood = verdicts(client, names(500))
+    expect(await verdict(client)).toBe(null)
+    await flood
+    expect(asked).toHaveLength(31)
+    expect(await verdict(client)).toBe(null)
+  })
+
+  test('leaves a new key to be asked for two seconds after a rotation', async () => {
+    const client = naming()
+    await verdicts(client, names(40))
+    current = 'new'
+    known.set('new', { ...key, kid: 'new' })
+    expect(await verdict(client, 'new')).toBe('key_unavailable')
+    seconds += 2
+    expect(await verdict(client, 'yet another')).toBe('unknown_key')
+    expect(await verdict(client, 'new')).toBe(null)
+  })
+
+  test('leaves known keys to be fetched again, also after a failure', async () => {
+    let isAway = false
+    const client = naming(() => isAway)
+    await verdict(client)
+    seconds += hour
+    await verdicts(client, names(40))
+    isAway = true
+    expect(await verdict(client)).toBe('key_unavailable')
+    isAway = false
+    expect(await verdict(client)).toBe(null)
   })
 
   test('does not keep a known key from being fetched again', async () => {

@@ -195,7 +195,7 @@ function codeOf(body: unknown): string | undefined {
 }
 
 function refusal(error: ApiError, context: ErrorContext): WireAnswer {
-  const headers: Record<string, string> = {}
+  const headers: Record<string, string> = { ...error.headers }
   if (error.retryAfter !== undefined) headers['Retry-After'] = String(error.retryAfter)
   if (error.status === 401) headers['WWW-Authenticate'] = challenge(error)
   if (error.key.startsWith('oauth.')) headers['Cache-Control'] = 'no-store'

@@ -2,13 +2,23 @@ import type { Context } from '../context.ts'
 import { ApiError } from '../errors.ts'
 import type { RequestOf, ResponseOf } from '../operation.ts'
 import { toWebhookVerificationKey } from './key.ts'
-import { findKey } from './key-store.ts'
+import { findCurrentKey, findKey } from './key-store.ts'
 
 export async function webhookVerificationKeyGet(
   ctx: Context,
   { body }: RequestOf<'webhookVerificationKeyGet'>,
 ): Promise<ResponseOf<'webhookVerificationKeyGet'>> {
   const row = await findKey(ctx, body.key_id)
-  if (!row) throw new ApiError('INVALID_WEBHOOK_VERIFICATION_KEY_ID')
+  if (!row) throw await unknownKey(ctx)
   return { key: toWebhookVerificationKey(row) }
+}
+
+/**
+ * A receiver that is flooded with forged ids asks for few of them. Each answer tells it which id is
+ * genuine, so that it need not be among those few.
+ */
+async function unknownKey(ctx: Context): Promise<ApiError> {
+  const current = await findCurrentKey(ctx)
+  const headers = current ? { 'Current-Key-Id': current.key_id } : {}
+  return new ApiError('INVALID_WEBHOOK_VERIFICATION_KEY_ID', { headers })
 }
