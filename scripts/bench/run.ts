@@ -70,7 +70,7 @@ export async function run(
     }
   }
   if (figures.memory) {
-    memory.servers = await measureLoaded(servers, started, quick ? 20 : 60, tell)
+    memory.servers = await measureLoaded(servers, started, quick ? 0 : 60, tell)
     figures.memory.levels = memoryLevels(memory)
   }
   const programs = new Set(servers.flatMap((server) => server.programs))
@@ -111,7 +111,7 @@ const pairOf = (server: Server, one: Case): Pair => ({
   },
 })
 
-/** What is held after the load, and after some time without requests. */
+/** What is held after the load, and after some time without requests; 0 leaves that out. */
 async function measureLoaded(
   servers: readonly Server[],
   started: readonly Held[],
@@ -119,14 +119,14 @@ async function measureLoaded(
   tell: Tell,
 ): Promise<Memory['servers']> {
   const loaded = memoryOf(servers)
-  tell(`memory after ${seconds} seconds without requests`)
+  if (seconds > 0) tell(`memory after ${seconds} seconds without requests`)
   await sleep(seconds * 1000)
-  const rested = memoryOf(servers)
+  const rested = seconds > 0 ? memoryOf(servers) : []
   return loaded.map(({ server, memory }, place) => ({
     server,
     started: started[place]?.memory ?? 0,
     loaded: memory,
-    rested: rested[place]?.memory ?? 0,
+    ...(rested[place] && { rested: rested[place].memory }),
   }))
 }
 

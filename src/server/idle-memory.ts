@@ -2,14 +2,19 @@
 export interface Runtime {
   /** The share of the time since the last call in which the event loop was busy, from 0 to 1. */
   utilization(): number
+  /** The size of V8's heap, in bytes. */
+  heap(): number
   /** Whether V8 prefers a small heap over speed. */
   preferSmallHeap(isOn: boolean): void
 }
 
 const checkMs = 1000
-const idleUtilization = 0.05
+/** Reading the metrics of a slow machine takes several percent of a second. */
+const idleUtilization = 0.1
 /** In a shorter pause between two loads the heap would only shrink in order to grow again. */
-const idleChecks = 10
+const idleChecks = 30
+/** The collection discards optimized code too: it has to be worth a second of slower requests. */
+const leastHeap = 100_000_000
 /** V8 looks every eight seconds, and collects within one; the rest is for a busy machine. */
 const smallChecks = 12
 
@@ -34,9 +39,10 @@ export function watchIdleness(runtime: Runtime): () => void {
   let isSmall = false
   return () => {
     idleFor = runtime.utilization() < idleUtilization ? idleFor + 1 : 0
-    const shouldBeSmall = idleFor >= idleChecks && idleFor < idleChecks + smallChecks
-    if (shouldBeSmall !== isSmall) runtime.preferSmallHeap(shouldBeSmall)
-    isSmall = shouldBeSmall
+    const wasSmall = isSmall
+    if (idleFor === idleChecks) isSmall = runtime.heap() >= leastHeap
+    else if (idleFor < idleChecks || idleFor === idleChecks + smallChecks) isSmall = false
+    if (isSmall !== wasSmall) runtime.preferSmallHeap(isSmall)
   }
 }
 
@@ -50,6 +56,7 @@ function thisProcess(): Runtime {
       last = now
       return utilization
     },
+    heap: () => process.memoryUsage().heapTotal,
     preferSmallHeap(isOn) {
       const { setFlagsFromString } = process.getBuiltinModule('node:v8')
       setFlagsFromString(isOn ? '--optimize-for-size' : '--no-optimize-for-size')
