@@ -1,11 +1,11 @@
-/** What is read and set of the process. */
+/** What is read and done of the process. */
 export interface Runtime {
   /** The share of the time since the last call in which the event loop was busy, from 0 to 1. */
   utilization(): number
   /** The size of V8's heap, in bytes. */
   heap(): number
-  /** Whether V8 prefers a small heap over speed. */
-  preferSmallHeap(isOn: boolean): void
+  /** Collects all garbage at once. */
+  collect(): void
 }
 
 const checkMs = 1000
@@ -15,34 +15,25 @@ const idleUtilization = 0.1
 const idleChecks = 30
 /** The collection discards optimized code too: it has to be worth a second of slower requests. */
 const leastHeap = 100_000_000
-/** V8 looks every eight seconds, and collects within one; the rest is for a busy machine. */
-const smallChecks = 12
 
 /**
  * Lets V8 return memory to the system when the service has become idle. V8 has a task for that
  * (the memory reducer), which it puts off while the allocation rate is high. An idle process
  * allocates nothing in the old generation, V8 13 takes a rate of 0 for an unknown one, and so the
- * task is put off for as long as the process is idle. `--optimize-for-size` skips that condition.
- * It is on for a few seconds in each idle period only: a request costs twice the CPU meanwhile.
+ * task is put off for as long as the process is idle.
  *
- * Flags are of the whole process, hence `serve` calls this, and the library for tests does not.
+ * It uses a flag of the whole process, hence `serve` calls this, and the library for tests does not.
  */
 export function releaseIdleMemory(): void {
-  // Somebody who has set it on the command line has decided.
-  if (process.execArgv.some((flag) => /optimize[-_]for[-_]size/.test(flag))) return
   setInterval(watchIdleness(thisProcess()), checkMs).unref()
 }
 
 /** One check, to be made at regular intervals. */
 export function watchIdleness(runtime: Runtime): () => void {
   let idleFor = 0
-  let isSmall = false
   return () => {
     idleFor = runtime.utilization() < idleUtilization ? idleFor + 1 : 0
-    const wasSmall = isSmall
-    if (idleFor === idleChecks) isSmall = runtime.heap() >= leastHeap
-    else if (idleFor < idleChecks || idleFor === idleChecks + smallChecks) isSmall = false
-    if (isSmall !== wasSmall) runtime.preferSmallHeap(isSmall)
+    if (idleFor === idleChecks && runtime.heap() >= leastHeap) runtime.collect()
   }
 }
 
@@ -57,9 +48,17 @@ function thisProcess(): Runtime {
       return utilization
     },
     heap: () => process.memoryUsage().heapTotal,
-    preferSmallHeap(isOn) {
-      const { setFlagsFromString } = process.getBuiltinModule('node:v8')
-      setFlagsFromString(isOn ? '--optimize-for-size' : '--no-optimize-for-size')
-    },
+    collect: collectGarbage,
   }
+}
+
+/** With a low allocation rate this shrinks the young generation as well. */
+function collectGarbage(): void {
+  const { setFlagsFromString } = process.getBuiltinModule('node:v8')
+  const { runInNewContext } = process.getBuiltinModule('node:vm')
+  // The flag counts for contexts that are created while it is set.
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('globalThis.gc') as (() => void) | undefined
+  setFlagsFromString('--no-expose-gc')
+  collect?.()
 }

@@ -4,16 +4,14 @@ import { expect, test } from 'vitest'
 import { root } from '../../scripts/contract.ts'
 import { watchIdleness } from '../../src/server/idle-memory.ts'
 
-/** What is set by the checks at these shares of a busy event loop: their places, and the setting. */
-function settingsAt(utilizations: readonly number[], heap = 2e8): Record<number, boolean> {
-  const found: Record<number, boolean> = {}
+/** At which of the checks at these shares of a busy event loop garbage is collected. */
+function collectionsAt(utilizations: readonly number[], heap = 2e8): number[] {
+  const found: number[] = []
   let place = -1
   const check = watchIdleness({
     utilization: () => utilizations[place] as number,
     heap: () => heap,
-    preferSmallHeap: (isOn) => {
-      found[place] = isOn
-    },
+    collect: () => found.push(place),
   })
   for (place = 0; place < utilizations.length; place += 1) check()
   return found
@@ -21,25 +19,20 @@ function settingsAt(utilizations: readonly number[], heap = 2e8): Record<number,
 
 const idle = (checks: number): number[] => Array(checks).fill(0.01)
 
-test('prefers a small heap for a short time after 30 idle checks, once in an idle period', () => {
-  expect(settingsAt([0.9, ...idle(100)])).toEqual({ 30: true, 42: false })
+test('collects garbage after 30 idle checks, once in an idle period', () => {
+  expect(collectionsAt([0.9, ...idle(100)])).toEqual([30])
 })
 
-test('prefers speed as soon as the service is busy', () => {
-  expect(settingsAt([...idle(32), 0.2, 0.9])).toEqual({ 29: true, 32: false })
-})
-
-test('prefers a small heap again in the next idle period', () => {
-  const settings = settingsAt([...idle(50), 0.9, ...idle(50)])
-  expect(settings).toEqual({ 29: true, 41: false, 80: true, 92: false })
+test('collects garbage again in the next idle period', () => {
+  expect(collectionsAt([...idle(50), 0.9, ...idle(50)])).toEqual([29, 80])
 })
 
 test('leaves the heap as it is during short pauses between loads', () => {
-  expect(settingsAt([...idle(29), 0.9, ...idle(29), 0.9])).toEqual({})
+  expect(collectionsAt([...idle(29), 0.9, ...idle(29), 0.9])).toEqual([])
 })
 
 test('leaves a heap that has not grown as it is', () => {
-  expect(settingsAt(idle(100), 9e7)).toEqual({})
+  expect(collectionsAt(idle(100), 9e7)).toEqual([])
 })
 
 /** The modules that import one. */
