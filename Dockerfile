@@ -28,7 +28,7 @@ USER 65532:65532
 WORKDIR /var/lib/financial-data-service
 VOLUME /var/lib/financial-data-service
 EXPOSE 4000
-HEALTHCHECK --interval=10s --timeout=3s --start-period=60s --retries=3 \
+HEALTHCHECK --interval=10s --timeout=3s --start-period=120s --retries=3 \
     CMD ["/usr/local/bin/node", "/app/healthcheck.js"]
 ENTRYPOINT ["/usr/local/bin/node", "/app/dist/src/cli/main.js"]
 CMD ["serve"]

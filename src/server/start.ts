@@ -48,7 +48,7 @@ async function open(config: Config, checkAnswer?: AnswerCheck): Promise<StartedS
   const found = encryptionKey(config)
   const explaining = explainingStore(config.data)
   const observation = await startTelemetry(config)
-  const opened = await openDatabase(config).catch(explaining)
+  const opened = await openDatabase(config, observation.warn).catch(explaining)
   const database = observation.watch(opened)
   let address = config.publicUrl
   const running = await createService({
@@ -143,10 +143,13 @@ function encryptionKey({ encryptionKey: text, previousKeys, data }: Config): Fou
   return { key: newEncryptionKey(), previous: [], name: 'ENCRYPTION_KEY', keep: () => {} }
 }
 
-async function openDatabase(config: Config): Promise<Database> {
+/** A database that starts along with us is there by then; else a supervisor starts us again. */
+const waitForServerMs = 60_000
+
+async function openDatabase(config: Config, warn: (message: string) => void): Promise<Database> {
   if (config.databaseUrl !== undefined) {
     const { openPostgres } = await import('./db/postgres.ts')
-    return openPostgres(config.databaseUrl)
+    return openPostgres(config.databaseUrl, { waitMs: waitForServerMs, onWait: warn })
   }
   if (config.data === undefined) return openSqlite(':memory:')
   return openSqlite(databaseFile(config.data))

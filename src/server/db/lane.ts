@@ -24,7 +24,12 @@ export interface Lane {
 }
 
 /** The rows of a statement. */
-export type Answer = Record<string, unknown>[] & { count: number | null; command: string }
+export type Answer = Record<string, unknown>[] & {
+  count: number | null
+  command: string
+  /** Of the connection: the number of the server's process, as it was told at its beginning. */
+  state?: { pid?: number }
+}
 
 /** bigint, numeric (a sum of them) and boolean as the numbers that the other engine has. */
 const types = {
@@ -35,11 +40,19 @@ const types = {
 const lifetimeMs = 3_600_000
 const longestLookMs = 1000
 
+/** How else a connection is to be. */
+interface LaneOptions {
+  /** How long the server may take to let us in. */
+  connectMs?: number
+  /** Settings of the server, by name. */
+  settings?: Readonly<Record<string, string>>
+}
+
 /** Opens a connection to one server, which must be one that writes. */
 export async function openLane(
   url: string,
   limits: TimeLimits,
-  longestConnectMs = connectMs,
+  { connectMs: longestConnectMs = connectMs, settings = {} }: LaneOptions = {},
 ): Promise<Lane> {
   let [lost, unreplicated] = [false, false]
   let socket: Socket | undefined
@@ -55,22 +68,7 @@ export async function openLane(
     // Else it could end between two statements of one transaction.
     max_lifetime: null,
     idle_timeout: 0,
-    connection: {
-      application_name: 'financial-data-service',
-      idle_in_transaction_session_timeout: idleTransactionMs,
-      ...({
-        // As text, since the driver would leave out a 0.
-        statement_timeout: String(limits.statementMs),
-        // Else a role could silence the warning that a commit has not reached a standby.
-        client_min_messages: 'warning',
-        // A prepared statement keeps the plan that was best for a table of a few rows, which is to
-        // read it whole, until the server counts the table anew: a minute or more, in which it may
-        // have grown by tens of thousands. Each statement has its index, for a few rows as well.
-        enable_seqscan: 'off',
-        // Compiling pays for reports, not for statements of a millisecond.
-        jit: 'off',
-      } as object),
-    },
+    connection: { application_name: 'financial-data-service' },
     // NOTE: the driver knows this option, its types do not.
     ...({ socket: openSocket } as object),
     onnotice: ({ routine }) => {
@@ -142,7 +140,7 @@ export async function openLane(
     end,
   }
   try {
-    await refuseStandby(lane)
+    await Promise.all([lane.send(toSet(limits, settings)), refuseStandby(lane)])
     return lane
   } catch (error) {
     lost = true
@@ -150,6 +148,32 @@ export async function openLane(
     throw error
   }
 }
+
+/**
+ * Sent once the connection is there and not along with its beginning, where poolers take only a few
+ * settings that they know.
+ */
+function toSet(limits: TimeLimits, settings: Readonly<Record<string, string>>): string {
+  const all = {
+    idle_in_transaction_session_timeout: String(idleTransactionMs),
+    statement_timeout: String(limits.statementMs),
+    // Else a role could silence the warning that a commit has not reached a standby.
+    client_min_messages: 'warning',
+    // A prepared statement keeps the plan that was best for a table of a few rows, which is to
+    // read it whole, until the server counts the table anew: a minute or more, in which it may
+    // have grown by tens of thousands. Each statement has its index, for a few rows as well.
+    enable_seqscan: 'off',
+    // Compiling pays for reports, not for statements of a millisecond.
+    jit: 'off',
+    ...settings,
+  }
+  return Object.entries(all)
+    .map(([name, value]) => `set ${quoted(name, '"')} = ${quoted(value, "'")}`)
+    .join('; ')
+}
+
+const quoted = (text: string, mark: string): string =>
+  mark + text.replaceAll(mark, mark + mark) + mark
 
 const gone = () => new LostConnection('the connection to the database was lost')
 

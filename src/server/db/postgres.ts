@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto'
 import {
   type Database,
-  DatabaseError,
   onlyReading,
   type Queries,
   type TransactionOptions,
   type Work,
 } from './database.ts'
+import { none, openFirst, type Patience } from './first-connection.ts'
 import { type Lane, openLane } from './lane.ts'
 import { createLanes, type Lanes, NoLane } from './lanes.ts'
 import { connectMs, limitsOf, noLimits, type TimeLimits } from './limits.ts'
 import { retrying } from './retry.ts'
-import { createOpening, serversOf } from './servers.ts'
+import { createOpening, serversOf, settingsOf } from './servers.ts'
 import { beginSession, type Session, toQueries } from './session.ts'
 import { createSharedCommits } from './shared-commits.ts'
 import { createSharedLane } from './shared-lane.ts'
@@ -20,7 +20,6 @@ import { LostConnection, StatementError } from './statement-error.ts'
 import { createTurns } from './turns.ts'
 
 const usualSize = 10
-const oldestServer = 15
 /** Names the lock of what is done by one process at a time. */
 const exclusiveLock = 7_240_115_831
 /** The server's code for a write where only reading is allowed. */
@@ -34,10 +33,13 @@ const begins = {
   snapshot: 'begin isolation level repeatable read, read only',
 }
 
-/** Opens a server's database, which any number of processes may share. */
-export async function openPostgres(url: string): Promise<Database> {
+/**
+ * Opens a server's database, which any number of processes may share; `patience` says how long a
+ * server is waited for that is away.
+ */
+export async function openPostgres(url: string, patience: Patience = none): Promise<Database> {
   const open = openingOf(url, limitsOf(url))
-  const lanes = createLanes(open, sizeOf(url), await openFirst(open))
+  const lanes = createLanes(open, sizeOf(url), await openFirst(open, patience))
   const openPatient = openingOf(url, noLimits)
   const transact = createTransact(lanes)
   const onSharedLane = createSharedLane(lanes)
@@ -113,7 +115,8 @@ function createTransact(lanes: Lanes) {
 /** Opens connections to the server of an address that writes. */
 function openingOf(url: string, limits: TimeLimits): () => Promise<Lane> {
   const servers = serversOf(url)
-  return createOpening(servers, (server) => openLane(server, limits, connectMs / servers.length))
+  const options = { connectMs: connectMs / servers.length, settings: settingsOf(url) }
+  return createOpening(servers, (server) => openLane(server, limits, options))
 }
 
 /** `?max=` of the address says how many connections a process may have. */
@@ -130,31 +133,6 @@ async function takeStock({ send }: Lane): Promise<void> {
   )
   const tables = row?.['tables']
   if (tables) await send(`vacuum (analyze, skip_locked) ${tables}`)
-}
-
-/** The first connection; says in one line why there is none, or why the server cannot be used. */
-async function openFirst(open: () => Promise<Lane>): Promise<Lane> {
-  let lane: Lane | undefined
-  try {
-    lane = await open()
-    await checkServer(lane)
-    return lane
-  } catch (error) {
-    await lane?.end()
-    if (error instanceof DatabaseError || !(error instanceof Error)) throw error
-    throw new DatabaseError(`the database cannot be used: ${error.message}`, { cause: error })
-  }
-}
-
-async function checkServer({ send }: Lane): Promise<void> {
-  const [row] = await send(
-    "select current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding",
-  )
-  const version = Math.floor(Number(row?.['version']) / 10_000)
-  if (version < oldestServer) {
-    throw new DatabaseError(`PostgreSQL ${oldestServer} or newer is needed, and this is ${version}`)
-  }
-  if (row?.['encoding'] !== 'UTF8') throw new DatabaseError('the database must be one in UTF-8')
 }
 
 async function onLane<Result>(

@@ -1,18 +1,56 @@
 import type { Lane } from './lane.ts'
 
 /**
- * An address for each server of `postgres://user@one:5432,two:5432/name`, without the options that are
- * not left to the driver: every connection must be one that writes, and has limits of its own.
+ * An address for each server of `postgres://user@one:5432,two:5432/name`, with the options that the
+ * driver takes: every connection must be one that writes, and has limits and settings of its own.
  */
 export function serversOf(url: string): string[] {
-  const [, before = '', hosts = '', path = '', query = ''] =
-    /^(\w+:\/\/(?:[^/?]*@)?)([^/?]*)([^?]*)\??(.*)$/.exec(url) ?? []
-  const options = query.split('&').filter((option) => option !== '' && !ownOptions.test(option))
-  const rest = options.length > 0 ? `${path}?${options.join('&')}` : path
+  const { before, hosts, path, options } = partsOf(url)
+  const left = options.filter((option) => driverOptions.has(nameOf(option)))
+  const rest = left.length > 0 ? `${path}?${left.join('&')}` : path
   return hosts.split(',').map((host) => before + host + rest)
 }
 
-const ownOptions = /^(target_session_attrs|statement_timeout|client_min_messages)=/
+/** The settings of the server that an address names, such as `?synchronous_commit=off`. */
+export function settingsOf(url: string): Record<string, string> {
+  const { options } = partsOf(url)
+  const settings = options.filter((option) => {
+    const name = nameOf(option)
+    return !driverOptions.has(name) && !ownOptions.has(name)
+  })
+  return Object.fromEntries(new URLSearchParams(settings.join('&')))
+}
+
+function partsOf(url: string) {
+  const [, before = '', hosts = '', path = '', query = ''] =
+    /^(\w+:\/\/(?:[^/?]*@)?)([^/?]*)([^?]*)\??(.*)$/.exec(url) ?? []
+  return { before, hosts, path, options: query.split('&').filter((option) => option !== '') }
+}
+
+const nameOf = (option: string): string => option.split('=', 1)[0] ?? ''
+
+const ownOptions = new Set(['target_session_attrs', 'statement_timeout', 'client_min_messages'])
+
+/** Beside these the server takes `options` and its name for the client at the beginning alone. */
+const driverOptions = new Set([
+  'max',
+  'ssl',
+  'sslmode',
+  'sslrootcert',
+  'sslnegotiation',
+  'idle_timeout',
+  'connect_timeout',
+  'max_lifetime',
+  'max_pipeline',
+  'backoff',
+  'keep_alive',
+  'prepare',
+  'debug',
+  'fetch_types',
+  'publications',
+  'application_name',
+  'options',
+])
 
 /**
  * Opens connections to whichever server lets us write: first to the one that did so last, then to

@@ -29,7 +29,7 @@ const run = promisify(execFile)
 const programs = globSync('/usr/lib/postgresql/*/bin').sort().at(-1) ?? ''
 
 /** A server refuses to run as root, so root lends it another user. */
-const account = process.getuid?.() === 0 ? findAccount('postgres') : undefined
+export const account = process.getuid?.() === 0 ? findAccount('postgres') : undefined
 
 function findAccount(name: string): { uid: number; gid: number } | undefined {
   const lines = readFileSync('/etc/passwd', 'utf8').split('\n')
@@ -43,7 +43,7 @@ export const canStartServers =
 export const whyNoServers =
   'servers of its own: the programs of PostgreSQL, or a user to run them, are not here'
 
-const asUser: SpawnOptions = { ...account, cwd: tmpdir(), stdio: 'ignore' }
+export const asUser: SpawnOptions = { ...account, cwd: tmpdir(), stdio: 'ignore' }
 
 /** Runs one of the server's programs to its end. */
 export const runProgram = (name: string, args: readonly string[]) =>

@@ -1,0 +1,113 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { DatabaseError } from './database.ts'
+import type { Lane } from './lane.ts'
+import { LostConnection } from './statement-error.ts'
+
+/** How long a server is waited for at a start. */
+export interface Patience {
+  waitMs: number
+  /** Is told in a line that it is waited for: at once, and then now and again. */
+  onWait(message: string): void
+}
+
+/** For those who want to know at once. */
+export const none: Patience = { waitMs: 0, onWait: () => {} }
+
+const oldestServer = 15
+const pauseMs = 500
+const progressMs = 10_000
+
+/**
+ * The first connection. Waits for a server that is away, such as one that starts along with us; what
+ * waiting does not mend, such as a wrong password, fails at once and in one line.
+ */
+export async function openFirst(open: () => Promise<Lane>, patience: Patience): Promise<Lane> {
+  const begun = performance.now()
+  let told = -Infinity
+  for (;;) {
+    try {
+      return await openChecked(open)
+    } catch (error) {
+      const now = performance.now()
+      const isOver = now - begun + pauseMs > patience.waitMs
+      if (!(error instanceof LostConnection) || isOver) throw toDatabaseError(error)
+      if (now - told >= progressMs) {
+        told = now
+        patience.onWait(waiting(error, now - begun, patience))
+      }
+      await sleep(pauseMs)
+    }
+  }
+}
+
+function waiting({ message }: Error, waitedMs: number, { waitMs }: Patience): string {
+  const [waited, most] = [waitedMs, waitMs].map((ms) => Math.round(ms / 1000))
+  return `the database is away, and waited for (${waited} of at most ${most} s): ${message}`
+}
+
+function toDatabaseError(error: unknown): unknown {
+  if (error instanceof DatabaseError || !(error instanceof Error)) return error
+  return new DatabaseError(`the database cannot be used: ${error.message}`, { cause: error })
+}
+
+async function openChecked(open: () => Promise<Lane>): Promise<Lane> {
+  const lane = await open()
+  try {
+    if (await isPooled(lane)) await refusePooledTransactions(lane, open)
+    return lane
+  } catch (error) {
+    await lane.end()
+    throw error
+  }
+}
+
+/** Refuses a server that cannot be used; whether there is a pooler in front of it. */
+async function isPooled({ send }: Lane): Promise<boolean> {
+  const answer = await send(
+    `select current_setting('server_version_num')::int as version,
+      current_setting('server_encoding') as encoding, pg_backend_pid() as pid`,
+  )
+  const [row] = answer
+  const version = Math.floor(Number(row?.['version']) / 10_000)
+  if (version < oldestServer) {
+    throw new DatabaseError(`PostgreSQL ${oldestServer} or newer is needed, and this is ${version}`)
+  }
+  if (row?.['encoding'] !== 'UTF8') throw new DatabaseError('the database must be one in UTF-8')
+  // A pooler makes up the number that it tells at the beginning.
+  return row['pid'] !== answer.state?.pid
+}
+
+/** Prepared statements and settings are lost where a transaction may be on any connection. */
+async function refusePooledTransactions(lane: Lane, open: () => Promise<Lane>): Promise<void> {
+  const other = await open()
+  try {
+    if (await shareConnections(lane, other)) {
+      throw new DatabaseError(
+        'the pooler in front of the database pools transactions: let it pool sessions (pool_mode = session in PgBouncer)',
+      )
+    }
+  } finally {
+    await other.end()
+  }
+}
+
+/** Whether the same connection of the server, or another than before, serves one of the two. */
+async function shareConnections(lane: Lane, other: Lane): Promise<boolean> {
+  const first = await processOf(lane)
+  try {
+    await other.send('begin')
+  } catch (error) {
+    // So it is where not even transactions keep their connection.
+    if (error instanceof LostConnection) return true
+    throw error
+  }
+  const taken = await processOf(other)
+  const second = await processOf(lane)
+  await other.send('rollback')
+  return taken === first || second !== first
+}
+
+async function processOf({ send }: Lane): Promise<unknown> {
+  const [row] = await send('select pg_backend_pid() as pid')
+  return row?.['pid']
+}

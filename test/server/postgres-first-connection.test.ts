@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest'
+import { DatabaseError } from '../../src/server/db/database.ts'
+import { openFirst } from '../../src/server/db/first-connection.ts'
+import type { Answer, Lane } from '../../src/server/db/lane.ts'
+import { settingsOf } from '../../src/server/db/servers.ts'
+import { LostConnection, StatementError } from '../../src/server/db/statement-error.ts'
+
+// How the first connection is had, on a server of a test's own making.
+
+const row = { version: 170_001, encoding: 'UTF8', pid: 7 }
+
+/** A connection to a server's process, which answers each question with this row. */
+const laneTo = (answer: Partial<typeof row> = {}, pid = row.pid): Lane => ({
+  send: async () =>
+    Object.assign([{ ...row, ...answer }], { count: 1, command: '', state: { pid } }) as Answer,
+  isLost: () => false,
+  isOld: () => false,
+  isUnreplicated: () => false,
+  drop: () => {},
+  end: async () => {},
+})
+
+/** Opens what comes next: a connection, or a failure. */
+function opening(...outcomes: (Lane | Error)[]) {
+  let tries = 0
+  const open = async (): Promise<Lane> => {
+    const outcome = outcomes[Math.min(tries, outcomes.length - 1)] as Lane | Error
+    tries += 1
+    if (outcome instanceof Error) throw outcome
+    return outcome
+  }
+  return { open, tries: () => tries }
+}
+
+function patience(waitMs: number) {
+  const told: string[] = []
+  return { told, patience: { waitMs, onWait: (line: string) => void told.push(line) } }
+}
+
+test('a server that is away is waited for, which is told once', async () => {
+  const lane = laneTo()
+  const { open } = opening(new LostConnection('refused'), new LostConnection('starting up'), lane)
+  const { told, patience: patient } = patience(30_000)
+  expect(await openFirst(open, patient)).toBe(lane)
+  expect(told).toEqual(['the database is away, and waited for (0 of at most 30 s): refused'])
+})
+
+test('a server that stays away is given up in the end', async () => {
+  const { open, tries } = opening(new LostConnection('refused'))
+  const { patience: short } = patience(1200)
+  await expect(openFirst(open, short)).rejects.toThrow('the database cannot be used: refused')
+  expect(tries()).toBeGreaterThan(1)
+})
+
+test.each([
+  ['a wrong password', new StatementError('password authentication failed', '28P01')],
+  ['an unknown database', new StatementError('database "x" does not exist', '3D000')],
+  ['an address that is none', new TypeError('Invalid URL')],
+])('%s is not waited for', async (_what, failure) => {
+  const { open, tries } = opening(failure)
+  const { told, patience: patient } = patience(30_000)
+  await expect(openFirst(open, patient)).rejects.toBeInstanceOf(DatabaseError)
+  expect({ tries: tries(), told }).toEqual({ tries: 1, told: [] })
+})
+
+test('one connection is opened, unless something stands between', async () => {
+  const direct = opening(laneTo())
+  await openFirst(direct.open, patience(0).patience)
+  expect(direct.tries()).toBe(1)
+  const pooled = opening(laneTo({ pid: 7 }, 4711), laneTo({ pid: 8 }, 4712))
+  await openFirst(pooled.open, patience(0).patience)
+  expect(pooled.tries()).toBe(2)
+})
+
+test('two connections that are one to the server are refused', async () => {
+  const { open } = opening(laneTo({ pid: 7 }, 4711), laneTo({ pid: 7 }, 4712))
+  await expect(openFirst(open, patience(0).patience)).rejects.toThrow(
+    'the pooler in front of the database pools transactions',
+  )
+})
+
+test('settings of the server in an address are told from options of the connection', () => {
+  const address = 'postgres://me@one/name?max=3&synchronous_commit=off&work_mem=4MB&sslmode=require'
+  expect(settingsOf(address)).toEqual({ synchronous_commit: 'off', work_mem: '4MB' })
+})
