@@ -384,7 +384,7 @@ export const errorCatalogue = {
     "suggestedAction": "Send a smaller body.",
     "retry": "never",
     "meaning": "The body is too large",
-    "action": "Send less at a time. No operation needs a body near this size."
+    "action": "Send less at a time. No body that an operation accepts is longer, unless it is padded with white space."
   },
   "INVALID_USER_ID": {
     "type": "INVALID_INPUT",

@@ -3,11 +3,15 @@ import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { stringify } from 'yaml'
+import { bodyLimit } from './body-limits.ts'
 import {
+  type Contract,
   currentVersion,
   documents,
+  eachOperation,
   fillVersions,
   generatedFolder,
+  requestSchema,
   root,
   sandbox,
   versions,
@@ -31,9 +35,18 @@ export function bundle(names = documents): void {
   // Newest first.
   for (const name of names.toSorted().reverse()) {
     mkdirSync(generatedFolder(name), { recursive: true })
-    writeFileSync(bundleOf(name), textOf(name))
+    writeFileSync(bundleOf(name), withLimits(textOf(name)))
   }
   copyFileSync(bundleOf(currentVersion), join(root, 'generated/openapi.json'))
+}
+
+/** Says at each operation how long its body may be. */
+function withLimits(text: string): string {
+  const contract = JSON.parse(text) as Contract
+  for (const { operation } of eachOperation(contract)) {
+    operation['x-maximum-body'] = bodyLimit(contract, requestSchema(operation))
+  }
+  return JSON.stringify(contract, null, 2)
 }
 
 function textOf(name: string): string {

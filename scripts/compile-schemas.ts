@@ -3,6 +3,7 @@ import { _, Ajv, type CodeKeywordDefinition, type KeywordCxt } from 'ajv'
 import { checkDataType } from 'ajv/dist/compile/validate/dataType.js'
 import standalone from 'ajv/dist/standalone/index.js'
 import * as formats from '../src/validators/formats.ts'
+import { boundWork } from './bounded-work.ts'
 import type { Contract } from './contract.ts'
 import { type Form, toForm } from './schema-forms.ts'
 
@@ -75,6 +76,7 @@ export function createAjv(code: Record<string, unknown> = {}): Ajv {
   ajv.addKeyword(dependentRequired)
   ajv.addKeyword(nonNull)
   ajv.addKeyword(byType)
+  boundWork(ajv)
   for (const [name, check] of Object.entries(formats)) {
     ajv.addFormat(name === 'dateTime' ? 'date-time' : name, check)
   }

@@ -108,6 +108,7 @@ function row(contract: Contract, path: string, operation: OperationObject): obje
     retrySafe: operation['x-retry-safe'],
     ...(operation['x-pagination'] ? { pagination: operation['x-pagination'] } : {}),
     rateLimits: operation['x-rate-limits'],
+    maximumBody: operation['x-maximum-body'],
     errors: errorKeys(contract, operation),
     enums: enumPlaces(contract, responseSchema(contract, operation)),
   }

@@ -1,5 +1,6 @@
 import { type Node, parse } from 'acorn'
 import type { Plugin } from 'esbuild'
+import { stopEarly } from './bounded-work.ts'
 import { root } from './contract.ts'
 
 /**
@@ -7,7 +8,7 @@ import { root } from './contract.ts'
  * entry takes only what it reaches and shares the rest.
  */
 export function splitModules(compiled: string, entries: Record<string, string>): Plugin {
-  const pieces = split(collectErrors(compiled))
+  const pieces = split(collectErrors(stopEarly(compiled)))
   return {
     name: 'split-modules',
     setup({ onResolve, onLoad }) {

@@ -64,6 +64,7 @@ export const operations = {
         "per_client": 1000
       }
     },
+    "maximumBody": 131072,
     "errors": {
       "400": [
         "oauth.invalid_request",
@@ -111,6 +112,7 @@ export const operations = {
         "per_client": 1000
       }
     },
+    "maximumBody": 131072,
     "errors": {
       "400": [
         "oauth.invalid_request",
@@ -153,6 +155,7 @@ export const operations = {
         "per_client": 15000
       }
     },
+    "maximumBody": 1048576,
     "errors": {
       "400": [
         "INVALID_REQUEST.INVALID_BODY.400",
@@ -220,6 +223,7 @@ export const operations = {
         "per_client": 2000
       }
     },
+    "maximumBody": 1048576,
     "errors": {
       "400": [
         "INVALID_REQUEST.INVALID_BODY.400",
@@ -302,6 +306,7 @@ export const operations = {
         "per_client": 1000
       }
     },
+    "maximumBody": 16384,
     "errors": {
       "400": [
         "INVALID_REQUEST.INVALID_BODY.400",
@@ -368,6 +373,7 @@ export const operations = {
         "per_client": 1000
       }
     },
+    "maximumBody": 1048576,
     "errors": {
       "400": [
         "INVALID_REQUEST.INVALID_BODY.400",
@@ -453,6 +459,7 @@ export const operations = {
         "per_client": 2000
       }
     },
+    "maximumBody": 16384,
     "errors": {
       "400": [
         "INVALID_REQUEST.INVALID_BODY.400",
@@ -500,6 +507,7 @@ export const operations = {
         "per_client": 1000
       }
     },
+    "maximumBody": 65536,
     "errors": {
       "400": [
         "INVALID_REQUEST.INVALID_BODY.400",
@@ -585,6 +593,7 @@ export const operations = {
         "per_client": 2500
       }
     },
+    "maximumBody": 16384,
     "errors": {
       "400": [
         "INVALID_REQUEST.INVALID_BODY.400",
@@ -683,6 +692,7 @@ export const operations = {
         "per_client": 20000
       }
     },
+    "maximumBody": 1048576,
     "errors": {
       "400": [
         "INVALID_REQUEST.INVALID_BODY.400",
@@ -773,6 +783,7 @@ export const operations = {
         "per_client": 100
       }
     },
+    "maximumBody": 16384,
     "errors": {
       "400": [
         "INVALID_REQUEST.INVALID_BODY.400",
@@ -838,6 +849,7 @@ export const operations = {
         "per_client": 50
       }
     },
+    "maximumBody": 524288,
     "errors": {
       "400": [
         "INVALID_REQUEST.INVALID_BODY.400",
@@ -888,6 +900,7 @@ export const operations = {
         "per_client": 1000
       }
     },
+    "maximumBody": 16384,
     "errors": {
       "400": [
         "INVALID_REQUEST.INVALID_BODY.400",
@@ -962,6 +975,7 @@ export const operations = {
         "per_client": 1000
       }
     },
+    "maximumBody": 1048576,
     "errors": {
       "400": [
         "INVALID_REQUEST.INVALID_BODY.400",
@@ -1011,6 +1025,7 @@ export const operations = {
         "per_client": 120
       }
     },
+    "maximumBody": 32768,
     "errors": {
       "400": [
         "INVALID_REQUEST.INVALID_BODY.400",
@@ -1172,6 +1187,7 @@ export const operations = {
         "per_client": 300
       }
     },
+    "maximumBody": 32768,
     "errors": {
       "400": [
         "INVALID_REQUEST.INVALID_BODY.400",
@@ -1323,6 +1339,7 @@ export const operations = {
         "per_client": 1000
       }
     },
+    "maximumBody": 1048576,
     "errors": {
       "400": [
         "INVALID_REQUEST.INVALID_BODY.400",
@@ -1378,6 +1395,7 @@ export const operations = {
         "per_client": 1000
       }
     },
+    "maximumBody": 16384,
     "errors": {
       "400": [
         "INVALID_REQUEST.INVALID_BODY.400",
@@ -1424,6 +1442,7 @@ export const operations = {
         "per_client": 1000
       }
     },
+    "maximumBody": 16384,
     "errors": {
       "400": [
         "INVALID_REQUEST.INVALID_BODY.400",
@@ -1471,6 +1490,7 @@ export const operations = {
         "per_client": 1000
       }
     },
+    "maximumBody": 16384,
     "errors": {
       "400": [
         "INVALID_REQUEST.INVALID_BODY.400",
@@ -1526,6 +1546,7 @@ export const operations = {
         "per_client": 1000
       }
     },
+    "maximumBody": 16384,
     "errors": {
       "400": [
         "INVALID_REQUEST.INVALID_BODY.400",
@@ -1573,6 +1594,7 @@ export const operations = {
         "per_client": 5000
       }
     },
+    "maximumBody": 16384,
     "errors": {
       "400": [
         "INVALID_REQUEST.INVALID_BODY.400",
@@ -1628,6 +1650,7 @@ export const operations = {
         "per_client": 250
       }
     },
+    "maximumBody": 16384,
     "errors": {
       "400": [
         "INVALID_REQUEST.INVALID_BODY.400",
@@ -1682,6 +1705,7 @@ export const operations = {
         "per_client": 1000
       }
     },
+    "maximumBody": 16384,
     "errors": {
       "400": [
         "INVALID_REQUEST.INVALID_BODY.400",
@@ -1730,6 +1754,7 @@ export const operations = {
         "per_client": 1000
       }
     },
+    "maximumBody": 1048576,
     "errors": {
       "400": [
         "INVALID_REQUEST.INVALID_BODY.400",
@@ -1774,6 +1799,7 @@ export const operations = {
         "per_client": 1000
       }
     },
+    "maximumBody": 16384,
     "errors": {
       "400": [
         "INVALID_REQUEST.INVALID_BODY.400",

@@ -64,6 +64,7 @@ export const operations = {
         "per_client": 1000
       }
     },
+    "maximumBody": 131072,
     "errors": {
       "400": [
         "oauth.invalid_request",
@@ -111,6 +112,7 @@ export const operations = {
         "per_client": 1000
       }
     },
+    "maximumBody": 131072,
     "errors": {
       "400": [
         "oauth.invalid_request",
@@ -153,6 +155,7 @@ export const operations = {
         "per_client": 15000
       }
     },
+    "maximumBody": 1048576,
     "errors": {
       "400": [
         "INVALID_REQUEST.INVALID_BODY.400",
@@ -220,6 +223,7 @@ export const operations = {
         "per_client": 2000
       }
     },
+    "maximumBody": 1048576,
     "errors": {
       "400": [
         "INVALID_REQUEST.INVALID_BODY.400",
@@ -302,6 +306,7 @@ export const operations = {
         "per_client": 1000
       }
     },
+    "maximumBody": 16384,
     "errors": {
       "400": [
         "INVALID_REQUEST.INVALID_BODY.400",
@@ -368,6 +373,7 @@ export const operations = {
         "per_client": 1000
       }
     },
+    "maximumBody": 1048576,
     "errors": {
       "400": [
         "INVALID_REQUEST.INVALID_BODY.400",
@@ -453,6 +459,7 @@ export const operations = {
         "per_client": 2000
       }
     },
+    "maximumBody": 16384,
     "errors": {
       "400": [
         "INVALID_REQUEST.INVALID_BODY.400",
@@ -500,6 +507,7 @@ export const operations = {
         "per_client": 1000
       }
     },
+    "maximumBody": 65536,
     "errors": {
       "400": [
         "INVALID_REQUEST.INVALID_BODY.400",
@@ -586,6 +594,7 @@ export const operations = {
         "per_client": 2500
       }
     },
+    "maximumBody": 16384,
     "errors": {
       "400": [
         "INVALID_REQUEST.INVALID_BODY.400",
@@ -684,6 +693,7 @@ export const operations = {
         "per_client": 20000
       }
     },
+    "maximumBody": 1048576,
     "errors": {
       "400": [
         "INVALID_REQUEST.INVALID_BODY.400",
@@ -774,6 +784,7 @@ export const operations = {
         "per_client": 100
       }
     },
+    "maximumBody": 16384,
     "errors": {
       "400": [
         "INVALID_REQUEST.INVALID_BODY.400",
@@ -839,6 +850,7 @@ export const operations = {
         "per_client": 50
       }
     },
+    "maximumBody": 524288,
     "errors": {
       "400": [
         "INVALID_REQUEST.INVALID_BODY.400",
@@ -889,6 +901,7 @@ export const operations = {
         "per_client": 1000
       }
     },
+    "maximumBody": 16384,
     "errors": {
       "400": [
         "INVALID_REQUEST.INVALID_BODY.400",
@@ -963,6 +976,7 @@ export const operations = {
         "per_client": 1000
       }
     },
+    "maximumBody": 1048576,
     "errors": {
       "400": [
         "INVALID_REQUEST.INVALID_BODY.400",
@@ -1012,6 +1026,7 @@ export const operations = {
         "per_client": 120
       }
     },
+    "maximumBody": 32768,
     "errors": {
       "400": [
         "INVALID_REQUEST.INVALID_BODY.400",
@@ -1173,6 +1188,7 @@ export const operations = {
         "per_client": 300
       }
     },
+    "maximumBody": 32768,
     "errors": {
       "400": [
         "INVALID_REQUEST.INVALID_BODY.400",
@@ -1324,6 +1340,7 @@ export const operations = {
         "per_client": 1000
       }
     },
+    "maximumBody": 1048576,
     "errors": {
       "400": [
         "INVALID_REQUEST.INVALID_BODY.400",
@@ -1379,6 +1396,7 @@ export const operations = {
         "per_client": 1000
       }
     },
+    "maximumBody": 16384,
     "errors": {
       "400": [
         "INVALID_REQUEST.INVALID_BODY.400",
@@ -1425,6 +1443,7 @@ export const operations = {
         "per_client": 1000
       }
     },
+    "maximumBody": 16384,
     "errors": {
       "400": [
         "INVALID_REQUEST.INVALID_BODY.400",
@@ -1472,6 +1491,7 @@ export const operations = {
         "per_client": 1000
       }
     },
+    "maximumBody": 16384,
     "errors": {
       "400": [
         "INVALID_REQUEST.INVALID_BODY.400",
@@ -1527,6 +1547,7 @@ export const operations = {
         "per_client": 1000
       }
     },
+    "maximumBody": 16384,
     "errors": {
       "400": [
         "INVALID_REQUEST.INVALID_BODY.400",
@@ -1574,6 +1595,7 @@ export const operations = {
         "per_client": 5000
       }
     },
+    "maximumBody": 16384,
     "errors": {
       "400": [
         "INVALID_REQUEST.INVALID_BODY.400",
@@ -1629,6 +1651,7 @@ export const operations = {
         "per_client": 250
       }
     },
+    "maximumBody": 16384,
     "errors": {
       "400": [
         "INVALID_REQUEST.INVALID_BODY.400",
@@ -1683,6 +1706,7 @@ export const operations = {
         "per_client": 1000
       }
     },
+    "maximumBody": 16384,
     "errors": {
       "400": [
         "INVALID_REQUEST.INVALID_BODY.400",
@@ -1731,6 +1755,7 @@ export const operations = {
         "per_client": 1000
       }
     },
+    "maximumBody": 1048576,
     "errors": {
       "400": [
         "INVALID_REQUEST.INVALID_BODY.400",
@@ -1775,6 +1800,7 @@ export const operations = {
         "per_client": 1000
       }
     },
+    "maximumBody": 16384,
     "errors": {
       "400": [
         "INVALID_REQUEST.INVALID_BODY.400",

@@ -64,6 +64,7 @@ export const operations = {
         "per_client": 1000
       }
     },
+    "maximumBody": 131072,
     "errors": {
       "400": [
         "oauth.invalid_request",
@@ -111,6 +112,7 @@ export const operations = {
         "per_client": 1000
       }
     },
+    "maximumBody": 131072,
     "errors": {
       "400": [
         "oauth.invalid_request",
@@ -153,6 +155,7 @@ export const operations = {
         "per_client": 15000
       }
     },
+    "maximumBody": 1048576,
     "errors": {
       "400": [
         "INVALID_REQUEST.INVALID_BODY.400",
@@ -220,6 +223,7 @@ export const operations = {
         "per_client": 2000
       }
     },
+    "maximumBody": 1048576,
     "errors": {
       "400": [
         "INVALID_REQUEST.INVALID_BODY.400",
@@ -302,6 +306,7 @@ export const operations = {
         "per_client": 1000
       }
     },
+    "maximumBody": 16384,
     "errors": {
       "400": [
         "INVALID_REQUEST.INVALID_BODY.400",
@@ -368,6 +373,7 @@ export const operations = {
         "per_client": 1000
       }
     },
+    "maximumBody": 1048576,
     "errors": {
       "400": [
         "INVALID_REQUEST.INVALID_BODY.400",
@@ -453,6 +459,7 @@ export const operations = {
         "per_client": 2000
       }
     },
+    "maximumBody": 16384,
     "errors": {
       "400": [
         "INVALID_REQUEST.INVALID_BODY.400",
@@ -500,6 +507,7 @@ export const operations = {
         "per_client": 1000
       }
     },
+    "maximumBody": 65536,
     "errors": {
       "400": [
         "INVALID_REQUEST.INVALID_BODY.400",
@@ -587,6 +595,7 @@ export const operations = {
         "per_client": 2500
       }
     },
+    "maximumBody": 16384,
     "errors": {
       "400": [
         "INVALID_REQUEST.INVALID_BODY.400",
@@ -685,6 +694,7 @@ export const operations = {
         "per_client": 20000
       }
     },
+    "maximumBody": 1048576,
     "errors": {
       "400": [
         "INVALID_REQUEST.INVALID_BODY.400",
@@ -775,6 +785,7 @@ export const operations = {
         "per_client": 100
       }
     },
+    "maximumBody": 16384,
     "errors": {
       "400": [
         "INVALID_REQUEST.INVALID_BODY.400",
@@ -840,6 +851,7 @@ export const operations = {
         "per_client": 50
       }
     },
+    "maximumBody": 524288,
     "errors": {
       "400": [
         "INVALID_REQUEST.INVALID_BODY.400",
@@ -890,6 +902,7 @@ export const operations = {
         "per_client": 1000
       }
     },
+    "maximumBody": 16384,
     "errors": {
       "400": [
         "INVALID_REQUEST.INVALID_BODY.400",
@@ -964,6 +977,7 @@ export const operations = {
         "per_client": 1000
       }
     },
+    "maximumBody": 1048576,
     "errors": {
       "400": [
         "INVALID_REQUEST.INVALID_BODY.400",
@@ -1013,6 +1027,7 @@ export const operations = {
         "per_client": 120
       }
     },
+    "maximumBody": 32768,
     "errors": {
       "400": [
         "INVALID_REQUEST.INVALID_BODY.400",
@@ -1174,6 +1189,7 @@ export const operations = {
         "per_client": 300
       }
     },
+    "maximumBody": 32768,
     "errors": {
       "400": [
         "INVALID_REQUEST.INVALID_BODY.400",
@@ -1325,6 +1341,7 @@ export const operations = {
         "per_client": 1000
       }
     },
+    "maximumBody": 1048576,
     "errors": {
       "400": [
         "INVALID_REQUEST.INVALID_BODY.400",
@@ -1380,6 +1397,7 @@ export const operations = {
         "per_client": 1000
       }
     },
+    "maximumBody": 16384,
     "errors": {
       "400": [
         "INVALID_REQUEST.INVALID_BODY.400",
@@ -1426,6 +1444,7 @@ export const operations = {
         "per_client": 1000
       }
     },
+    "maximumBody": 16384,
     "errors": {
       "400": [
         "INVALID_REQUEST.INVALID_BODY.400",
@@ -1473,6 +1492,7 @@ export const operations = {
         "per_client": 1000
       }
     },
+    "maximumBody": 16384,
     "errors": {
       "400": [
         "INVALID_REQUEST.INVALID_BODY.400",
@@ -1528,6 +1548,7 @@ export const operations = {
         "per_client": 1000
       }
     },
+    "maximumBody": 16384,
     "errors": {
       "400": [
         "INVALID_REQUEST.INVALID_BODY.400",
@@ -1575,6 +1596,7 @@ export const operations = {
         "per_client": 5000
       }
     },
+    "maximumBody": 16384,
     "errors": {
       "400": [
         "INVALID_REQUEST.INVALID_BODY.400",
@@ -1630,6 +1652,7 @@ export const operations = {
         "per_client": 250
       }
     },
+    "maximumBody": 16384,
     "errors": {
       "400": [
         "INVALID_REQUEST.INVALID_BODY.400",
@@ -1684,6 +1707,7 @@ export const operations = {
         "per_client": 1000
       }
     },
+    "maximumBody": 16384,
     "errors": {
       "400": [
         "INVALID_REQUEST.INVALID_BODY.400",
@@ -1732,6 +1756,7 @@ export const operations = {
         "per_client": 1000
       }
     },
+    "maximumBody": 1048576,
     "errors": {
       "400": [
         "INVALID_REQUEST.INVALID_BODY.400",
@@ -1776,6 +1801,7 @@ export const operations = {
         "per_client": 1000
       }
     },
+    "maximumBody": 16384,
     "errors": {
       "400": [
         "INVALID_REQUEST.INVALID_BODY.400",

@@ -8436,7 +8436,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorBody"];
             };
         };
-        /** @description The body is larger than 1 MiB. */
+        /** @description The body is larger than the operation takes (`x-maximum-body`). */
         BodyTooLarge: {
             headers: {
                 "Request-Id": components["headers"]["RequestId"];

@@ -64,6 +64,7 @@ export const operations = {
         "per_client": 1000
       }
     },
+    "maximumBody": 1048576,
     "errors": {
       "400": [
         "INVALID_REQUEST.INVALID_BODY.400",
@@ -107,6 +108,7 @@ export const operations = {
         "per_client": 1000
       }
     },
+    "maximumBody": 131072,
     "errors": {
       "400": [
         "INVALID_REQUEST.INVALID_BODY.400",
@@ -149,6 +151,7 @@ export const operations = {
         "per_client": 1000
       }
     },
+    "maximumBody": 131072,
     "errors": {
       "400": [
         "INVALID_REQUEST.INVALID_BODY.400",
@@ -193,6 +196,7 @@ export const operations = {
         "per_client": 1000
       }
     },
+    "maximumBody": 65536,
     "errors": {
       "400": [
         "INVALID_REQUEST.INVALID_BODY.400",
@@ -237,6 +241,7 @@ export const operations = {
         "per_client": 1000
       }
     },
+    "maximumBody": 16384,
     "errors": {
       "400": [
         "INVALID_REQUEST.INVALID_BODY.400",
@@ -284,6 +289,7 @@ export const operations = {
         "per_client": 1000
       }
     },
+    "maximumBody": 524288,
     "errors": {
       "400": [
         "INVALID_REQUEST.INVALID_BODY.400",
@@ -329,6 +335,7 @@ export const operations = {
         "per_client": 1000
       }
     },
+    "maximumBody": 16384,
     "errors": {
       "400": [
         "INVALID_REQUEST.INVALID_BODY.400",
@@ -373,6 +380,7 @@ export const operations = {
         "per_client": 1000
       }
     },
+    "maximumBody": 131072,
     "errors": {
       "400": [
         "INVALID_REQUEST.INVALID_BODY.400",
@@ -418,6 +426,7 @@ export const operations = {
         "per_client": 1000
       }
     },
+    "maximumBody": 1048576,
     "errors": {
       "400": [
         "INVALID_REQUEST.INVALID_BODY.400",
@@ -463,6 +472,7 @@ export const operations = {
         "per_client": 1000
       }
     },
+    "maximumBody": 1048576,
     "errors": {
       "400": [
         "INVALID_REQUEST.INVALID_BODY.400",
@@ -508,6 +518,7 @@ export const operations = {
         "per_client": 1000
       }
     },
+    "maximumBody": 16384,
     "errors": {
       "400": [
         "INVALID_REQUEST.INVALID_BODY.400",
@@ -552,6 +563,7 @@ export const operations = {
         "per_client": 1000
       }
     },
+    "maximumBody": 1048576,
     "errors": {
       "400": [
         "INVALID_REQUEST.INVALID_BODY.400",
@@ -596,6 +608,7 @@ export const operations = {
         "per_client": 1000
       }
     },
+    "maximumBody": 16384,
     "errors": {
       "400": [
         "INVALID_REQUEST.INVALID_BODY.400",
@@ -640,6 +653,7 @@ export const operations = {
         "per_client": 1000
       }
     },
+    "maximumBody": 16384,
     "errors": {
       "400": [
         "INVALID_REQUEST.INVALID_BODY.400",
@@ -787,6 +801,7 @@ export const operations = {
         "per_client": 1000
       }
     },
+    "maximumBody": 16384,
     "errors": {
       "400": [
         "INVALID_REQUEST.INVALID_BODY.400",
@@ -934,6 +949,7 @@ export const operations = {
         "per_client": 1000
       }
     },
+    "maximumBody": 16384,
     "errors": {
       "400": [
         "INVALID_REQUEST.INVALID_BODY.400",
@@ -975,6 +991,7 @@ export const operations = {
         "per_client": 1000
       }
     },
+    "maximumBody": 524288,
     "errors": {
       "400": [
         "INVALID_REQUEST.INVALID_BODY.400",
@@ -1030,6 +1047,7 @@ export const operations = {
         "per_client": 1000
       }
     },
+    "maximumBody": 262144,
     "errors": {
       "400": [
         "INVALID_REQUEST.INVALID_BODY.400",
@@ -1071,6 +1089,7 @@ export const operations = {
         "per_client": 1000
       }
     },
+    "maximumBody": 131072,
     "errors": {
       "400": [
         "INVALID_REQUEST.INVALID_BODY.400",
@@ -1112,6 +1131,7 @@ export const operations = {
         "per_client": 1000
       }
     },
+    "maximumBody": 16384,
     "errors": {
       "400": [
         "INVALID_REQUEST.INVALID_BODY.400",
@@ -1155,6 +1175,7 @@ export const operations = {
         "per_client": 1000
       }
     },
+    "maximumBody": 262144,
     "errors": {
       "400": [
         "INVALID_REQUEST.INVALID_BODY.400",
@@ -1196,6 +1217,7 @@ export const operations = {
         "per_client": 1000
       }
     },
+    "maximumBody": 16384,
     "errors": {
       "400": [
         "INVALID_REQUEST.INVALID_BODY.400",
@@ -1238,6 +1260,7 @@ export const operations = {
         "per_client": 1000
       }
     },
+    "maximumBody": 262144,
     "errors": {
       "400": [
         "INVALID_REQUEST.INVALID_BODY.400",
@@ -1279,6 +1302,7 @@ export const operations = {
         "per_client": 1000
       }
     },
+    "maximumBody": 16384,
     "errors": {
       "400": [
         "INVALID_REQUEST.INVALID_BODY.400",
@@ -1323,6 +1347,7 @@ export const operations = {
         "per_client": 1000
       }
     },
+    "maximumBody": 16384,
     "errors": {
       "400": [
         "INVALID_REQUEST.INVALID_BODY.400",
@@ -1367,6 +1392,7 @@ export const operations = {
         "per_client": 1000
       }
     },
+    "maximumBody": 131072,
     "errors": {
       "400": [
         "INVALID_REQUEST.INVALID_BODY.400",
@@ -1420,6 +1446,7 @@ export const operations = {
         "per_client": 1000
       }
     },
+    "maximumBody": 16384,
     "errors": {
       "400": [
         "INVALID_REQUEST.INVALID_BODY.400",
@@ -1465,6 +1492,7 @@ export const operations = {
         "per_client": 1000
       }
     },
+    "maximumBody": 16384,
     "errors": {
       "400": [
         "INVALID_REQUEST.INVALID_BODY.400",
@@ -1506,6 +1534,7 @@ export const operations = {
         "per_client": 1000
       }
     },
+    "maximumBody": 16384,
     "errors": {
       "400": [
         "INVALID_REQUEST.INVALID_BODY.400",
@@ -1547,6 +1576,7 @@ export const operations = {
         "per_client": 1000
       }
     },
+    "maximumBody": 16384,
     "errors": {
       "400": [
         "INVALID_REQUEST.INVALID_BODY.400",
@@ -1591,6 +1621,7 @@ export const operations = {
         "per_client": 1000
       }
     },
+    "maximumBody": 16384,
     "errors": {
       "400": [
         "INVALID_REQUEST.INVALID_BODY.400",
@@ -1632,6 +1663,7 @@ export const operations = {
         "per_client": 1000
       }
     },
+    "maximumBody": 16384,
     "errors": {
       "400": [
         "INVALID_REQUEST.INVALID_BODY.400",
@@ -1673,6 +1705,7 @@ export const operations = {
         "per_client": 1000
       }
     },
+    "maximumBody": 16384,
     "errors": {
       "400": [
         "INVALID_REQUEST.INVALID_BODY.400",
@@ -1722,6 +1755,7 @@ export const operations = {
         "per_client": 1000
       }
     },
+    "maximumBody": 16384,
     "errors": {
       "400": [
         "INVALID_REQUEST.INVALID_BODY.400",
@@ -1763,6 +1797,7 @@ export const operations = {
         "per_client": 1000
       }
     },
+    "maximumBody": 16384,
     "errors": {
       "400": [
         "INVALID_REQUEST.INVALID_BODY.400",
@@ -1804,6 +1839,7 @@ export const operations = {
         "per_client": 1000
       }
     },
+    "maximumBody": 1048576,
     "errors": {
       "400": [
         "INVALID_REQUEST.INVALID_BODY.400",
@@ -1845,6 +1881,7 @@ export const operations = {
         "per_client": 1000
       }
     },
+    "maximumBody": 16384,
     "errors": {
       "400": [
         "INVALID_REQUEST.INVALID_BODY.400",
@@ -1886,6 +1923,7 @@ export const operations = {
         "per_client": 1000
       }
     },
+    "maximumBody": 16384,
     "errors": {
       "400": [
         "INVALID_REQUEST.INVALID_BODY.400",

@@ -75,6 +75,8 @@ export const kinds = {
   'safe to repeat': { always: compatible },
   'rate limit lowered': { always: 'Programs that kept within the limit are refused.' },
   'rate limit raised': { always: compatible },
+  'body limit lowered': { always: 'Requests whose body was just short enough are refused.' },
+  'body limit raised': { always: compatible },
   'pagination changed': { always: 'Clients that turn pages as before miss data.' },
   'bearer token not enough': {
     always: 'Requests that send a token in place of the field are refused.',

@@ -17,6 +17,7 @@ export function comparePromises(contracts: Contracts, pairs: OperationPair[]): T
       ...errors(contracts, old, now, tell),
       ...repetition(old, now, tell),
       ...limits(old, now, tell),
+      ...bodyLimits(old, now, tell),
       ...pages(old, now, tell),
       ...tokens(old, now, tell),
       ...(now.deprecated && !old.deprecated
@@ -96,6 +97,15 @@ const flatLimits = (limits: Limits): Map<string, number> =>
       }),
     ),
   )
+
+/** A contract from before these limits were stated says nothing of them. */
+function bodyLimits(old: OperationObject, now: OperationObject, tell: Tell): Told[] {
+  const keyword = 'x-maximum-body'
+  const [was, is] = [Number(old[keyword]), Number(now[keyword])]
+  if (!(is < was || is > was)) return []
+  const words = `takes bodies of at most ${is} bytes now, took ${was}`
+  return [tell(is < was ? 'body limit lowered' : 'body limit raised', words, keyword)]
+}
 
 function pages(old: OperationObject, now: OperationObject, tell: Tell): Told[] {
   const keyword = 'x-pagination'

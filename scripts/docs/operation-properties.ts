@@ -1,3 +1,4 @@
+import { inBytes } from '../../src/server/body-limits.ts'
 import type { OperationObject } from '../contract.ts'
 import { errorsOf } from './error-keys.ts'
 import { escapeHtml } from './escape-html.ts'
@@ -11,6 +12,7 @@ export function properties(site: Site, operation: OperationObject): string {
     ['Credentials', credentials(site, operation)],
     ['Repeating', repeating(operation)],
     ['Rate limits', rateLimits(site, operation)],
+    ['Body', `At most ${inBytes(Number(operation['x-maximum-body']))}.`],
     ['Pages', pagination(operation)],
     ['Operation id', `<code>${operation.operationId}</code>`],
   ]

@@ -1,12 +1,15 @@
 import { headerNames } from '../../generated/2020-09-14/operations.ts'
 import type { Issue } from '../validators/issues.ts'
+import type { Validator } from '../validators/validate.ts'
 import { checkBodyRules } from './body-rules.ts'
 import { refuseIssues } from './check-fields.ts'
 import {
   type Credentials,
   clientIdHeader,
+  credentialFields,
   type Headers,
   takeCredentials,
+  takeFromHeaders,
   takeOAuthCredentials,
 } from './credentials.ts'
 import { ApiError } from './errors.ts'
@@ -62,8 +65,9 @@ export interface Admission {
 }
 
 /**
- * Checks a request in the order that the interface fixes: body, version, credentials, limits, then
- * unknown, missing and malformed fields. The first stage that finds something answers.
+ * Checks a request in the order that the interface fixes: version, credentials, body, limits, then
+ * unknown, missing and malformed fields. The body comes first where credentials may stand in it. The
+ * first stage that finds something answers, and nobody's fields are looked at before they are let in.
  */
 export async function checkRequest(
   request: WireRequest,
@@ -71,20 +75,21 @@ export async function checkRequest(
 ): Promise<CheckedRequest> {
   const { operationId, headers } = request
   const { operation: current } = await describeOperation(operationId, currentVersion)
-  const read = () => parseBody(request.body, headers['content-type'], current.mediaTypes)
-  const body = current.oauth ? asOAuth(read) : read()
-  const version = await chooseVersion(headers, body, current, admission)
+  const read = () => readBody(request, current)
+  const shown = mayHavePublicKey(current) ? undefined : takeFromHeaders(headers, current.oauth)
+  const early = shown ? undefined : read()
+  const version = await chooseVersion(headers, early ?? {}, current, admission)
   admission.choose?.(version)
   const { operation, validators } = await describeOperation(operationId, version)
-  const issues = (await validators()).request.issues(body)
-  refuseIncompatible(body, operation, issues)
-  const aboutCredentials = issues.filter(isAboutCredentials)
-  if (operation.oauth && aboutCredentials.length > 0) throw new ApiError('oauth.invalid_client')
-  refuseIssues(aboutCredentials, operation)
-  const clientId = await admit(headers, body, operation, issues, admission)
+  const { request: validator } = await validators()
+  if (shown) await admission.authenticate(shown, operation)
+  const body = early ?? read()
+  refuseCredentials(body, operation, validator)
+  const clientId = await admit({ headers, body, operation, validator, shown }, admission)
   const bearer = operation.oauth ? undefined : readBearer(headers)
   if (bearer !== undefined) await admission.authenticateBearer(bearer)
   await admission.admit?.(operation, body)
+  const issues = validator.issues(body)
   refuseIssues(
     issues.filter((issue) => !isMadeGood(issue, operation, bearer)),
     operation,
@@ -92,6 +97,11 @@ export async function checkRequest(
   const upgraded = isCurrent(version) ? body : await upgradeRequest({ operationId, version }, body)
   checkBodyRules(operationId, upgraded, { clientId, now: admission.now() })
   return { operationId, operation, version, body: upgraded }
+}
+
+function readBody({ headers, body }: WireRequest, { mediaTypes, oauth }: OperationRow): Body {
+  const read = () => parseBody(body, headers['content-type'], mediaTypes)
+  return oauth ? asOAuth(read) : read()
 }
 
 // Node gives the names of headers in lower case.
@@ -130,16 +140,32 @@ export function asOAuth<T>(check: () => T): T {
   }
 }
 
-const isAboutCredentials = (issue: Issue): boolean =>
-  ['client_id', 'secret', 'client_secret', 'public_key'].includes(issue.path) &&
-  issue.code !== 'UNKNOWN_FIELDS'
+type RequestValidator = Validator<unknown>
+
+/** What is wrong with the credentials in a body; nothing else of it is looked at. */
+function findCredentialIssues(body: Body, validator: RequestValidator): Issue[] {
+  const given = credentialFields.filter((name) => Object.hasOwn(body, name))
+  if (given.length === 0) return []
+  const issues = validator.issues(Object.fromEntries(given.map((name) => [name, body[name]])))
+  return issues.filter(({ path }) => credentialFields.some((name) => name === path))
+}
+
+function refuseCredentials(body: Body, operation: OperationRow, validator: RequestValidator): void {
+  const issues = findCredentialIssues(body, validator)
+  refuseIncompatible(operation, issues)
+  const malformed = issues.filter(({ code }) => code !== 'UNKNOWN_FIELDS')
+  if (operation.oauth && malformed.length > 0) throw new ApiError('oauth.invalid_client')
+  refuseIssues(malformed, operation)
+}
+
+/** Whether an older version of the operation takes a public key in place of credentials. */
+const mayHavePublicKey = ({ errors }: OperationRow): boolean =>
+  errors['400']?.includes('INCOMPATIBLE_API_VERSION') === true
 
 /** A public key came in place of credentials, in a version that no longer takes one. */
-function refuseIncompatible(body: Body, operation: OperationRow, issues: readonly Issue[]): void {
+function refuseIncompatible(operation: OperationRow, issues: readonly Issue[]): void {
   const unknown = issues.some((issue) => issue.path === 'public_key')
-  if (!unknown || !Object.hasOwn(body, 'public_key')) return
-  const listed = operation.errors['400']?.includes('INCOMPATIBLE_API_VERSION')
-  if (listed) throw new ApiError('INCOMPATIBLE_API_VERSION')
+  if (unknown && mayHavePublicKey(operation)) throw new ApiError('INCOMPATIBLE_API_VERSION')
 }
 
 /** The token of RFC 6750's header; the header without one is refused like a wrong one. */
@@ -162,22 +188,32 @@ const isMadeGood = (
   issue.code === 'MISSING_FIELDS' &&
   issue.path === ''
 
+/** What of a request says who sends it. */
+interface Claim {
+  headers: Headers
+  body: Body
+  operation: OperationRow
+  validator: RequestValidator
+  /** The credentials that were let in already. */
+  shown: Credentials | undefined
+}
+
 /** Lets the client in, and returns its id where one was given. */
 async function admit(
-  headers: Headers,
-  body: Body,
-  operation: OperationRow,
-  issues: readonly Issue[],
+  { headers, body, operation, validator, shown }: Claim,
   admission: Admission,
 ): Promise<string | undefined> {
   const publicKey = body['public_key']
-  const takesKey = !issues.some((issue) => issue.path === 'public_key')
-  if (typeof publicKey === 'string' && takesKey && !operation.oauth) {
+  if (typeof publicKey === 'string' && !operation.oauth && takesKey(publicKey, validator)) {
     await admission.authenticatePublicKey(publicKey)
     return undefined
   }
   const take = operation.oauth ? takeOAuthCredentials : takeCredentials
   const credentials = take(headers, body)
-  await admission.authenticate(credentials, operation)
+  if (!shown) await admission.authenticate(credentials, operation)
   return credentials.clientId
 }
+
+/** Whether the version takes a public key in place of credentials; to others it is an unknown field. */
+const takesKey = (publicKey: string, validator: RequestValidator): boolean =>
+  findCredentialIssues({ public_key: publicKey }, validator).length === 0

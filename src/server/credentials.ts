@@ -14,6 +14,18 @@ export interface Credentials {
 export const clientIdHeader = headerNames.clientId.toLowerCase()
 const secretHeader = headerNames.secret.toLowerCase()
 
+/** The names of the fields that can hold credentials. */
+export const credentialFields = ['client_id', 'secret', 'client_secret', 'public_key'] as const
+
+/** The client id and secret of a request whose headers hold both, of the two token operations or others. */
+export function takeFromHeaders(headers: Headers, oauth: boolean): Credentials | undefined {
+  const refusal = oauth ? 'oauth.invalid_client' : 'INVALID_API_KEYS'
+  const basic = oauth ? readBasic(headers['authorization']) : undefined
+  const clientId = agree([headers[clientIdHeader], basic?.clientId], refusal)
+  const secret = agree([headers[secretHeader], basic?.secret], refusal)
+  return clientId && secret ? { clientId, secret } : undefined
+}
+
 /** A client id and secret that came in the headers, the body, or one in each. */
 export function takeCredentials(headers: Headers, body: Body): Credentials {
   const clientId = agree([headers[clientIdHeader], body['client_id']])

@@ -8,11 +8,6 @@ const letterU = 0x75
 const seed = randomInt(2 ** 31)
 const factor = randomInt(2 ** 30) * 2 + 1
 
-let hash = 0
-
-/** The hash of the key that was read last. */
-export const keyHash = (): number => hash
-
 /** Where the string that begins at a place ends; -1 where no store can hold it. */
 export function endOfString(text: string, begin: number): number {
   for (let at = begin + 1; at < text.length; at += 1) {
@@ -26,25 +21,25 @@ export function endOfString(text: string, begin: number): number {
   return text.length
 }
 
-/** The same for a key, whose hash is that of its meaning: `\u0061` is an `a`. */
-export function endOfKey(text: string, begin: number): number {
-  let own = seed
+/** The same for a key; its hash, which is that of its meaning (`\u0061` is an `a`), goes to a place. */
+export function endOfKey(text: string, begin: number, hashes: Int32Array, place: number): number {
+  let hash = seed
   let at = begin + 1
   while (at < text.length) {
     const code = text.charCodeAt(at)
     if (code === quote) break
     if (code !== backslash) {
-      own = mix(own, code)
+      hash = mix(hash, code)
       at += 1
       continue
     }
     const length = escapeLength(text, at)
     if (length < 0) return -1
-    own = mix(own, length === 2 ? shortEscape(text.charCodeAt(at + 1)) : unitAt(text, at))
-    if (length === 12) own = mix(own, unitAt(text, at + 6))
+    hash = mix(hash, length === 2 ? shortEscape(text.charCodeAt(at + 1)) : unitAt(text, at))
+    if (length === 12) hash = mix(hash, unitAt(text, at + 6))
     at += length
   }
-  hash = own
+  hashes[place] = hash
   return at
 }
 

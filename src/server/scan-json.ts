@@ -1,4 +1,4 @@
-import { endOfKey, endOfString, keyHash } from './json-strings.ts'
+import { endOfKey, endOfString } from './json-strings.ts'
 
 /** Far more than any field has; what walks through a body, as JSON.stringify does, has its limit. */
 export const maximumLevels = 100
@@ -23,9 +23,9 @@ const braceBit = 0x20
 // One set for all texts: a scan waits for nothing.
 /** The hashes of the keys of all objects that are open, those of the innermost last. */
 let hashes = new Int32Array(4096)
-/** By level: whether it is an object, where its hashes begin, and where its text begins. */
-const isObject = new Uint8Array(maximumLevels + 1)
-const firstHash = new Int32Array(maximumLevels + 1)
+const isList = -1
+/** By level: where the hashes of an object begin, and where its text begins. */
+const firstHash = new Int32Array(maximumLevels + 1).fill(isList)
 const start = new Int32Array(maximumLevels + 1)
 
 /**
@@ -34,47 +34,46 @@ const start = new Int32Array(maximumLevels + 1)
  */
 export function findFlaw(text: string): Flaw | undefined {
   let level = 0
+  let first = isList
   let count = 0
-  let inObject = false
   let isKey = false
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at)
-    if (code === comma) isKey = inObject
-    else if (code === quote) {
-      at = isKey ? endOfKey(text, at) : endOfString(text, at)
+    if (code === comma) isKey = first !== isList
+    else if (code === quote && !isKey) {
+      at = endOfString(text, at)
       if (at < 0) return 'text'
-      if (!isKey) continue
+    } else if (code === quote) {
+      if (count === hashes.length) hashes = doubled(hashes)
+      at = endOfKey(text, at, hashes, count)
+      if (at < 0) return 'text'
       isKey = false
-      if (count - (firstHash[level] as number) === maximumKeys) return 'keys'
-      keep(keyHash(), count)
       count += 1
+      if (count - first > maximumKeys) return 'keys'
     } else if ((code | braceBit) === openingBrace) {
       if (level === maximumLevels) return 'levels'
       level += 1
-      inObject = code === openingBrace
-      isKey = inObject
-      isObject[level] = inObject ? 1 : 0
-      firstHash[level] = count
+      isKey = code === openingBrace
+      first = isKey ? count : isList
+      firstHash[level] = first
       start[level] = at
     } else if ((code | braceBit) === closingBrace && level > 0) {
-      const repeated = findRepeated(text, level, count)
+      const repeated =
+        first !== isList && count - first > 1 ? findRepeated(text, level, count) : undefined
       if (repeated) return repeated
-      count = firstHash[level] as number
+      if (first !== isList) count = first
       level -= 1
-      inObject = isObject[level] === 1
+      first = firstHash[level] as number
       isKey = false
     }
   }
   return undefined
 }
 
-function keep(hash: number, place: number): void {
-  if (place === hashes.length) {
-    const larger = new Int32Array(place * 2)
-    larger.set(hashes)
-    hashes = larger
-  }
-  hashes[place] = hash
+function doubled(full: Int32Array): Int32Array<ArrayBuffer> {
+  const larger = new Int32Array(full.length * 2)
+  larger.set(full)
+  return larger
 }
 
 /** So few are compared each with each other, which needs no table. */

@@ -39,7 +39,8 @@ export interface SchemaError {
   params: Record<string, unknown>
 }
 
-const maximumIssues = 100
+/** More are not told of one value, nor looked for. */
+export const maximumIssues = 100
 const unexplained = 'is not as described'
 const maximumName = 64
 

@@ -127,18 +127,34 @@ describe('requests', () => {
     const wrongVersion = { ...jsonHeaders, 'Service-Version': '2011-01-01' }
     const code = async (headers: Record<string, string>, body: string) =>
       (await post({ headers, body })).body['error_code']
-    expect(await code(wrongVersion, '{')).toBe('INVALID_BODY')
-    expect(await code(wrongVersion, JSON.stringify(bad))).toBe('INVALID_HEADERS')
-    const anonymous = { 'Content-Type': 'application/json' }
-    expect(await code(anonymous, JSON.stringify(bad))).toBe('MISSING_FIELDS')
+    expect(await code(wrongVersion, '{')).toBe('INVALID_HEADERS')
     const stranger = { ...jsonHeaders, 'SERVICE-SECRET': 'wrong' }
-    expect(await code(stranger, JSON.stringify(bad))).toBe('INVALID_API_KEYS')
+    expect(await code(stranger, '{')).toBe('INVALID_API_KEYS')
+    expect(await code(jsonHeaders, '{')).toBe('INVALID_BODY')
     expect(await code(jsonHeaders, JSON.stringify(bad))).toBe('UNKNOWN_FIELDS')
     const { surplus: _, ...missing } = bad
     expect(await code(jsonHeaders, JSON.stringify(missing))).toBe('MISSING_FIELDS')
     const malformed = { ...missing, access_token: 'no-token' }
     expect(await code(jsonHeaders, JSON.stringify(malformed))).toBe('INVALID_FIELD')
     expect(await code(jsonHeaders, '{"access_token":"no-token"}')).toBe('INVALID_ACCESS_TOKEN')
+  })
+
+  test('have their body read first where credentials may stand in it', async () => {
+    const code = async (headers: Record<string, string>, body: object | string) => {
+      const text = typeof body === 'string' ? body : JSON.stringify(body)
+      return (await post({ headers, body: text })).body['error_code']
+    }
+    const anonymous = { 'Content-Type': 'application/json' }
+    const half = { ...anonymous, 'SERVICE-CLIENT-ID': 'sandbox-client' }
+    const stranger = { client_id: 'sandbox-client', secret: 'wrong', surplus: 1 }
+    expect(await code({ ...anonymous, 'Service-Version': '2011-01-01' }, '{')).toBe('INVALID_BODY')
+    expect(await code(half, '{')).toBe('INVALID_BODY')
+    const wrongVersion = { ...anonymous, 'Service-Version': '2011-01-01' }
+    expect(await code(wrongVersion, stranger)).toBe('INVALID_HEADERS')
+    expect(await code(anonymous, { surplus: 1, options: 5 })).toBe('MISSING_FIELDS')
+    expect(await code(anonymous, stranger)).toBe('INVALID_API_KEYS')
+    expect(await code(half, stranger)).toBe('INVALID_API_KEYS')
+    expect(await code(half, { secret: 'sandbox-secret', surplus: 1 })).toBe('UNKNOWN_FIELDS')
   })
 
   test('may carry the credentials in the body, or one in each place', async () => {

@@ -24,6 +24,7 @@ interface Subject {
   id: string
   path: string
   oauth: boolean
+  maximumBody: number
   mutate: Mutator['mutate']
   schema: Schema
   request: Body
@@ -41,6 +42,7 @@ function subjectsOf(contract: Contract): Subject[] {
       id,
       path,
       oauth: all[id as keyof typeof all].oauth,
+      maximumBody: all[id as keyof typeof all].maximumBody,
       mutate,
       schema: requestSchema(operation),
       request: value as Body,
@@ -77,7 +79,8 @@ const isJudgedByFields = (body: unknown): boolean =>
   !Array.isArray(body) &&
   !['client_id', 'secret', 'client_secret', 'public_key'].some((name) => name in body)
 
-describe.each(subjects)('$id', ({ path, oauth, mutate, schema, request, load }) => {
+describe.each(subjects)('$id', (subject) => {
+  const { path, oauth, maximumBody, mutate, schema, request, load } = subject
   const body = JSON.stringify(withoutCredentials(request))
   const authenticated = () => ({
     ...json,
@@ -112,10 +115,18 @@ describe.each(subjects)('$id', ({ path, oauth, mutate, schema, request, load }) 
     },
   )
 
-  test('refuses a body of more than 1 MiB', async () => {
-    const large = JSON.stringify({ filler: 'x'.repeat(1024 * 1024) })
-    const refused = await send(path, { headers: authenticated(), body: large })
-    expect([refused.status, refused.body['error_code']]).toEqual([413, 'INVALID_BODY'])
+  test('refuses a body of more bytes than it lists, whoever sends it', async () => {
+    const body = ' '.repeat(maximumBody)
+    const most = await send(path, { headers: authenticated(), body })
+    expect([most.status, codeIn(most.body)]).toEqual([
+      400,
+      oauth ? 'invalid_request' : 'INVALID_BODY',
+    ])
+    for (const sender of [authenticated(), json]) {
+      const refused = await send(path, { headers: sender, body: `${body} ` })
+      expect([refused.status, refused.body['error_code']]).toEqual([413, 'INVALID_BODY'])
+      expect(refused.body['error_message']).toMatch(/^the body must be at most \d+ [KM]iB$/)
+    }
   })
 
   test('refuses another content type, and a header that names none', async () => {

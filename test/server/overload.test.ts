@@ -35,7 +35,7 @@ async function begin(
     socket.on('data', (chunk) => {
       texts[made] += String(chunk)
     })
-    const head = 'POST /wallet/list HTTP/1.1\r\nHost: 1\r\nContent-Type: application/json'
+    const head = 'POST /protect/event/send HTTP/1.1\r\nHost: 1\r\nContent-Type: application/json'
     socket.write(`${head}\r\n${header}\r\n\r\n${start}`)
   }
   await sleep(500)
@@ -45,7 +45,9 @@ async function begin(
 const refusedOf = (texts: readonly string[]) =>
   texts.filter((text) => /^HTTP\/1\.1 503 .*"error_code":"PLANNED_MAINTENANCE"/s.test(text)).length
 
-const list = (size: number) => tenant.post('/wallet/list', `{${' '.repeat(size)}}`)
+const event = '{"event":{"timestamp":"2026-03-01T00:00:00Z","app_visit":{}}'
+/** A call whose body is padded to a size: of an operation that takes 1 MiB. */
+const list = (size: number) => tenant.post('/protect/event/send', `${event}${' '.repeat(size)}}`)
 
 test('bodies that are declared and do not come take no room', async () => {
   const held = await begin(1200, 'Content-Length: 1048576', '{')

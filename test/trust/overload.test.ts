@@ -180,7 +180,7 @@ describe('a service', () => {
       const before = service.rss()
       const length = { 'Content-Length': String(size) }
       const clients = await Promise.all(Array.from({ length: count }, () => openRaw(service.url)))
-      const half = toRequest('/wallet/create', { ...headers, ...length })
+      const half = toRequest('/protect/event/send', { ...headers, ...length })
       for (const { socket } of clients) socket.write(half + 'x'.repeat(30_000))
       await sleep(2000)
       const refused = clients.filter(({ text }) => text().startsWith('HTTP/1.1 503')).length

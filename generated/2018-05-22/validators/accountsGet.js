@@ -2,9 +2,9 @@
 import {
   validate11,
   validate15
-} from "./shared/4S7N2CFF.js";
-import "./shared/2F4VPYLJ.js";
-import "./shared/QMTZ2EMW.js";
+} from "./shared/QZXGDO2N.js";
+import "./shared/JA2PEK2B.js";
+import "./shared/TREGE3AT.js";
 import "./shared/IYVPSIAO.js";
 import "./shared/AYH3N2R3.js";
 import "./shared/BLER5P2V.js";

@@ -2,7 +2,7 @@
 import {
   validate114,
   validate115
-} from "./shared/JJ2TU74X.js";
+} from "./shared/JIBVAWLL.js";
 import "./shared/OQ52VNTB.js";
 import "./shared/FN2VV4CW.js";
 import "./shared/E2POZDTK.js";

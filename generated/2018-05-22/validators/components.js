@@ -2,12 +2,12 @@
 import {
   validate11,
   validate15
-} from "./shared/4S7N2CFF.js";
+} from "./shared/QZXGDO2N.js";
 import {
   validate30,
   validate32,
   validate40
-} from "./shared/ZYY4HJQH.js";
+} from "./shared/P6LA4PFM.js";
 import {
   schema65,
   schema66,
@@ -26,13 +26,13 @@ import {
   validate50,
   validate53,
   validate55
-} from "./shared/WPTRNHUN.js";
-import "./shared/2F4VPYLJ.js";
+} from "./shared/OHHCJG72.js";
+import "./shared/JA2PEK2B.js";
 import {
   schema83,
   validate58,
   validate59
-} from "./shared/WSOVKP2H.js";
+} from "./shared/627WT3YD.js";
 import {
   pattern18,
   pattern19,
@@ -56,18 +56,18 @@ import {
   validate82,
   validate84,
   validate85
-} from "./shared/3C3BORQS.js";
+} from "./shared/MTU6QS5K.js";
 import {
   schema118,
   validate89,
   validate92
-} from "./shared/WOSFYOP3.js";
+} from "./shared/5UB5PHKT.js";
 import {
   func58,
   schema150,
   validate107,
   validate110
-} from "./shared/7WJDID4H.js";
+} from "./shared/INTO5HYU.js";
 import "./shared/CM5PL3EL.js";
 import {
   pattern4,
@@ -76,7 +76,7 @@ import {
   schema38,
   validate25,
   validate26
-} from "./shared/QMTZ2EMW.js";
+} from "./shared/TREGE3AT.js";
 import {
   pattern27,
   schema120,
@@ -91,7 +91,7 @@ import {
   validate100,
   validate97,
   validate99
-} from "./shared/Z3CY2KD5.js";
+} from "./shared/D4LE6SPZ.js";
 import {
   schema20,
   schema24,
@@ -131,7 +131,7 @@ import {
   validate133,
   validate136,
   validate142
-} from "./shared/JJ2TU74X.js";
+} from "./shared/JIBVAWLL.js";
 import {
   validate36,
   validate38
@@ -186,11 +186,11 @@ function validate145(data, { instancePath = "", parentData, parentDataProperty, 
 function validate146(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (typeof data == "string") {
-    if (func2(data) > 64) {
+    if (data.length > 64 && (data.length > 128 || func2(data) > 64)) {
       let err0 = { instancePath, schemaPath: "#/maxLength", keyword: "maxLength", params: { limit: 64 } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    if (func2(data) < 1) {
+    if (data.length < 2 && func2(data) < 1) {
       let err1 = { instancePath, schemaPath: "#/minLength", keyword: "minLength", params: { limit: 1 } };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
@@ -205,11 +205,11 @@ function validate146(data, { instancePath = "", parentData, parentDataProperty, 
 function validate147(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (typeof data == "string") {
-    if (func2(data) > 128) {
+    if (data.length > 128 && (data.length > 256 || func2(data) > 128)) {
       let err0 = { instancePath, schemaPath: "#/maxLength", keyword: "maxLength", params: { limit: 128 } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    if (func2(data) < 1) {
+    if (data.length < 2 && func2(data) < 1) {
       let err1 = { instancePath, schemaPath: "#/minLength", keyword: "minLength", params: { limit: 1 } };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
@@ -365,11 +365,11 @@ function validate149(data, { instancePath = "", parentData, parentDataProperty, 
     if (data && typeof data == "object" && !Array.isArray(data) && data.audience !== void 0) {
       let data7 = data.audience;
       if (typeof data7 == "string") {
-        if (func2(data7) > 64) {
+        if (data7.length > 64 && (data7.length > 128 || func2(data7) > 64)) {
           let err20 = { instancePath: instancePath + "/audience", schemaPath: "#/allOf/2/then/properties/audience/maxLength", keyword: "maxLength", params: { limit: 64 } };
           vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
         }
-        if (!pattern43.test(data7)) {
+        if (data7.length <= 128 && !pattern43.test(data7)) {
           let err21 = { instancePath: instancePath + "/audience", schemaPath: "#/allOf/2/then/properties/audience/pattern", keyword: "pattern", params: { pattern: "^[^\\s,:]{1,64}$" } };
           vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
         }
@@ -401,11 +401,11 @@ function validate149(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.client_id !== void 0) {
       let data9 = data.client_id;
       if (typeof data9 == "string") {
-        if (func2(data9) > 64) {
+        if (data9.length > 64 && (data9.length > 128 || func2(data9) > 64)) {
           let err26 = { instancePath: instancePath + "/client_id", schemaPath: "#/components/schemas/ClientId/maxLength", keyword: "maxLength", params: { limit: 64 } };
           vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
         }
-        if (func2(data9) < 1) {
+        if (data9.length < 2 && func2(data9) < 1) {
           let err27 = { instancePath: instancePath + "/client_id", schemaPath: "#/components/schemas/ClientId/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
         }
@@ -417,11 +417,11 @@ function validate149(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.client_secret !== void 0) {
       let data10 = data.client_secret;
       if (typeof data10 == "string") {
-        if (func2(data10) > 128) {
+        if (data10.length > 128 && (data10.length > 256 || func2(data10) > 128)) {
           let err29 = { instancePath: instancePath + "/client_secret", schemaPath: "#/components/schemas/Secret/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
         }
-        if (func2(data10) < 1) {
+        if (data10.length < 2 && func2(data10) < 1) {
           let err30 = { instancePath: instancePath + "/client_secret", schemaPath: "#/components/schemas/Secret/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
         }
@@ -433,11 +433,11 @@ function validate149(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.secret !== void 0) {
       let data11 = data.secret;
       if (typeof data11 == "string") {
-        if (func2(data11) > 128) {
+        if (data11.length > 128 && (data11.length > 256 || func2(data11) > 128)) {
           let err32 = { instancePath: instancePath + "/secret", schemaPath: "#/components/schemas/Secret/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
         }
-        if (func2(data11) < 1) {
+        if (data11.length < 2 && func2(data11) < 1) {
           let err33 = { instancePath: instancePath + "/secret", schemaPath: "#/components/schemas/Secret/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
         }
@@ -449,11 +449,11 @@ function validate149(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.scope !== void 0) {
       let data12 = data.scope;
       if (typeof data12 == "string") {
-        if (func2(data12) > 255) {
+        if (data12.length > 255 && (data12.length > 510 || func2(data12) > 255)) {
           let err35 = { instancePath: instancePath + "/scope", schemaPath: "#/properties/scope/maxLength", keyword: "maxLength", params: { limit: 255 } };
           vErrors === null ? vErrors = [err35] : vErrors.push(err35), errors++;
         }
-        if (!pattern44.test(data12)) {
+        if (data12.length <= 510 && !pattern44.test(data12)) {
           let err36 = { instancePath: instancePath + "/scope", schemaPath: "#/properties/scope/pattern", keyword: "pattern", params: { pattern: "^(user:read|user:write|exchange|mcp:dashboard)( (user:read|user:write|exchange|mcp:dashboard)){0,15}$" } };
           vErrors === null ? vErrors = [err36] : vErrors.push(err36), errors++;
         }
@@ -465,11 +465,11 @@ function validate149(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.refresh_token !== void 0) {
       let data13 = data.refresh_token;
       if (typeof data13 == "string") {
-        if (func2(data13) > 512) {
+        if (data13.length > 512 && (data13.length > 1024 || func2(data13) > 512)) {
           let err38 = { instancePath: instancePath + "/refresh_token", schemaPath: "#/properties/refresh_token/maxLength", keyword: "maxLength", params: { limit: 512 } };
           vErrors === null ? vErrors = [err38] : vErrors.push(err38), errors++;
         }
-        if (func2(data13) < 1) {
+        if (data13.length < 2 && func2(data13) < 1) {
           let err39 = { instancePath: instancePath + "/refresh_token", schemaPath: "#/properties/refresh_token/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err39] : vErrors.push(err39), errors++;
         }
@@ -481,15 +481,15 @@ function validate149(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.resource !== void 0) {
       let data14 = data.resource;
       if (typeof data14 == "string") {
-        if (func2(data14) > 2048) {
+        if (data14.length > 2048 && (data14.length > 4096 || func2(data14) > 2048)) {
           let err41 = { instancePath: instancePath + "/resource", schemaPath: "#/properties/resource/maxLength", keyword: "maxLength", params: { limit: 2048 } };
           vErrors === null ? vErrors = [err41] : vErrors.push(err41), errors++;
         }
-        if (!pattern45.test(data14)) {
+        if (data14.length <= 4096 && !pattern45.test(data14)) {
           let err42 = { instancePath: instancePath + "/resource", schemaPath: "#/properties/resource/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z][A-Za-z0-9+.\\-]{0,31}:[^\\s#]{1,2015}$" } };
           vErrors === null ? vErrors = [err42] : vErrors.push(err42), errors++;
         }
-        if (!uri(data14)) {
+        if (data14.length <= 4096 && !uri(data14)) {
           let err43 = { instancePath: instancePath + "/resource", schemaPath: "#/properties/resource/format", keyword: "format", params: { format: "uri" } };
           vErrors === null ? vErrors = [err43] : vErrors.push(err43), errors++;
         }
@@ -501,15 +501,15 @@ function validate149(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.audience !== void 0) {
       let data15 = data.audience;
       if (typeof data15 == "string") {
-        if (func2(data15) > 1040) {
+        if (data15.length > 1040 && (data15.length > 2080 || func2(data15) > 1040)) {
           let err45 = { instancePath: instancePath + "/audience", schemaPath: "#/properties/audience/maxLength", keyword: "maxLength", params: { limit: 1040 } };
           vErrors === null ? vErrors = [err45] : vErrors.push(err45), errors++;
         }
-        if (func2(data15) < 1) {
+        if (data15.length < 2 && func2(data15) < 1) {
           let err46 = { instancePath: instancePath + "/audience", schemaPath: "#/properties/audience/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err46] : vErrors.push(err46), errors++;
         }
-        if (!pattern46.test(data15)) {
+        if (data15.length <= 2080 && !pattern46.test(data15)) {
           let err47 = { instancePath: instancePath + "/audience", schemaPath: "#/properties/audience/pattern", keyword: "pattern", params: { pattern: "^([^\\s,:]{1,64}|urn:service:params:cra-partner:(experian|fannie-mae|freddie-mac))(,([^\\s,:]{1,64}|urn:service:params:cra-partner:(experian|fannie-mae|freddie-mac))){0,15}$" } };
           vErrors === null ? vErrors = [err47] : vErrors.push(err47), errors++;
         }
@@ -521,11 +521,11 @@ function validate149(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.subject_token !== void 0) {
       let data16 = data.subject_token;
       if (typeof data16 == "string") {
-        if (func2(data16) > 512) {
+        if (data16.length > 512 && (data16.length > 1024 || func2(data16) > 512)) {
           let err49 = { instancePath: instancePath + "/subject_token", schemaPath: "#/properties/subject_token/maxLength", keyword: "maxLength", params: { limit: 512 } };
           vErrors === null ? vErrors = [err49] : vErrors.push(err49), errors++;
         }
-        if (func2(data16) < 1) {
+        if (data16.length < 2 && func2(data16) < 1) {
           let err50 = { instancePath: instancePath + "/subject_token", schemaPath: "#/properties/subject_token/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err50] : vErrors.push(err50), errors++;
         }
@@ -717,7 +717,7 @@ function validate155(data, { instancePath = "", parentData, parentDataProperty, 
       let data6 = data.causes;
       if (Array.isArray(data6)) {
         let len0 = data6.length;
-        for (let i0 = 0; i0 < len0; i0++)
+        for (let i0 = 0; i0 < len0 && errors < 100; i0++)
           validate26(data6[i0], { instancePath: instancePath + "/causes/" + i0, parentData: data6, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate26.errors), errors = vErrors.length);
       } else {
         let err11 = { instancePath: instancePath + "/causes", schemaPath: "#/properties/causes/type", keyword: "type", params: { type: "array" } };
@@ -1003,11 +1003,11 @@ function validate164(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.token !== void 0) {
       let data0 = data.token;
       if (typeof data0 == "string") {
-        if (func2(data0) > 512) {
+        if (data0.length > 512 && (data0.length > 1024 || func2(data0) > 512)) {
           let err1 = { instancePath: instancePath + "/token", schemaPath: "#/properties/token/maxLength", keyword: "maxLength", params: { limit: 512 } };
           vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
         }
-        if (func2(data0) < 1) {
+        if (data0.length < 2 && func2(data0) < 1) {
           let err2 = { instancePath: instancePath + "/token", schemaPath: "#/properties/token/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
@@ -1019,11 +1019,11 @@ function validate164(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.client_id !== void 0) {
       let data1 = data.client_id;
       if (typeof data1 == "string") {
-        if (func2(data1) > 64) {
+        if (data1.length > 64 && (data1.length > 128 || func2(data1) > 64)) {
           let err4 = { instancePath: instancePath + "/client_id", schemaPath: "#/components/schemas/ClientId/maxLength", keyword: "maxLength", params: { limit: 64 } };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
-        if (func2(data1) < 1) {
+        if (data1.length < 2 && func2(data1) < 1) {
           let err5 = { instancePath: instancePath + "/client_id", schemaPath: "#/components/schemas/ClientId/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
         }
@@ -1035,11 +1035,11 @@ function validate164(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.client_secret !== void 0) {
       let data2 = data.client_secret;
       if (typeof data2 == "string") {
-        if (func2(data2) > 128) {
+        if (data2.length > 128 && (data2.length > 256 || func2(data2) > 128)) {
           let err7 = { instancePath: instancePath + "/client_secret", schemaPath: "#/components/schemas/Secret/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
-        if (func2(data2) < 1) {
+        if (data2.length < 2 && func2(data2) < 1) {
           let err8 = { instancePath: instancePath + "/client_secret", schemaPath: "#/components/schemas/Secret/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
@@ -1051,11 +1051,11 @@ function validate164(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.secret !== void 0) {
       let data3 = data.secret;
       if (typeof data3 == "string") {
-        if (func2(data3) > 128) {
+        if (data3.length > 128 && (data3.length > 256 || func2(data3) > 128)) {
           let err10 = { instancePath: instancePath + "/secret", schemaPath: "#/components/schemas/Secret/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
         }
-        if (func2(data3) < 1) {
+        if (data3.length < 2 && func2(data3) < 1) {
           let err11 = { instancePath: instancePath + "/secret", schemaPath: "#/components/schemas/Secret/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
         }
@@ -1121,11 +1121,11 @@ function validate166(data, { instancePath = "", parentData, parentDataProperty, 
 function validate167(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (typeof data == "string") {
-    if (func2(data) > 128) {
+    if (data.length > 128 && (data.length > 256 || func2(data) > 128)) {
       let err0 = { instancePath, schemaPath: "#/maxLength", keyword: "maxLength", params: { limit: 128 } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    if (func2(data) < 1) {
+    if (data.length < 2 && func2(data) < 1) {
       let err1 = { instancePath, schemaPath: "#/minLength", keyword: "minLength", params: { limit: 1 } };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
@@ -1140,11 +1140,13 @@ function validate167(data, { instancePath = "", parentData, parentDataProperty, 
 function validate168(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (key0 !== "account_ids") {
         let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
       }
+    }
     if (data.account_ids !== void 0) {
       let data0 = data.account_ids;
       if (Array.isArray(data0)) {
@@ -1152,21 +1154,23 @@ function validate168(data, { instancePath = "", parentData, parentDataProperty, 
           let err1 = { instancePath: instancePath + "/account_ids", schemaPath: "#/properties/account_ids/maxItems", keyword: "maxItems", params: { limit: 500 } };
           vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
         }
-        let len0 = data0.length;
-        for (let i0 = 0; i0 < len0; i0++) {
-          let data1 = data0[i0];
-          if (typeof data1 == "string") {
-            if (func2(data1) > 128) {
-              let err2 = { instancePath: instancePath + "/account_ids/" + i0, schemaPath: "#/components/schemas/AccountIdInput/maxLength", keyword: "maxLength", params: { limit: 128 } };
-              vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
+        if (data0.length <= 500) {
+          let len0 = data0.length;
+          for (let i0 = 0; i0 < len0 && errors < 100; i0++) {
+            let data1 = data0[i0];
+            if (typeof data1 == "string") {
+              if (data1.length > 128 && (data1.length > 256 || func2(data1) > 128)) {
+                let err2 = { instancePath: instancePath + "/account_ids/" + i0, schemaPath: "#/components/schemas/AccountIdInput/maxLength", keyword: "maxLength", params: { limit: 128 } };
+                vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
+              }
+              if (data1.length < 2 && func2(data1) < 1) {
+                let err3 = { instancePath: instancePath + "/account_ids/" + i0, schemaPath: "#/components/schemas/AccountIdInput/minLength", keyword: "minLength", params: { limit: 1 } };
+                vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
+              }
+            } else {
+              let err4 = { instancePath: instancePath + "/account_ids/" + i0, schemaPath: "#/components/schemas/AccountIdInput/type", keyword: "type", params: { type: "string" } };
+              vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
             }
-            if (func2(data1) < 1) {
-              let err3 = { instancePath: instancePath + "/account_ids/" + i0, schemaPath: "#/components/schemas/AccountIdInput/minLength", keyword: "minLength", params: { limit: 1 } };
-              vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
-            }
-          } else {
-            let err4 = { instancePath: instancePath + "/account_ids/" + i0, schemaPath: "#/components/schemas/AccountIdInput/type", keyword: "type", params: { type: "string" } };
-            vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
           }
         }
       } else {
@@ -2053,7 +2057,7 @@ function validate191(data, { instancePath = "", parentData, parentDataProperty, 
       let data10 = data.available_products;
       if (Array.isArray(data10)) {
         let len0 = data10.length;
-        for (let i0 = 0; i0 < len0; i0++)
+        for (let i0 = 0; i0 < len0 && errors < 100; i0++)
           if (typeof data10[i0] != "string") {
             let err25 = { instancePath: instancePath + "/available_products/" + i0, schemaPath: "#/components/schemas/Product/type", keyword: "type", params: { type: "string" } };
             vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
@@ -2067,7 +2071,7 @@ function validate191(data, { instancePath = "", parentData, parentDataProperty, 
       let data12 = data.billed_products, _errs44 = errors, _errs45 = errors;
       if (Array.isArray(data12)) {
         let _errs46 = errors, len1 = data12.length;
-        for (let i1 = 0; i1 < len1; i1++) {
+        for (let i1 = 0; i1 < len1 && errors < 100; i1++) {
           let _errs47 = errors;
           if (data12[i1] !== "balance") {
             let err27 = {};
@@ -2092,7 +2096,7 @@ function validate191(data, { instancePath = "", parentData, parentDataProperty, 
         errors = _errs44, vErrors !== null && (_errs44 ? vErrors.length = _errs44 : vErrors = null);
       if (Array.isArray(data12)) {
         let len2 = data12.length;
-        for (let i2 = 0; i2 < len2; i2++)
+        for (let i2 = 0; i2 < len2 && errors < 100; i2++)
           if (typeof data12[i2] != "string") {
             let err30 = { instancePath: instancePath + "/billed_products/" + i2, schemaPath: "#/components/schemas/Product/type", keyword: "type", params: { type: "string" } };
             vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
@@ -2106,7 +2110,7 @@ function validate191(data, { instancePath = "", parentData, parentDataProperty, 
       let data15 = data.products;
       if (Array.isArray(data15)) {
         let len3 = data15.length;
-        for (let i3 = 0; i3 < len3; i3++)
+        for (let i3 = 0; i3 < len3 && errors < 100; i3++)
           if (typeof data15[i3] != "string") {
             let err32 = { instancePath: instancePath + "/products/" + i3, schemaPath: "#/components/schemas/Product/type", keyword: "type", params: { type: "string" } };
             vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
@@ -2120,7 +2124,7 @@ function validate191(data, { instancePath = "", parentData, parentDataProperty, 
       let data17 = data.consented_products;
       if (Array.isArray(data17)) {
         let len4 = data17.length;
-        for (let i4 = 0; i4 < len4; i4++)
+        for (let i4 = 0; i4 < len4 && errors < 100; i4++)
           if (typeof data17[i4] != "string") {
             let err34 = { instancePath: instancePath + "/consented_products/" + i4, schemaPath: "#/components/schemas/Product/type", keyword: "type", params: { type: "string" } };
             vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
@@ -2368,7 +2372,7 @@ function validate199(data, { instancePath = "", parentData, parentDataProperty, 
       let data0 = data.names;
       if (Array.isArray(data0)) {
         let len0 = data0.length;
-        for (let i0 = 0; i0 < len0; i0++)
+        for (let i0 = 0; i0 < len0 && errors < 100; i0++)
           if (typeof data0[i0] != "string") {
             let err4 = { instancePath: instancePath + "/names/" + i0, schemaPath: "#/properties/names/items/type", keyword: "type", params: { type: "string" } };
             vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
@@ -2382,7 +2386,7 @@ function validate199(data, { instancePath = "", parentData, parentDataProperty, 
       let data2 = data.phone_numbers;
       if (Array.isArray(data2)) {
         let len1 = data2.length;
-        for (let i1 = 0; i1 < len1; i1++)
+        for (let i1 = 0; i1 < len1 && errors < 100; i1++)
           validate38(data2[i1], { instancePath: instancePath + "/phone_numbers/" + i1, parentData: data2, parentDataProperty: i1, rootData }) || (vErrors = addErrors(vErrors, validate38.errors), errors = vErrors.length);
       } else {
         let err6 = { instancePath: instancePath + "/phone_numbers", schemaPath: "#/properties/phone_numbers/type", keyword: "type", params: { type: "array" } };
@@ -2393,7 +2397,7 @@ function validate199(data, { instancePath = "", parentData, parentDataProperty, 
       let data4 = data.emails;
       if (Array.isArray(data4)) {
         let len2 = data4.length;
-        for (let i2 = 0; i2 < len2; i2++)
+        for (let i2 = 0; i2 < len2 && errors < 100; i2++)
           validate36(data4[i2], { instancePath: instancePath + "/emails/" + i2, parentData: data4, parentDataProperty: i2, rootData }) || (vErrors = addErrors(vErrors, validate36.errors), errors = vErrors.length);
       } else {
         let err7 = { instancePath: instancePath + "/emails", schemaPath: "#/properties/emails/type", keyword: "type", params: { type: "array" } };
@@ -2404,7 +2408,7 @@ function validate199(data, { instancePath = "", parentData, parentDataProperty, 
       let data6 = data.addresses;
       if (Array.isArray(data6)) {
         let len3 = data6.length;
-        for (let i3 = 0; i3 < len3; i3++)
+        for (let i3 = 0; i3 < len3 && errors < 100; i3++)
           validate133(data6[i3], { instancePath: instancePath + "/addresses/" + i3, parentData: data6, parentDataProperty: i3, rootData }) || (vErrors = addErrors(vErrors, validate133.errors), errors = vErrors.length);
       } else {
         let err8 = { instancePath: instancePath + "/addresses", schemaPath: "#/properties/addresses/type", keyword: "type", params: { type: "array" } };
@@ -2426,19 +2430,21 @@ function validate203(data, { instancePath = "", parentData, parentDataProperty, 
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "access_token" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "client_id" || key0 === "secret" || key0 === "access_token")) {
         let err1 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
       }
+    }
     if (data.client_id !== void 0) {
       let data0 = data.client_id;
       if (typeof data0 == "string") {
-        if (func2(data0) > 64) {
+        if (data0.length > 64 && (data0.length > 128 || func2(data0) > 64)) {
           let err2 = { instancePath: instancePath + "/client_id", schemaPath: "#/components/schemas/ClientId/maxLength", keyword: "maxLength", params: { limit: 64 } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
-        if (func2(data0) < 1) {
+        if (data0.length < 2 && func2(data0) < 1) {
           let err3 = { instancePath: instancePath + "/client_id", schemaPath: "#/components/schemas/ClientId/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -2450,11 +2456,11 @@ function validate203(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.secret !== void 0) {
       let data1 = data.secret;
       if (typeof data1 == "string") {
-        if (func2(data1) > 128) {
+        if (data1.length > 128 && (data1.length > 256 || func2(data1) > 128)) {
           let err5 = { instancePath: instancePath + "/secret", schemaPath: "#/components/schemas/Secret/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
         }
-        if (func2(data1) < 1) {
+        if (data1.length < 2 && func2(data1) < 1) {
           let err6 = { instancePath: instancePath + "/secret", schemaPath: "#/components/schemas/Secret/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
         }
@@ -2466,15 +2472,15 @@ function validate203(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.access_token !== void 0) {
       let data2 = data.access_token;
       if (typeof data2 == "string") {
-        if (func2(data2) > 256) {
+        if (data2.length > 256 && (data2.length > 512 || func2(data2) > 256)) {
           let err8 = { instancePath: instancePath + "/access_token", schemaPath: "#/components/schemas/AccessToken/maxLength", keyword: "maxLength", params: { limit: 256 } };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
-        if (func2(data2) < 1) {
+        if (data2.length < 2 && func2(data2) < 1) {
           let err9 = { instancePath: instancePath + "/access_token", schemaPath: "#/components/schemas/AccessToken/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
         }
-        if (!pattern0.test(data2)) {
+        if (data2.length <= 512 && !pattern0.test(data2)) {
           let err10 = { instancePath: instancePath + "/access_token", schemaPath: "#/components/schemas/AccessToken/pattern", keyword: "pattern", params: { pattern: "^access-(sandbox|production)-[A-Za-z0-9-]+$" } };
           vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
         }
@@ -2634,7 +2640,7 @@ function validate207(data, { instancePath = "", parentData, parentDataProperty, 
       let data1 = data.aprs;
       if (Array.isArray(data1)) {
         let len0 = data1.length;
-        for (let i0 = 0; i0 < len0; i0++)
+        for (let i0 = 0; i0 < len0 && errors < 100; i0++)
           validate50(data1[i0], { instancePath: instancePath + "/aprs/" + i0, parentData: data1, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate50.errors), errors = vErrors.length);
       } else {
         let err10 = { instancePath: instancePath + "/aprs", schemaPath: "#/properties/aprs/type", keyword: "type", params: { type: "array" } };
@@ -3465,7 +3471,7 @@ function validate218(data, { instancePath = "", parentData, parentDataProperty, 
       }
       if (Array.isArray(data2)) {
         let len0 = data2.length;
-        for (let i0 = 0; i0 < len0; i0++) {
+        for (let i0 = 0; i0 < len0 && errors < 100; i0++) {
           let data3 = data2[i0];
           if (typeof data3 == "string") {
             if (!date(data3)) {
@@ -3883,7 +3889,7 @@ function validate219(data, { instancePath = "", parentData, parentDataProperty, 
       }
       if (Array.isArray(data3)) {
         let len0 = data3.length;
-        for (let i0 = 0; i0 < len0; i0++)
+        for (let i0 = 0; i0 < len0 && errors < 100; i0++)
           validate49(data3[i0], { instancePath: instancePath + "/credit/" + i0, parentData: data3, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate49.errors), errors = vErrors.length);
       }
     }
@@ -3895,7 +3901,7 @@ function validate219(data, { instancePath = "", parentData, parentDataProperty, 
       }
       if (Array.isArray(data5)) {
         let len1 = data5.length;
-        for (let i1 = 0; i1 < len1; i1++)
+        for (let i1 = 0; i1 < len1 && errors < 100; i1++)
           validate53(data5[i1], { instancePath: instancePath + "/mortgage/" + i1, parentData: data5, parentDataProperty: i1, rootData }) || (vErrors = addErrors(vErrors, validate53.errors), errors = vErrors.length);
       }
     }
@@ -3907,7 +3913,7 @@ function validate219(data, { instancePath = "", parentData, parentDataProperty, 
       }
       if (Array.isArray(data7)) {
         let len2 = data7.length;
-        for (let i2 = 0; i2 < len2; i2++)
+        for (let i2 = 0; i2 < len2 && errors < 100; i2++)
           validate55(data7[i2], { instancePath: instancePath + "/student/" + i2, parentData: data7, parentDataProperty: i2, rootData }) || (vErrors = addErrors(vErrors, validate55.errors), errors = vErrors.length);
       }
     }
@@ -3950,18 +3956,20 @@ function validate224(data, { instancePath = "", parentData, parentDataProperty, 
 function validate225(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "payment_id" || key0 === "consent_id")) {
         let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
       }
+    }
     if (data.payment_id !== void 0) {
       let data0 = data.payment_id;
       if (typeof data0 != "string" && data0 !== null) {
         let err1 = { instancePath: instancePath + "/payment_id", schemaPath: "#/properties/payment_id/type", keyword: "type", params: { type: schema92.properties.payment_id.type } };
         vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
       }
-      if (typeof data0 == "string" && func2(data0) > 128) {
+      if (typeof data0 == "string" && data0.length > 128 && (data0.length > 256 || func2(data0) > 128)) {
         let err2 = { instancePath: instancePath + "/payment_id", schemaPath: "#/properties/payment_id/maxLength", keyword: "maxLength", params: { limit: 128 } };
         vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
       }
@@ -3972,7 +3980,7 @@ function validate225(data, { instancePath = "", parentData, parentDataProperty, 
         let err3 = { instancePath: instancePath + "/consent_id", schemaPath: "#/properties/consent_id/type", keyword: "type", params: { type: schema92.properties.consent_id.type } };
         vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
       }
-      if (typeof data1 == "string" && func2(data1) > 128) {
+      if (typeof data1 == "string" && data1.length > 128 && (data1.length > 256 || func2(data1) > 128)) {
         let err4 = { instancePath: instancePath + "/consent_id", schemaPath: "#/properties/consent_id/maxLength", keyword: "maxLength", params: { limit: 128 } };
         vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
       }
@@ -3988,11 +3996,13 @@ function validate225(data, { instancePath = "", parentData, parentDataProperty, 
 function validate226(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "oauth" || key0 === "include_optional_metadata" || key0 === "include_auth_metadata" || key0 === "include_payment_initiation_metadata" || key0 === "payment_initiation" || key0 === "country_codes")) {
         let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
       }
+    }
     if (data.oauth !== void 0) {
       let data0 = data.oauth;
       if (typeof data0 != "boolean" && data0 !== null) {
@@ -4026,18 +4036,20 @@ function validate226(data, { instancePath = "", parentData, parentDataProperty, 
       }
       if (data4 && typeof data4 == "object" && !Array.isArray(data4))
         if (data4 && typeof data4 == "object" && !Array.isArray(data4)) {
-          for (let key1 in data4)
+          for (let key1 in data4) {
+            if (errors >= 100) break;
             if (!(key1 === "payment_id" || key1 === "consent_id")) {
               let err6 = { instancePath: instancePath + "/payment_initiation", schemaPath: "#/components/schemas/InstitutionsSearchPaymentInitiation/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 } };
               vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
             }
+          }
           if (data4.payment_id !== void 0) {
             let data5 = data4.payment_id;
             if (typeof data5 != "string" && data5 !== null) {
               let err7 = { instancePath: instancePath + "/payment_initiation/payment_id", schemaPath: "#/components/schemas/InstitutionsSearchPaymentInitiation/properties/payment_id/type", keyword: "type", params: { type: schema92.properties.payment_id.type } };
               vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
             }
-            if (typeof data5 == "string" && func2(data5) > 128) {
+            if (typeof data5 == "string" && data5.length > 128 && (data5.length > 256 || func2(data5) > 128)) {
               let err8 = { instancePath: instancePath + "/payment_initiation/payment_id", schemaPath: "#/components/schemas/InstitutionsSearchPaymentInitiation/properties/payment_id/maxLength", keyword: "maxLength", params: { limit: 128 } };
               vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
             }
@@ -4048,7 +4060,7 @@ function validate226(data, { instancePath = "", parentData, parentDataProperty, 
               let err9 = { instancePath: instancePath + "/payment_initiation/consent_id", schemaPath: "#/components/schemas/InstitutionsSearchPaymentInitiation/properties/consent_id/type", keyword: "type", params: { type: schema92.properties.consent_id.type } };
               vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
             }
-            if (typeof data6 == "string" && func2(data6) > 128) {
+            if (typeof data6 == "string" && data6.length > 128 && (data6.length > 256 || func2(data6) > 128)) {
               let err10 = { instancePath: instancePath + "/payment_initiation/consent_id", schemaPath: "#/components/schemas/InstitutionsSearchPaymentInitiation/properties/consent_id/maxLength", keyword: "maxLength", params: { limit: 128 } };
               vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
             }
@@ -4069,16 +4081,18 @@ function validate226(data, { instancePath = "", parentData, parentDataProperty, 
           let err13 = { instancePath: instancePath + "/country_codes", schemaPath: "#/properties/country_codes/minItems", keyword: "minItems", params: { limit: 1 } };
           vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
         }
-        let len0 = data7.length;
-        for (let i0 = 0; i0 < len0; i0++) {
-          let data8 = data7[i0];
-          if (typeof data8 != "string") {
-            let err14 = { instancePath: instancePath + "/country_codes/" + i0, schemaPath: "#/components/schemas/CountryCode/type", keyword: "type", params: { type: "string" } };
-            vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
-          }
-          if (!(data8 === "US" || data8 === "GB" || data8 === "ES" || data8 === "NL" || data8 === "FR" || data8 === "IE" || data8 === "CA" || data8 === "DE" || data8 === "IT" || data8 === "PL" || data8 === "DK" || data8 === "NO" || data8 === "SE" || data8 === "EE" || data8 === "LT" || data8 === "LV" || data8 === "PT" || data8 === "BE" || data8 === "AT" || data8 === "FI")) {
-            let err15 = { instancePath: instancePath + "/country_codes/" + i0, schemaPath: "#/components/schemas/CountryCode/enum", keyword: "enum", params: { allowedValues: schema90.enum } };
-            vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
+        if (data7.length <= 100) {
+          let len0 = data7.length;
+          for (let i0 = 0; i0 < len0 && errors < 100; i0++) {
+            let data8 = data7[i0];
+            if (typeof data8 != "string") {
+              let err14 = { instancePath: instancePath + "/country_codes/" + i0, schemaPath: "#/components/schemas/CountryCode/type", keyword: "type", params: { type: "string" } };
+              vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
+            }
+            if (!(data8 === "US" || data8 === "GB" || data8 === "ES" || data8 === "NL" || data8 === "FR" || data8 === "IE" || data8 === "CA" || data8 === "DE" || data8 === "IT" || data8 === "PL" || data8 === "DK" || data8 === "NO" || data8 === "SE" || data8 === "EE" || data8 === "LT" || data8 === "LV" || data8 === "PT" || data8 === "BE" || data8 === "AT" || data8 === "FI")) {
+              let err15 = { instancePath: instancePath + "/country_codes/" + i0, schemaPath: "#/components/schemas/CountryCode/enum", keyword: "enum", params: { allowedValues: schema90.enum } };
+              vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
+            }
           }
         }
       } else {
@@ -4339,7 +4353,7 @@ function validate234(data, { instancePath = "", parentData, parentDataProperty, 
       let data3 = data.incident_updates;
       if (Array.isArray(data3)) {
         let len0 = data3.length;
-        for (let i0 = 0; i0 < len0; i0++)
+        for (let i0 = 0; i0 < len0 && errors < 100; i0++)
           validate78(data3[i0], { instancePath: instancePath + "/incident_updates/" + i0, parentData: data3, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate78.errors), errors = vErrors.length);
       } else {
         let err9 = { instancePath: instancePath + "/incident_updates", schemaPath: "#/properties/incident_updates/type", keyword: "type", params: { type: "array" } };
@@ -4429,7 +4443,7 @@ function validate236(data, { instancePath = "", parentData, parentDataProperty, 
       }
       if (Array.isArray(data8)) {
         let len0 = data8.length;
-        for (let i0 = 0; i0 < len0; i0++)
+        for (let i0 = 0; i0 < len0 && errors < 100; i0++)
           validate77(data8[i0], { instancePath: instancePath + "/health_incidents/" + i0, parentData: data8, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate77.errors), errors = vErrors.length);
       }
     }
@@ -4581,7 +4595,7 @@ function validate249(data, { instancePath = "", parentData, parentDataProperty, 
       let data2 = data.valid_standing_order_intervals;
       if (Array.isArray(data2)) {
         let len0 = data2.length;
-        for (let i0 = 0; i0 < len0; i0++)
+        for (let i0 = 0; i0 < len0 && errors < 100; i0++)
           if (typeof data2[i0] != "string") {
             let err5 = { instancePath: instancePath + "/valid_standing_order_intervals/" + i0, schemaPath: "#/components/schemas/StandingOrderInterval/type", keyword: "type", params: { type: "string" } };
             vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
@@ -4638,6 +4652,7 @@ function validate250(data, { instancePath = "", parentData, parentDataProperty, 
       let data2 = data.maximum_payment_amount;
       if (data2 && typeof data2 == "object" && !Array.isArray(data2)) {
         for (let key0 in data2) {
+          if (errors >= 100) break;
           let _errs7 = errors;
           if (typeof key0 == "string" && !pattern1.test(key0)) {
             let err8 = { instancePath: instancePath + "/maximum_payment_amount", schemaPath: "#/properties/maximum_payment_amount/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{3}$" }, propertyName: key0 };
@@ -4650,6 +4665,7 @@ function validate250(data, { instancePath = "", parentData, parentDataProperty, 
           }
         }
         for (let key1 in data2) {
+          if (errors >= 100) break;
           let data3 = data2[key1];
           if (typeof data3 == "string") {
             if (!pattern22.test(data3)) {
@@ -4729,7 +4745,7 @@ function validate252(data, { instancePath = "", parentData, parentDataProperty, 
       let data2 = data.products;
       if (Array.isArray(data2)) {
         let len0 = data2.length;
-        for (let i0 = 0; i0 < len0; i0++)
+        for (let i0 = 0; i0 < len0 && errors < 100; i0++)
           if (typeof data2[i0] != "string") {
             let err8 = { instancePath: instancePath + "/products/" + i0, schemaPath: "#/components/schemas/Product/type", keyword: "type", params: { type: "string" } };
             vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
@@ -4776,7 +4792,7 @@ function validate252(data, { instancePath = "", parentData, parentDataProperty, 
       let data7 = data.routing_numbers;
       if (Array.isArray(data7)) {
         let len1 = data7.length;
-        for (let i1 = 0; i1 < len1; i1++) {
+        for (let i1 = 0; i1 < len1 && errors < 100; i1++) {
           let data8 = data7[i1];
           if (typeof data8 == "string") {
             if (!pattern20.test(data8)) {
@@ -4797,7 +4813,7 @@ function validate252(data, { instancePath = "", parentData, parentDataProperty, 
       let data9 = data.dtc_numbers;
       if (Array.isArray(data9)) {
         let len2 = data9.length;
-        for (let i2 = 0; i2 < len2; i2++)
+        for (let i2 = 0; i2 < len2 && errors < 100; i2++)
           if (typeof data9[i2] != "string") {
             let err19 = { instancePath: instancePath + "/dtc_numbers/" + i2, schemaPath: "#/properties/dtc_numbers/items/type", keyword: "type", params: { type: "string" } };
             vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
@@ -4856,19 +4872,21 @@ function validate256(data, { instancePath = "", parentData, parentDataProperty, 
 function validate257(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "account_id" || key0 === "include_original_description" || key0 === "personal_finance_category_version" || key0 === "days_requested" || key0 === "include_personal_finance_category" || key0 === "include_logo_and_counterparty_beta")) {
         let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
       }
+    }
     if (data.account_id !== void 0) {
       let data0 = data.account_id;
       if (typeof data0 == "string") {
-        if (func2(data0) > 128) {
+        if (data0.length > 128 && (data0.length > 256 || func2(data0) > 128)) {
           let err1 = { instancePath: instancePath + "/account_id", schemaPath: "#/components/schemas/AccountIdInput/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
         }
-        if (func2(data0) < 1) {
+        if (data0.length < 2 && func2(data0) < 1) {
           let err2 = { instancePath: instancePath + "/account_id", schemaPath: "#/components/schemas/AccountIdInput/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
@@ -5896,7 +5914,7 @@ function validate278(data, { instancePath = "", parentData, parentDataProperty, 
       }
       if (Array.isArray(data32)) {
         let len0 = data32.length;
-        for (let i0 = 0; i0 < len0; i0++)
+        for (let i0 = 0; i0 < len0 && errors < 100; i0++)
           if (typeof data32[i0] != "string") {
             let err65 = { instancePath: instancePath + "/category/" + i0, schemaPath: "#/properties/category/items/type", keyword: "type", params: { type: "string" } };
             vErrors === null ? vErrors = [err65] : vErrors.push(err65), errors++;
@@ -5914,7 +5932,7 @@ function validate278(data, { instancePath = "", parentData, parentDataProperty, 
       let data35 = data.counterparties;
       if (Array.isArray(data35)) {
         let len1 = data35.length;
-        for (let i1 = 0; i1 < len1; i1++)
+        for (let i1 = 0; i1 < len1 && errors < 100; i1++)
           validate99(data35[i1], { instancePath: instancePath + "/counterparties/" + i1, parentData: data35, parentDataProperty: i1, rootData }) || (vErrors = addErrors(vErrors, validate99.errors), errors = vErrors.length);
       } else {
         let err67 = { instancePath: instancePath + "/counterparties", schemaPath: "#/properties/counterparties/type", keyword: "type", params: { type: "array" } };
@@ -6145,11 +6163,13 @@ function validate281(data, { instancePath = "", parentData, parentDataProperty, 
 function validate282(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!func58.call(schema150.properties, key0)) {
         let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
       }
+    }
     if (data.account_ids !== void 0) {
       let data0 = data.account_ids;
       if (Array.isArray(data0)) {
@@ -6157,21 +6177,23 @@ function validate282(data, { instancePath = "", parentData, parentDataProperty, 
           let err1 = { instancePath: instancePath + "/account_ids", schemaPath: "#/properties/account_ids/maxItems", keyword: "maxItems", params: { limit: 500 } };
           vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
         }
-        let len0 = data0.length;
-        for (let i0 = 0; i0 < len0; i0++) {
-          let data1 = data0[i0];
-          if (typeof data1 == "string") {
-            if (func2(data1) > 128) {
-              let err2 = { instancePath: instancePath + "/account_ids/" + i0, schemaPath: "#/components/schemas/AccountIdInput/maxLength", keyword: "maxLength", params: { limit: 128 } };
-              vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
+        if (data0.length <= 500) {
+          let len0 = data0.length;
+          for (let i0 = 0; i0 < len0 && errors < 100; i0++) {
+            let data1 = data0[i0];
+            if (typeof data1 == "string") {
+              if (data1.length > 128 && (data1.length > 256 || func2(data1) > 128)) {
+                let err2 = { instancePath: instancePath + "/account_ids/" + i0, schemaPath: "#/components/schemas/AccountIdInput/maxLength", keyword: "maxLength", params: { limit: 128 } };
+                vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
+              }
+              if (data1.length < 2 && func2(data1) < 1) {
+                let err3 = { instancePath: instancePath + "/account_ids/" + i0, schemaPath: "#/components/schemas/AccountIdInput/minLength", keyword: "minLength", params: { limit: 1 } };
+                vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
+              }
+            } else {
+              let err4 = { instancePath: instancePath + "/account_ids/" + i0, schemaPath: "#/components/schemas/AccountIdInput/type", keyword: "type", params: { type: "string" } };
+              vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
             }
-            if (func2(data1) < 1) {
-              let err3 = { instancePath: instancePath + "/account_ids/" + i0, schemaPath: "#/components/schemas/AccountIdInput/minLength", keyword: "minLength", params: { limit: 1 } };
-              vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
-            }
-          } else {
-            let err4 = { instancePath: instancePath + "/account_ids/" + i0, schemaPath: "#/components/schemas/AccountIdInput/type", keyword: "type", params: { type: "string" } };
-            vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
           }
         }
       } else {
@@ -6275,19 +6297,21 @@ function validate283(data, { instancePath = "", parentData, parentDataProperty, 
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "access_token" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "client_id" || key0 === "secret" || key0 === "access_token")) {
         let err1 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
       }
+    }
     if (data.client_id !== void 0) {
       let data0 = data.client_id;
       if (typeof data0 == "string") {
-        if (func2(data0) > 64) {
+        if (data0.length > 64 && (data0.length > 128 || func2(data0) > 64)) {
           let err2 = { instancePath: instancePath + "/client_id", schemaPath: "#/components/schemas/ClientId/maxLength", keyword: "maxLength", params: { limit: 64 } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
-        if (func2(data0) < 1) {
+        if (data0.length < 2 && func2(data0) < 1) {
           let err3 = { instancePath: instancePath + "/client_id", schemaPath: "#/components/schemas/ClientId/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -6299,11 +6323,11 @@ function validate283(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.secret !== void 0) {
       let data1 = data.secret;
       if (typeof data1 == "string") {
-        if (func2(data1) > 128) {
+        if (data1.length > 128 && (data1.length > 256 || func2(data1) > 128)) {
           let err5 = { instancePath: instancePath + "/secret", schemaPath: "#/components/schemas/Secret/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
         }
-        if (func2(data1) < 1) {
+        if (data1.length < 2 && func2(data1) < 1) {
           let err6 = { instancePath: instancePath + "/secret", schemaPath: "#/components/schemas/Secret/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
         }
@@ -6315,15 +6339,15 @@ function validate283(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.access_token !== void 0) {
       let data2 = data.access_token;
       if (typeof data2 == "string") {
-        if (func2(data2) > 256) {
+        if (data2.length > 256 && (data2.length > 512 || func2(data2) > 256)) {
           let err8 = { instancePath: instancePath + "/access_token", schemaPath: "#/components/schemas/AccessToken/maxLength", keyword: "maxLength", params: { limit: 256 } };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
-        if (func2(data2) < 1) {
+        if (data2.length < 2 && func2(data2) < 1) {
           let err9 = { instancePath: instancePath + "/access_token", schemaPath: "#/components/schemas/AccessToken/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
         }
-        if (!pattern0.test(data2)) {
+        if (data2.length <= 512 && !pattern0.test(data2)) {
           let err10 = { instancePath: instancePath + "/access_token", schemaPath: "#/components/schemas/AccessToken/pattern", keyword: "pattern", params: { pattern: "^access-(sandbox|production)-[A-Za-z0-9-]+$" } };
           vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
         }
@@ -6414,18 +6438,20 @@ var pattern72 = new RegExp("^(\\+[ ()./-]{0,4}[1-9]([ ()./-]{0,4}\\d){6,14}|[ (]
 function validate287(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "client_user_id" || key0 === "first_name" || key0 === "middle_name" || key0 === "last_name" || key0 === "ssn" || key0 === "phone_number" || key0 === "email")) {
         let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
       }
+    }
     if (data.client_user_id !== void 0) {
       let data0 = data.client_user_id;
       if (typeof data0 != "string" && data0 !== null) {
         let err1 = { instancePath: instancePath + "/client_user_id", schemaPath: "#/properties/client_user_id/type", keyword: "type", params: { type: schema397.properties.client_user_id.type } };
         vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
       }
-      if (typeof data0 == "string" && func2(data0) > 256) {
+      if (typeof data0 == "string" && data0.length > 256 && (data0.length > 512 || func2(data0) > 256)) {
         let err2 = { instancePath: instancePath + "/client_user_id", schemaPath: "#/properties/client_user_id/maxLength", keyword: "maxLength", params: { limit: 256 } };
         vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
       }
@@ -6436,7 +6462,7 @@ function validate287(data, { instancePath = "", parentData, parentDataProperty, 
         let err3 = { instancePath: instancePath + "/first_name", schemaPath: "#/properties/first_name/type", keyword: "type", params: { type: schema397.properties.first_name.type } };
         vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
       }
-      if (typeof data1 == "string" && func2(data1) > 256) {
+      if (typeof data1 == "string" && data1.length > 256 && (data1.length > 512 || func2(data1) > 256)) {
         let err4 = { instancePath: instancePath + "/first_name", schemaPath: "#/properties/first_name/maxLength", keyword: "maxLength", params: { limit: 256 } };
         vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
       }
@@ -6447,7 +6473,7 @@ function validate287(data, { instancePath = "", parentData, parentDataProperty, 
         let err5 = { instancePath: instancePath + "/middle_name", schemaPath: "#/properties/middle_name/type", keyword: "type", params: { type: schema397.properties.middle_name.type } };
         vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
       }
-      if (typeof data2 == "string" && func2(data2) > 256) {
+      if (typeof data2 == "string" && data2.length > 256 && (data2.length > 512 || func2(data2) > 256)) {
         let err6 = { instancePath: instancePath + "/middle_name", schemaPath: "#/properties/middle_name/maxLength", keyword: "maxLength", params: { limit: 256 } };
         vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
       }
@@ -6458,7 +6484,7 @@ function validate287(data, { instancePath = "", parentData, parentDataProperty, 
         let err7 = { instancePath: instancePath + "/last_name", schemaPath: "#/properties/last_name/type", keyword: "type", params: { type: schema397.properties.last_name.type } };
         vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
       }
-      if (typeof data3 == "string" && func2(data3) > 256) {
+      if (typeof data3 == "string" && data3.length > 256 && (data3.length > 512 || func2(data3) > 256)) {
         let err8 = { instancePath: instancePath + "/last_name", schemaPath: "#/properties/last_name/maxLength", keyword: "maxLength", params: { limit: 256 } };
         vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
       }
@@ -6470,11 +6496,11 @@ function validate287(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
       }
       if (typeof data4 == "string") {
-        if (func2(data4) > 11) {
+        if (data4.length > 11 && (data4.length > 22 || func2(data4) > 11)) {
           let err10 = { instancePath: instancePath + "/ssn", schemaPath: "#/properties/ssn/maxLength", keyword: "maxLength", params: { limit: 11 } };
           vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
         }
-        if (!pattern32.test(data4)) {
+        if (data4.length <= 22 && !pattern32.test(data4)) {
           let err11 = { instancePath: instancePath + "/ssn", schemaPath: "#/properties/ssn/pattern", keyword: "pattern", params: { pattern: "^\\d{3}-\\d{2}-\\d{4}$" } };
           vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
         }
@@ -6487,11 +6513,11 @@ function validate287(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
       }
       if (typeof data5 == "string") {
-        if (func2(data5) > 80) {
+        if (data5.length > 80 && (data5.length > 160 || func2(data5) > 80)) {
           let err13 = { instancePath: instancePath + "/phone_number", schemaPath: "#/properties/phone_number/maxLength", keyword: "maxLength", params: { limit: 80 } };
           vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
         }
-        if (!pattern72.test(data5)) {
+        if (data5.length <= 160 && !pattern72.test(data5)) {
           let err14 = { instancePath: instancePath + "/phone_number", schemaPath: "#/properties/phone_number/pattern", keyword: "pattern", params: { pattern: "^(\\+[ ()./-]{0,4}[1-9]([ ()./-]{0,4}\\d){6,14}|[ (]{0,2}\\d([ ()./-]{0,4}\\d){6,13})$" } };
           vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
         }
@@ -6504,11 +6530,11 @@ function validate287(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
       }
       if (typeof data6 == "string") {
-        if (func2(data6) > 320) {
+        if (data6.length > 320 && (data6.length > 640 || func2(data6) > 320)) {
           let err16 = { instancePath: instancePath + "/email", schemaPath: "#/properties/email/maxLength", keyword: "maxLength", params: { limit: 320 } };
           vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
         }
-        if (!email(data6)) {
+        if (data6.length <= 640 && !email(data6)) {
           let err17 = { instancePath: instancePath + "/email", schemaPath: "#/properties/email/format", keyword: "format", params: { format: "email" } };
           vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
         }
@@ -6528,18 +6554,20 @@ var schema398 = { type: "object", additionalProperties: !1, properties: { client
 function validate288(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "client_report_id" || key0 === "webhook" || key0 === "include_fast_report" || key0 === "products" || key0 === "add_ons" || key0 === "user" || key0 === "require_all_items")) {
         let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
       }
+    }
     if (data.client_report_id !== void 0) {
       let data0 = data.client_report_id;
       if (typeof data0 != "string" && data0 !== null) {
         let err1 = { instancePath: instancePath + "/client_report_id", schemaPath: "#/properties/client_report_id/type", keyword: "type", params: { type: schema398.properties.client_report_id.type } };
         vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
       }
-      if (typeof data0 == "string" && func2(data0) > 128) {
+      if (typeof data0 == "string" && data0.length > 128 && (data0.length > 256 || func2(data0) > 128)) {
         let err2 = { instancePath: instancePath + "/client_report_id", schemaPath: "#/properties/client_report_id/maxLength", keyword: "maxLength", params: { limit: 128 } };
         vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
       }
@@ -6552,15 +6580,15 @@ function validate288(data, { instancePath = "", parentData, parentDataProperty, 
       }
       if (typeof data1 == "string")
         if (typeof data1 == "string") {
-          if (func2(data1) > 2048) {
+          if (data1.length > 2048 && (data1.length > 4096 || func2(data1) > 2048)) {
             let err4 = { instancePath: instancePath + "/webhook", schemaPath: "#/components/schemas/WebhookUrl/maxLength", keyword: "maxLength", params: { limit: 2048 } };
             vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
           }
-          if (!pattern4.test(data1)) {
+          if (data1.length <= 4096 && !pattern4.test(data1)) {
             let err5 = { instancePath: instancePath + "/webhook", schemaPath: "#/components/schemas/WebhookUrl/pattern", keyword: "pattern", params: { pattern: "^https?://[^\\s]{1,2040}$" } };
             vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
           }
-          if (!uri(data1)) {
+          if (data1.length <= 4096 && !uri(data1)) {
             let err6 = { instancePath: instancePath + "/webhook", schemaPath: "#/components/schemas/WebhookUrl/format", keyword: "format", params: { format: "uri" } };
             vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
           }
@@ -6583,16 +6611,18 @@ function validate288(data, { instancePath = "", parentData, parentDataProperty, 
           let err9 = { instancePath: instancePath + "/products", schemaPath: "#/properties/products/maxItems", keyword: "maxItems", params: { limit: 10 } };
           vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
         }
-        let len0 = data3.length;
-        for (let i0 = 0; i0 < len0; i0++) {
-          let data4 = data3[i0];
-          if (typeof data4 != "string") {
-            let err10 = { instancePath: instancePath + "/products/" + i0, schemaPath: "#/components/schemas/AssetReportProduct/type", keyword: "type", params: { type: "string" } };
-            vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
-          }
-          if (data4 !== "investments") {
-            let err11 = { instancePath: instancePath + "/products/" + i0, schemaPath: "#/components/schemas/AssetReportProduct/enum", keyword: "enum", params: { allowedValues: schema395.enum } };
-            vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
+        if (data3.length <= 10) {
+          let len0 = data3.length;
+          for (let i0 = 0; i0 < len0 && errors < 100; i0++) {
+            let data4 = data3[i0];
+            if (typeof data4 != "string") {
+              let err10 = { instancePath: instancePath + "/products/" + i0, schemaPath: "#/components/schemas/AssetReportProduct/type", keyword: "type", params: { type: "string" } };
+              vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
+            }
+            if (data4 !== "investments") {
+              let err11 = { instancePath: instancePath + "/products/" + i0, schemaPath: "#/components/schemas/AssetReportProduct/enum", keyword: "enum", params: { allowedValues: schema395.enum } };
+              vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
+            }
           }
         }
       } else {
@@ -6607,16 +6637,18 @@ function validate288(data, { instancePath = "", parentData, parentDataProperty, 
           let err13 = { instancePath: instancePath + "/add_ons", schemaPath: "#/properties/add_ons/maxItems", keyword: "maxItems", params: { limit: 10 } };
           vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
         }
-        let len1 = data5.length;
-        for (let i1 = 0; i1 < len1; i1++) {
-          let data6 = data5[i1];
-          if (typeof data6 != "string") {
-            let err14 = { instancePath: instancePath + "/add_ons/" + i1, schemaPath: "#/components/schemas/AssetReportAddOn/type", keyword: "type", params: { type: "string" } };
-            vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
-          }
-          if (!(data6 === "investments" || data6 === "fast_assets")) {
-            let err15 = { instancePath: instancePath + "/add_ons/" + i1, schemaPath: "#/components/schemas/AssetReportAddOn/enum", keyword: "enum", params: { allowedValues: schema396.enum } };
-            vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
+        if (data5.length <= 10) {
+          let len1 = data5.length;
+          for (let i1 = 0; i1 < len1 && errors < 100; i1++) {
+            let data6 = data5[i1];
+            if (typeof data6 != "string") {
+              let err14 = { instancePath: instancePath + "/add_ons/" + i1, schemaPath: "#/components/schemas/AssetReportAddOn/type", keyword: "type", params: { type: "string" } };
+              vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
+            }
+            if (!(data6 === "investments" || data6 === "fast_assets")) {
+              let err15 = { instancePath: instancePath + "/add_ons/" + i1, schemaPath: "#/components/schemas/AssetReportAddOn/enum", keyword: "enum", params: { allowedValues: schema396.enum } };
+              vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
+            }
           }
         }
       } else {
@@ -6627,18 +6659,20 @@ function validate288(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.user !== void 0) {
       let data7 = data.user;
       if (data7 && typeof data7 == "object" && !Array.isArray(data7)) {
-        for (let key1 in data7)
+        for (let key1 in data7) {
+          if (errors >= 100) break;
           if (!(key1 === "client_user_id" || key1 === "first_name" || key1 === "middle_name" || key1 === "last_name" || key1 === "ssn" || key1 === "phone_number" || key1 === "email")) {
             let err17 = { instancePath: instancePath + "/user", schemaPath: "#/components/schemas/AssetReportUserInput/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 } };
             vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
           }
+        }
         if (data7.client_user_id !== void 0) {
           let data8 = data7.client_user_id;
           if (typeof data8 != "string" && data8 !== null) {
             let err18 = { instancePath: instancePath + "/user/client_user_id", schemaPath: "#/components/schemas/AssetReportUserInput/properties/client_user_id/type", keyword: "type", params: { type: schema397.properties.client_user_id.type } };
             vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
           }
-          if (typeof data8 == "string" && func2(data8) > 256) {
+          if (typeof data8 == "string" && data8.length > 256 && (data8.length > 512 || func2(data8) > 256)) {
             let err19 = { instancePath: instancePath + "/user/client_user_id", schemaPath: "#/components/schemas/AssetReportUserInput/properties/client_user_id/maxLength", keyword: "maxLength", params: { limit: 256 } };
             vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
           }
@@ -6649,7 +6683,7 @@ function validate288(data, { instancePath = "", parentData, parentDataProperty, 
             let err20 = { instancePath: instancePath + "/user/first_name", schemaPath: "#/components/schemas/AssetReportUserInput/properties/first_name/type", keyword: "type", params: { type: schema397.properties.first_name.type } };
             vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
           }
-          if (typeof data9 == "string" && func2(data9) > 256) {
+          if (typeof data9 == "string" && data9.length > 256 && (data9.length > 512 || func2(data9) > 256)) {
             let err21 = { instancePath: instancePath + "/user/first_name", schemaPath: "#/components/schemas/AssetReportUserInput/properties/first_name/maxLength", keyword: "maxLength", params: { limit: 256 } };
             vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
           }
@@ -6660,7 +6694,7 @@ function validate288(data, { instancePath = "", parentData, parentDataProperty, 
             let err22 = { instancePath: instancePath + "/user/middle_name", schemaPath: "#/components/schemas/AssetReportUserInput/properties/middle_name/type", keyword: "type", params: { type: schema397.properties.middle_name.type } };
             vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
           }
-          if (typeof data10 == "string" && func2(data10) > 256) {
+          if (typeof data10 == "string" && data10.length > 256 && (data10.length > 512 || func2(data10) > 256)) {
             let err23 = { instancePath: instancePath + "/user/middle_name", schemaPath: "#/components/schemas/AssetReportUserInput/properties/middle_name/maxLength", keyword: "maxLength", params: { limit: 256 } };
             vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
           }
@@ -6671,7 +6705,7 @@ function validate288(data, { instancePath = "", parentData, parentDataProperty, 
             let err24 = { instancePath: instancePath + "/user/last_name", schemaPath: "#/components/schemas/AssetReportUserInput/properties/last_name/type", keyword: "type", params: { type: schema397.properties.last_name.type } };
             vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
           }
-          if (typeof data11 == "string" && func2(data11) > 256) {
+          if (typeof data11 == "string" && data11.length > 256 && (data11.length > 512 || func2(data11) > 256)) {
             let err25 = { instancePath: instancePath + "/user/last_name", schemaPath: "#/components/schemas/AssetReportUserInput/properties/last_name/maxLength", keyword: "maxLength", params: { limit: 256 } };
             vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
           }
@@ -6683,11 +6717,11 @@ function validate288(data, { instancePath = "", parentData, parentDataProperty, 
             vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
           }
           if (typeof data12 == "string") {
-            if (func2(data12) > 11) {
+            if (data12.length > 11 && (data12.length > 22 || func2(data12) > 11)) {
               let err27 = { instancePath: instancePath + "/user/ssn", schemaPath: "#/components/schemas/AssetReportUserInput/properties/ssn/maxLength", keyword: "maxLength", params: { limit: 11 } };
               vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
             }
-            if (!pattern32.test(data12)) {
+            if (data12.length <= 22 && !pattern32.test(data12)) {
               let err28 = { instancePath: instancePath + "/user/ssn", schemaPath: "#/components/schemas/AssetReportUserInput/properties/ssn/pattern", keyword: "pattern", params: { pattern: "^\\d{3}-\\d{2}-\\d{4}$" } };
               vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
             }
@@ -6700,11 +6734,11 @@ function validate288(data, { instancePath = "", parentData, parentDataProperty, 
             vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
           }
           if (typeof data13 == "string") {
-            if (func2(data13) > 80) {
+            if (data13.length > 80 && (data13.length > 160 || func2(data13) > 80)) {
               let err30 = { instancePath: instancePath + "/user/phone_number", schemaPath: "#/components/schemas/AssetReportUserInput/properties/phone_number/maxLength", keyword: "maxLength", params: { limit: 80 } };
               vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
             }
-            if (!pattern72.test(data13)) {
+            if (data13.length <= 160 && !pattern72.test(data13)) {
               let err31 = { instancePath: instancePath + "/user/phone_number", schemaPath: "#/components/schemas/AssetReportUserInput/properties/phone_number/pattern", keyword: "pattern", params: { pattern: "^(\\+[ ()./-]{0,4}[1-9]([ ()./-]{0,4}\\d){6,14}|[ (]{0,2}\\d([ ()./-]{0,4}\\d){6,13})$" } };
               vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
             }
@@ -6717,11 +6751,11 @@ function validate288(data, { instancePath = "", parentData, parentDataProperty, 
             vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
           }
           if (typeof data14 == "string") {
-            if (func2(data14) > 320) {
+            if (data14.length > 320 && (data14.length > 640 || func2(data14) > 320)) {
               let err33 = { instancePath: instancePath + "/user/email", schemaPath: "#/components/schemas/AssetReportUserInput/properties/email/maxLength", keyword: "maxLength", params: { limit: 320 } };
               vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
             }
-            if (!email(data14)) {
+            if (data14.length <= 640 && !email(data14)) {
               let err34 = { instancePath: instancePath + "/user/email", schemaPath: "#/components/schemas/AssetReportUserInput/properties/email/format", keyword: "format", params: { format: "email" } };
               vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
             }
@@ -6761,19 +6795,21 @@ function validate289(data, { instancePath = "", parentData, parentDataProperty, 
       let err1 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "days_requested" } };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "client_id" || key0 === "secret" || key0 === "access_tokens" || key0 === "days_requested" || key0 === "options")) {
         let err2 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
       }
+    }
     if (data.client_id !== void 0) {
       let data0 = data.client_id;
       if (typeof data0 == "string") {
-        if (func2(data0) > 64) {
+        if (data0.length > 64 && (data0.length > 128 || func2(data0) > 64)) {
           let err3 = { instancePath: instancePath + "/client_id", schemaPath: "#/components/schemas/ClientId/maxLength", keyword: "maxLength", params: { limit: 64 } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
-        if (func2(data0) < 1) {
+        if (data0.length < 2 && func2(data0) < 1) {
           let err4 = { instancePath: instancePath + "/client_id", schemaPath: "#/components/schemas/ClientId/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
@@ -6785,11 +6821,11 @@ function validate289(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.secret !== void 0) {
       let data1 = data.secret;
       if (typeof data1 == "string") {
-        if (func2(data1) > 128) {
+        if (data1.length > 128 && (data1.length > 256 || func2(data1) > 128)) {
           let err6 = { instancePath: instancePath + "/secret", schemaPath: "#/components/schemas/Secret/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
         }
-        if (func2(data1) < 1) {
+        if (data1.length < 2 && func2(data1) < 1) {
           let err7 = { instancePath: instancePath + "/secret", schemaPath: "#/components/schemas/Secret/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
@@ -6809,44 +6845,48 @@ function validate289(data, { instancePath = "", parentData, parentDataProperty, 
           let err10 = { instancePath: instancePath + "/access_tokens", schemaPath: "#/properties/access_tokens/minItems", keyword: "minItems", params: { limit: 1 } };
           vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
         }
-        let len0 = data2.length;
-        for (let i0 = 0; i0 < len0; i0++) {
-          let data3 = data2[i0];
-          if (typeof data3 != "string") {
-            let err11 = { instancePath: instancePath + "/access_tokens/" + i0, schemaPath: "#/properties/access_tokens/items/type", keyword: "type", params: { type: schema403.properties.access_tokens.items.type } };
-            vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
-          }
-          if (typeof data3 == "string") {
-            if (func2(data3) > 256) {
-              let err12 = { instancePath: instancePath + "/access_tokens/" + i0, schemaPath: "#/components/schemas/AccessToken/maxLength", keyword: "maxLength", params: { limit: 256 } };
-              vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
+        if (data2.length <= 99) {
+          let len0 = data2.length;
+          for (let i0 = 0; i0 < len0 && errors < 100; i0++) {
+            let data3 = data2[i0];
+            if (typeof data3 != "string") {
+              let err11 = { instancePath: instancePath + "/access_tokens/" + i0, schemaPath: "#/properties/access_tokens/items/type", keyword: "type", params: { type: schema403.properties.access_tokens.items.type } };
+              vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
             }
-            if (func2(data3) < 1) {
-              let err13 = { instancePath: instancePath + "/access_tokens/" + i0, schemaPath: "#/components/schemas/AccessToken/minLength", keyword: "minLength", params: { limit: 1 } };
-              vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
+            if (typeof data3 == "string") {
+              if (data3.length > 256 && (data3.length > 512 || func2(data3) > 256)) {
+                let err12 = { instancePath: instancePath + "/access_tokens/" + i0, schemaPath: "#/components/schemas/AccessToken/maxLength", keyword: "maxLength", params: { limit: 256 } };
+                vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
+              }
+              if (data3.length < 2 && func2(data3) < 1) {
+                let err13 = { instancePath: instancePath + "/access_tokens/" + i0, schemaPath: "#/components/schemas/AccessToken/minLength", keyword: "minLength", params: { limit: 1 } };
+                vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
+              }
+              if (data3.length <= 512 && !pattern0.test(data3)) {
+                let err14 = { instancePath: instancePath + "/access_tokens/" + i0, schemaPath: "#/components/schemas/AccessToken/pattern", keyword: "pattern", params: { pattern: "^access-(sandbox|production)-[A-Za-z0-9-]+$" } };
+                vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
+              }
+            } else {
+              let err15 = { instancePath: instancePath + "/access_tokens/" + i0, schemaPath: "#/components/schemas/AccessToken/type", keyword: "type", params: { type: "string" } };
+              vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
             }
-            if (!pattern0.test(data3)) {
-              let err14 = { instancePath: instancePath + "/access_tokens/" + i0, schemaPath: "#/components/schemas/AccessToken/pattern", keyword: "pattern", params: { pattern: "^access-(sandbox|production)-[A-Za-z0-9-]+$" } };
-              vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
-            }
-          } else {
-            let err15 = { instancePath: instancePath + "/access_tokens/" + i0, schemaPath: "#/components/schemas/AccessToken/type", keyword: "type", params: { type: "string" } };
-            vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
           }
         }
-        let i1 = data2.length, j0;
-        if (i1 > 1) {
-          let indices0 = {};
-          for (; i1--; ) {
-            let item0 = data2[i1];
-            if (typeof item0 == "string") {
-              if (typeof indices0[item0] == "number") {
-                j0 = indices0[item0];
-                let err16 = { instancePath: instancePath + "/access_tokens", schemaPath: "#/properties/access_tokens/uniqueItems", keyword: "uniqueItems", params: { i: i1, j: j0 } };
-                vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
-                break;
+        if (data2.length <= 99) {
+          let i1 = data2.length, j0;
+          if (i1 > 1) {
+            let indices0 = {};
+            for (; i1--; ) {
+              let item0 = data2[i1];
+              if (typeof item0 == "string") {
+                if (typeof indices0[item0] == "number") {
+                  j0 = indices0[item0];
+                  let err16 = { instancePath: instancePath + "/access_tokens", schemaPath: "#/properties/access_tokens/uniqueItems", keyword: "uniqueItems", params: { i: i1, j: j0 } };
+                  vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
+                  break;
+                }
+                indices0[item0] = i1;
               }
-              indices0[item0] = i1;
             }
           }
         }
@@ -6983,11 +7023,11 @@ function validate293(data, { instancePath = "", parentData, parentDataProperty, 
 function validate294(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (typeof data == "string") {
-    if (func2(data) > 256) {
+    if (data.length > 256 && (data.length > 512 || func2(data) > 256)) {
       let err0 = { instancePath, schemaPath: "#/maxLength", keyword: "maxLength", params: { limit: 256 } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    if (func2(data) < 1) {
+    if (data.length < 2 && func2(data) < 1) {
       let err1 = { instancePath, schemaPath: "#/minLength", keyword: "minLength", params: { limit: 1 } };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
@@ -7002,11 +7042,11 @@ function validate294(data, { instancePath = "", parentData, parentDataProperty, 
 function validate295(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (typeof data == "string") {
-    if (func2(data) > 256) {
+    if (data.length > 256 && (data.length > 512 || func2(data) > 256)) {
       let err0 = { instancePath, schemaPath: "#/maxLength", keyword: "maxLength", params: { limit: 256 } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    if (func2(data) < 1) {
+    if (data.length < 2 && func2(data) < 1) {
       let err1 = { instancePath, schemaPath: "#/minLength", keyword: "minLength", params: { limit: 1 } };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
@@ -7021,11 +7061,13 @@ function validate295(data, { instancePath = "", parentData, parentDataProperty, 
 function validate296(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (key0 !== "days_to_include") {
         let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
       }
+    }
     if (data.days_to_include !== void 0) {
       let data0 = data.days_to_include;
       if (!(typeof data0 == "number" && !(data0 % 1) && !isNaN(data0) && isFinite(data0)) && data0 !== null) {
@@ -7450,7 +7492,7 @@ function validate301(data, { instancePath = "", parentData, parentDataProperty, 
       }
       if (Array.isArray(data9)) {
         let len0 = data9.length;
-        for (let i0 = 0; i0 < len0; i0++)
+        for (let i0 = 0; i0 < len0 && errors < 100; i0++)
           if (typeof data9[i0] != "string") {
             let err24 = { instancePath: instancePath + "/category/" + i0, schemaPath: "#/properties/category/items/type", keyword: "type", params: { type: "string" } };
             vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
@@ -8165,7 +8207,7 @@ function validate307(data, { instancePath = "", parentData, parentDataProperty, 
       let data0 = data.holdings;
       if (Array.isArray(data0)) {
         let len0 = data0.length;
-        for (let i0 = 0; i0 < len0; i0++)
+        for (let i0 = 0; i0 < len0 && errors < 100; i0++)
           validate125(data0[i0], { instancePath: instancePath + "/holdings/" + i0, parentData: data0, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate125.errors), errors = vErrors.length);
       } else {
         let err0 = { instancePath: instancePath + "/holdings", schemaPath: "#/properties/holdings/type", keyword: "type", params: { type: "array" } };
@@ -8176,7 +8218,7 @@ function validate307(data, { instancePath = "", parentData, parentDataProperty, 
       let data2 = data.securities;
       if (Array.isArray(data2)) {
         let len1 = data2.length;
-        for (let i1 = 0; i1 < len1; i1++) {
+        for (let i1 = 0; i1 < len1 && errors < 100; i1++) {
           let data3 = data2[i1];
           if (data3 && typeof data3 == "object" && !Array.isArray(data3)) {
             if (data3.security_id === void 0) {
@@ -8234,7 +8276,7 @@ function validate307(data, { instancePath = "", parentData, parentDataProperty, 
       let data8 = data.transactions;
       if (Array.isArray(data8)) {
         let len2 = data8.length;
-        for (let i2 = 0; i2 < len2; i2++)
+        for (let i2 = 0; i2 < len2 && errors < 100; i2++)
           validate127(data8[i2], { instancePath: instancePath + "/transactions/" + i2, parentData: data8, parentDataProperty: i2, rootData }) || (vErrors = addErrors(vErrors, validate127.errors), errors = vErrors.length);
       } else {
         let err11 = { instancePath: instancePath + "/transactions", schemaPath: "#/properties/transactions/type", keyword: "type", params: { type: "array" } };
@@ -8532,7 +8574,7 @@ function validate312(data, { instancePath = "", parentData, parentDataProperty, 
       let data12 = data.transactions;
       if (Array.isArray(data12)) {
         let len0 = data12.length;
-        for (let i0 = 0; i0 < len0; i0++)
+        for (let i0 = 0; i0 < len0 && errors < 100; i0++)
           validate122(data12[i0], { instancePath: instancePath + "/transactions/" + i0, parentData: data12, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate122.errors), errors = vErrors.length);
       } else {
         let err31 = { instancePath: instancePath + "/transactions", schemaPath: "#/properties/transactions/type", keyword: "type", params: { type: "array" } };
@@ -8543,7 +8585,7 @@ function validate312(data, { instancePath = "", parentData, parentDataProperty, 
       let data15 = data.owners;
       if (Array.isArray(data15)) {
         let len1 = data15.length;
-        for (let i1 = 0; i1 < len1; i1++)
+        for (let i1 = 0; i1 < len1 && errors < 100; i1++)
           validate130(data15[i1], { instancePath: instancePath + "/owners/" + i1, parentData: data15, parentDataProperty: i1, rootData }) || (vErrors = addErrors(vErrors, validate130.errors), errors = vErrors.length);
       } else {
         let err32 = { instancePath: instancePath + "/owners", schemaPath: "#/properties/owners/type", keyword: "type", params: { type: "array" } };
@@ -8561,7 +8603,7 @@ function validate312(data, { instancePath = "", parentData, parentDataProperty, 
       let data18 = data.historical_balances;
       if (Array.isArray(data18)) {
         let len2 = data18.length;
-        for (let i2 = 0; i2 < len2; i2++)
+        for (let i2 = 0; i2 < len2 && errors < 100; i2++)
           validate136(data18[i2], { instancePath: instancePath + "/historical_balances/" + i2, parentData: data18, parentDataProperty: i2, rootData }) || (vErrors = addErrors(vErrors, validate136.errors), errors = vErrors.length);
       } else {
         let err34 = { instancePath: instancePath + "/historical_balances", schemaPath: "#/properties/historical_balances/type", keyword: "type", params: { type: "array" } };
@@ -8627,7 +8669,7 @@ function validate319(data, { instancePath = "", parentData, parentDataProperty, 
       let data4 = data.accounts;
       if (Array.isArray(data4)) {
         let len0 = data4.length;
-        for (let i0 = 0; i0 < len0; i0++)
+        for (let i0 = 0; i0 < len0 && errors < 100; i0++)
           validate118(data4[i0], { instancePath: instancePath + "/accounts/" + i0, parentData: data4, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate118.errors), errors = vErrors.length);
       } else {
         let err10 = { instancePath: instancePath + "/accounts", schemaPath: "#/properties/accounts/type", keyword: "type", params: { type: "array" } };
@@ -8789,7 +8831,7 @@ function validate321(data, { instancePath = "", parentData, parentDataProperty, 
       let data12 = data.items;
       if (Array.isArray(data12)) {
         let len0 = data12.length;
-        for (let i0 = 0; i0 < len0; i0++)
+        for (let i0 = 0; i0 < len0 && errors < 100; i0++)
           validate117(data12[i0], { instancePath: instancePath + "/items/" + i0, parentData: data12, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate117.errors), errors = vErrors.length);
       } else {
         let err25 = { instancePath: instancePath + "/items", schemaPath: "#/properties/items/type", keyword: "type", params: { type: "array" } };
@@ -8986,19 +9028,21 @@ function validate327(data, { instancePath = "", parentData, parentDataProperty, 
       let err1 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "account_ids_to_exclude" } };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "client_id" || key0 === "secret" || key0 === "asset_report_token" || key0 === "account_ids_to_exclude")) {
         let err2 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
       }
+    }
     if (data.client_id !== void 0) {
       let data0 = data.client_id;
       if (typeof data0 == "string") {
-        if (func2(data0) > 64) {
+        if (data0.length > 64 && (data0.length > 128 || func2(data0) > 64)) {
           let err3 = { instancePath: instancePath + "/client_id", schemaPath: "#/components/schemas/ClientId/maxLength", keyword: "maxLength", params: { limit: 64 } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
-        if (func2(data0) < 1) {
+        if (data0.length < 2 && func2(data0) < 1) {
           let err4 = { instancePath: instancePath + "/client_id", schemaPath: "#/components/schemas/ClientId/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
@@ -9010,11 +9054,11 @@ function validate327(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.secret !== void 0) {
       let data1 = data.secret;
       if (typeof data1 == "string") {
-        if (func2(data1) > 128) {
+        if (data1.length > 128 && (data1.length > 256 || func2(data1) > 128)) {
           let err6 = { instancePath: instancePath + "/secret", schemaPath: "#/components/schemas/Secret/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
         }
-        if (func2(data1) < 1) {
+        if (data1.length < 2 && func2(data1) < 1) {
           let err7 = { instancePath: instancePath + "/secret", schemaPath: "#/components/schemas/Secret/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
@@ -9026,11 +9070,11 @@ function validate327(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.asset_report_token !== void 0) {
       let data2 = data.asset_report_token;
       if (typeof data2 == "string") {
-        if (func2(data2) > 256) {
+        if (data2.length > 256 && (data2.length > 512 || func2(data2) > 256)) {
           let err9 = { instancePath: instancePath + "/asset_report_token", schemaPath: "#/components/schemas/AssetReportTokenInput/maxLength", keyword: "maxLength", params: { limit: 256 } };
           vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
         }
-        if (func2(data2) < 1) {
+        if (data2.length < 2 && func2(data2) < 1) {
           let err10 = { instancePath: instancePath + "/asset_report_token", schemaPath: "#/components/schemas/AssetReportTokenInput/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
         }
@@ -9050,21 +9094,23 @@ function validate327(data, { instancePath = "", parentData, parentDataProperty, 
           let err13 = { instancePath: instancePath + "/account_ids_to_exclude", schemaPath: "#/properties/account_ids_to_exclude/minItems", keyword: "minItems", params: { limit: 1 } };
           vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
         }
-        let len0 = data3.length;
-        for (let i0 = 0; i0 < len0; i0++) {
-          let data4 = data3[i0];
-          if (typeof data4 == "string") {
-            if (func2(data4) > 128) {
-              let err14 = { instancePath: instancePath + "/account_ids_to_exclude/" + i0, schemaPath: "#/components/schemas/AccountIdInput/maxLength", keyword: "maxLength", params: { limit: 128 } };
-              vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
+        if (data3.length <= 1e4) {
+          let len0 = data3.length;
+          for (let i0 = 0; i0 < len0 && errors < 100; i0++) {
+            let data4 = data3[i0];
+            if (typeof data4 == "string") {
+              if (data4.length > 128 && (data4.length > 256 || func2(data4) > 128)) {
+                let err14 = { instancePath: instancePath + "/account_ids_to_exclude/" + i0, schemaPath: "#/components/schemas/AccountIdInput/maxLength", keyword: "maxLength", params: { limit: 128 } };
+                vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
+              }
+              if (data4.length < 2 && func2(data4) < 1) {
+                let err15 = { instancePath: instancePath + "/account_ids_to_exclude/" + i0, schemaPath: "#/components/schemas/AccountIdInput/minLength", keyword: "minLength", params: { limit: 1 } };
+                vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
+              }
+            } else {
+              let err16 = { instancePath: instancePath + "/account_ids_to_exclude/" + i0, schemaPath: "#/components/schemas/AccountIdInput/type", keyword: "type", params: { type: "string" } };
+              vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
             }
-            if (func2(data4) < 1) {
-              let err15 = { instancePath: instancePath + "/account_ids_to_exclude/" + i0, schemaPath: "#/components/schemas/AccountIdInput/minLength", keyword: "minLength", params: { limit: 1 } };
-              vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
-            }
-          } else {
-            let err16 = { instancePath: instancePath + "/account_ids_to_exclude/" + i0, schemaPath: "#/components/schemas/AccountIdInput/type", keyword: "type", params: { type: "string" } };
-            vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
           }
         }
       } else {
@@ -9193,11 +9239,11 @@ function validate329(data, { instancePath = "", parentData, parentDataProperty, 
   } else
     errors = _errs1, vErrors !== null && (_errs1 ? vErrors.length = _errs1 : vErrors = null);
   if (typeof data == "string") {
-    if (func2(data) > 128) {
+    if (data.length > 128 && (data.length > 256 || func2(data) > 128)) {
       let err5 = { instancePath, schemaPath: "#/maxLength", keyword: "maxLength", params: { limit: 128 } };
       vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
     }
-    if (func2(data) < 1) {
+    if (data.length < 2 && func2(data) < 1) {
       let err6 = { instancePath, schemaPath: "#/minLength", keyword: "minLength", params: { limit: 1 } };
       vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
     }
@@ -9215,15 +9261,15 @@ var pattern97 = new RegExp("^usr_", "u");
 function validate330(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (typeof data == "string") {
-    if (func2(data) > 128) {
+    if (data.length > 128 && (data.length > 256 || func2(data) > 128)) {
       let err0 = { instancePath, schemaPath: "#/maxLength", keyword: "maxLength", params: { limit: 128 } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    if (func2(data) < 1) {
+    if (data.length < 2 && func2(data) < 1) {
       let err1 = { instancePath, schemaPath: "#/minLength", keyword: "minLength", params: { limit: 1 } };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
-    if (!pattern97.test(data)) {
+    if (data.length <= 256 && !pattern97.test(data)) {
       let err2 = { instancePath, schemaPath: "#/pattern", keyword: "pattern", params: { pattern: "^usr_" } };
       vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
     }
@@ -9238,11 +9284,11 @@ function validate330(data, { instancePath = "", parentData, parentDataProperty, 
 function validate331(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (typeof data == "string") {
-    if (func2(data) > 128) {
+    if (data.length > 128 && (data.length > 256 || func2(data) > 128)) {
       let err0 = { instancePath, schemaPath: "#/maxLength", keyword: "maxLength", params: { limit: 128 } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    if (func2(data) < 1) {
+    if (data.length < 2 && func2(data) < 1) {
       let err1 = { instancePath, schemaPath: "#/minLength", keyword: "minLength", params: { limit: 1 } };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
@@ -9268,23 +9314,25 @@ function validate332(data, { instancePath = "", parentData, parentDataProperty, 
       let err1 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "family_name" } };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "given_name" || key0 === "family_name")) {
         let err2 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
       }
+    }
     if (data.given_name !== void 0) {
       let data0 = data.given_name;
       if (typeof data0 == "string") {
-        if (func2(data0) > 100) {
+        if (data0.length > 100 && (data0.length > 200 || func2(data0) > 100)) {
           let err3 = { instancePath: instancePath + "/given_name", schemaPath: "#/properties/given_name/maxLength", keyword: "maxLength", params: { limit: 100 } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
-        if (func2(data0) < 1) {
+        if (data0.length < 2 && func2(data0) < 1) {
           let err4 = { instancePath: instancePath + "/given_name", schemaPath: "#/properties/given_name/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
-        if (!pattern98.test(data0)) {
+        if (data0.length <= 200 && !pattern98.test(data0)) {
           let err5 = { instancePath: instancePath + "/given_name", schemaPath: "#/properties/given_name/pattern", keyword: "pattern", params: { pattern: "\\S" } };
           vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
         }
@@ -9296,15 +9344,15 @@ function validate332(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.family_name !== void 0) {
       let data1 = data.family_name;
       if (typeof data1 == "string") {
-        if (func2(data1) > 100) {
+        if (data1.length > 100 && (data1.length > 200 || func2(data1) > 100)) {
           let err7 = { instancePath: instancePath + "/family_name", schemaPath: "#/properties/family_name/maxLength", keyword: "maxLength", params: { limit: 100 } };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
-        if (func2(data1) < 1) {
+        if (data1.length < 2 && func2(data1) < 1) {
           let err8 = { instancePath: instancePath + "/family_name", schemaPath: "#/properties/family_name/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
-        if (!pattern98.test(data1)) {
+        if (data1.length <= 200 && !pattern98.test(data1)) {
           let err9 = { instancePath: instancePath + "/family_name", schemaPath: "#/properties/family_name/pattern", keyword: "pattern", params: { pattern: "\\S" } };
           vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
         }
@@ -9600,11 +9648,13 @@ function validate333(data, { instancePath = "", parentData, parentDataProperty, 
       let err41 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "country" } };
       vErrors === null ? vErrors = [err41] : vErrors.push(err41), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "street" || key0 === "street2" || key0 === "city" || key0 === "region" || key0 === "postal_code" || key0 === "country")) {
         let err42 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err42] : vErrors.push(err42), errors++;
       }
+    }
     if (data.street !== void 0) {
       let data14 = data.street;
       if (typeof data14 != "string" && data14 !== null) {
@@ -9612,15 +9662,15 @@ function validate333(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err43] : vErrors.push(err43), errors++;
       }
       if (typeof data14 == "string") {
-        if (func2(data14) > 80) {
+        if (data14.length > 80 && (data14.length > 160 || func2(data14) > 80)) {
           let err44 = { instancePath: instancePath + "/street", schemaPath: "#/properties/street/maxLength", keyword: "maxLength", params: { limit: 80 } };
           vErrors === null ? vErrors = [err44] : vErrors.push(err44), errors++;
         }
-        if (func2(data14) < 1) {
+        if (data14.length < 2 && func2(data14) < 1) {
           let err45 = { instancePath: instancePath + "/street", schemaPath: "#/properties/street/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err45] : vErrors.push(err45), errors++;
         }
-        if (!pattern101.test(data14)) {
+        if (data14.length <= 160 && !pattern101.test(data14)) {
           let err46 = { instancePath: instancePath + "/street", schemaPath: "#/properties/street/pattern", keyword: "pattern", params: { pattern: "[A-Za-z\xC0-\xD6\xD8-\xF6\xF8-\u1FFC\u2C00-\uD7FB\uFB00-\uFEFC\uFF21-\uFF3A\uFF41-\uFF5A\uFF66-\uFFDC]" } };
           vErrors === null ? vErrors = [err46] : vErrors.push(err46), errors++;
         }
@@ -9632,7 +9682,7 @@ function validate333(data, { instancePath = "", parentData, parentDataProperty, 
         let err47 = { instancePath: instancePath + "/street2", schemaPath: "#/properties/street2/type", keyword: "type", params: { type: schema474.properties.street2.type } };
         vErrors === null ? vErrors = [err47] : vErrors.push(err47), errors++;
       }
-      if (typeof data15 == "string" && func2(data15) > 50) {
+      if (typeof data15 == "string" && data15.length > 50 && (data15.length > 100 || func2(data15) > 50)) {
         let err48 = { instancePath: instancePath + "/street2", schemaPath: "#/properties/street2/maxLength", keyword: "maxLength", params: { limit: 50 } };
         vErrors === null ? vErrors = [err48] : vErrors.push(err48), errors++;
       }
@@ -9644,15 +9694,15 @@ function validate333(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err49] : vErrors.push(err49), errors++;
       }
       if (typeof data16 == "string") {
-        if (func2(data16) > 100) {
+        if (data16.length > 100 && (data16.length > 200 || func2(data16) > 100)) {
           let err50 = { instancePath: instancePath + "/city", schemaPath: "#/properties/city/maxLength", keyword: "maxLength", params: { limit: 100 } };
           vErrors === null ? vErrors = [err50] : vErrors.push(err50), errors++;
         }
-        if (func2(data16) < 1) {
+        if (data16.length < 2 && func2(data16) < 1) {
           let err51 = { instancePath: instancePath + "/city", schemaPath: "#/properties/city/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err51] : vErrors.push(err51), errors++;
         }
-        if (!pattern101.test(data16)) {
+        if (data16.length <= 200 && !pattern101.test(data16)) {
           let err52 = { instancePath: instancePath + "/city", schemaPath: "#/properties/city/pattern", keyword: "pattern", params: { pattern: "[A-Za-z\xC0-\xD6\xD8-\xF6\xF8-\u1FFC\u2C00-\uD7FB\uFB00-\uFEFC\uFF21-\uFF3A\uFF41-\uFF5A\uFF66-\uFFDC]" } };
           vErrors === null ? vErrors = [err52] : vErrors.push(err52), errors++;
         }
@@ -9665,11 +9715,11 @@ function validate333(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err53] : vErrors.push(err53), errors++;
       }
       if (typeof data17 == "string") {
-        if (func2(data17) > 3) {
+        if (data17.length > 3 && (data17.length > 6 || func2(data17) > 3)) {
           let err54 = { instancePath: instancePath + "/region", schemaPath: "#/properties/region/maxLength", keyword: "maxLength", params: { limit: 3 } };
           vErrors === null ? vErrors = [err54] : vErrors.push(err54), errors++;
         }
-        if (!pattern103.test(data17)) {
+        if (data17.length <= 6 && !pattern103.test(data17)) {
           let err55 = { instancePath: instancePath + "/region", schemaPath: "#/properties/region/pattern", keyword: "pattern", params: { pattern: "^[A-Z0-9]{1,3}$" } };
           vErrors === null ? vErrors = [err55] : vErrors.push(err55), errors++;
         }
@@ -9682,15 +9732,15 @@ function validate333(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err56] : vErrors.push(err56), errors++;
       }
       if (typeof data18 == "string") {
-        if (func2(data18) > 19) {
+        if (data18.length > 19 && (data18.length > 38 || func2(data18) > 19)) {
           let err57 = { instancePath: instancePath + "/postal_code", schemaPath: "#/properties/postal_code/maxLength", keyword: "maxLength", params: { limit: 19 } };
           vErrors === null ? vErrors = [err57] : vErrors.push(err57), errors++;
         }
-        if (func2(data18) < 2) {
+        if (data18.length < 4 && func2(data18) < 2) {
           let err58 = { instancePath: instancePath + "/postal_code", schemaPath: "#/properties/postal_code/minLength", keyword: "minLength", params: { limit: 2 } };
           vErrors === null ? vErrors = [err58] : vErrors.push(err58), errors++;
         }
-        if (!pattern104.test(data18)) {
+        if (data18.length <= 38 && !pattern104.test(data18)) {
           let err59 = { instancePath: instancePath + "/postal_code", schemaPath: "#/properties/postal_code/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9](?:[ -]?[A-Za-z0-9]){1,9}$" } };
           vErrors === null ? vErrors = [err59] : vErrors.push(err59), errors++;
         }
@@ -9699,11 +9749,11 @@ function validate333(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.country !== void 0) {
       let data19 = data.country;
       if (typeof data19 == "string") {
-        if (func2(data19) > 2) {
+        if (data19.length > 2 && (data19.length > 4 || func2(data19) > 2)) {
           let err60 = { instancePath: instancePath + "/country", schemaPath: "#/properties/country/maxLength", keyword: "maxLength", params: { limit: 2 } };
           vErrors === null ? vErrors = [err60] : vErrors.push(err60), errors++;
         }
-        if (!pattern105.test(data19)) {
+        if (data19.length <= 4 && !pattern105.test(data19)) {
           let err61 = { instancePath: instancePath + "/country", schemaPath: "#/properties/country/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}$" } };
           vErrors === null ? vErrors = [err61] : vErrors.push(err61), errors++;
         }
@@ -9812,23 +9862,25 @@ function validate335(data, { instancePath = "", parentData, parentDataProperty, 
       let err9 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "type" } };
       vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "value" || key0 === "type")) {
         let err10 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
       }
+    }
     if (data.value !== void 0) {
       let data4 = data.value;
       if (typeof data4 == "string") {
-        if (func2(data4) > 40) {
+        if (data4.length > 40 && (data4.length > 80 || func2(data4) > 40)) {
           let err11 = { instancePath: instancePath + "/value", schemaPath: "#/properties/value/maxLength", keyword: "maxLength", params: { limit: 40 } };
           vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
         }
-        if (func2(data4) < 1) {
+        if (data4.length < 2 && func2(data4) < 1) {
           let err12 = { instancePath: instancePath + "/value", schemaPath: "#/properties/value/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
         }
-        if (!pattern108.test(data4)) {
+        if (data4.length <= 80 && !pattern108.test(data4)) {
           let err13 = { instancePath: instancePath + "/value", schemaPath: "#/properties/value/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{1,40}$" } };
           vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
         }
@@ -9873,27 +9925,29 @@ var schema478 = { type: "object", additionalProperties: !1, properties: { email_
 function validate336(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "email_address" || key0 === "phone_number" || key0 === "date_of_birth" || key0 === "name" || key0 === "address" || key0 === "id_number" || key0 === "client_user_id")) {
         let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
       }
+    }
     if (data.email_address !== void 0) {
       let data0 = data.email_address;
       if (typeof data0 == "string") {
-        if (func2(data0) > 254) {
+        if (data0.length > 254 && (data0.length > 508 || func2(data0) > 254)) {
           let err1 = { instancePath: instancePath + "/email_address", schemaPath: "#/properties/email_address/maxLength", keyword: "maxLength", params: { limit: 254 } };
           vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
         }
-        if (func2(data0) < 3) {
+        if (data0.length < 6 && func2(data0) < 3) {
           let err2 = { instancePath: instancePath + "/email_address", schemaPath: "#/properties/email_address/minLength", keyword: "minLength", params: { limit: 3 } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
-        if (!pattern109.test(data0)) {
+        if (data0.length <= 508 && !pattern109.test(data0)) {
           let err3 = { instancePath: instancePath + "/email_address", schemaPath: "#/properties/email_address/pattern", keyword: "pattern", params: { pattern: "^\\S{3,254}$" } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
-        if (!email(data0)) {
+        if (data0.length <= 508 && !email(data0)) {
           let err4 = { instancePath: instancePath + "/email_address", schemaPath: "#/properties/email_address/format", keyword: "format", params: { format: "email" } };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
@@ -9909,11 +9963,11 @@ function validate336(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
       }
       if (typeof data1 == "string") {
-        if (func2(data1) > 16) {
+        if (data1.length > 16 && (data1.length > 32 || func2(data1) > 16)) {
           let err7 = { instancePath: instancePath + "/phone_number", schemaPath: "#/properties/phone_number/maxLength", keyword: "maxLength", params: { limit: 16 } };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
-        if (!pattern33.test(data1)) {
+        if (data1.length <= 32 && !pattern33.test(data1)) {
           let err8 = { instancePath: instancePath + "/phone_number", schemaPath: "#/properties/phone_number/pattern", keyword: "pattern", params: { pattern: "^\\+[1-9]\\d{6,14}$" } };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
@@ -9922,11 +9976,11 @@ function validate336(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.date_of_birth !== void 0) {
       let data2 = data.date_of_birth;
       if (typeof data2 == "string") {
-        if (func2(data2) > 10) {
+        if (data2.length > 10 && (data2.length > 20 || func2(data2) > 10)) {
           let err9 = { instancePath: instancePath + "/date_of_birth", schemaPath: "#/properties/date_of_birth/maxLength", keyword: "maxLength", params: { limit: 10 } };
           vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
         }
-        if (!date(data2)) {
+        if (data2.length <= 20 && !date(data2)) {
           let err10 = { instancePath: instancePath + "/date_of_birth", schemaPath: "#/properties/date_of_birth/format", keyword: "format", params: { format: "date" } };
           vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
         }
@@ -9951,23 +10005,25 @@ function validate336(data, { instancePath = "", parentData, parentDataProperty, 
             let err14 = { instancePath: instancePath + "/name", schemaPath: "#/components/schemas/IdentityVerificationNameInput/required", keyword: "required", params: { missingProperty: "family_name" } };
             vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
           }
-          for (let key1 in data3)
+          for (let key1 in data3) {
+            if (errors >= 100) break;
             if (!(key1 === "given_name" || key1 === "family_name")) {
               let err15 = { instancePath: instancePath + "/name", schemaPath: "#/components/schemas/IdentityVerificationNameInput/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 } };
               vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
             }
+          }
           if (data3.given_name !== void 0) {
             let data4 = data3.given_name;
             if (typeof data4 == "string") {
-              if (func2(data4) > 100) {
+              if (data4.length > 100 && (data4.length > 200 || func2(data4) > 100)) {
                 let err16 = { instancePath: instancePath + "/name/given_name", schemaPath: "#/components/schemas/IdentityVerificationNameInput/properties/given_name/maxLength", keyword: "maxLength", params: { limit: 100 } };
                 vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
               }
-              if (func2(data4) < 1) {
+              if (data4.length < 2 && func2(data4) < 1) {
                 let err17 = { instancePath: instancePath + "/name/given_name", schemaPath: "#/components/schemas/IdentityVerificationNameInput/properties/given_name/minLength", keyword: "minLength", params: { limit: 1 } };
                 vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
               }
-              if (!pattern98.test(data4)) {
+              if (data4.length <= 200 && !pattern98.test(data4)) {
                 let err18 = { instancePath: instancePath + "/name/given_name", schemaPath: "#/components/schemas/IdentityVerificationNameInput/properties/given_name/pattern", keyword: "pattern", params: { pattern: "\\S" } };
                 vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
               }
@@ -9979,15 +10035,15 @@ function validate336(data, { instancePath = "", parentData, parentDataProperty, 
           if (data3.family_name !== void 0) {
             let data5 = data3.family_name;
             if (typeof data5 == "string") {
-              if (func2(data5) > 100) {
+              if (data5.length > 100 && (data5.length > 200 || func2(data5) > 100)) {
                 let err20 = { instancePath: instancePath + "/name/family_name", schemaPath: "#/components/schemas/IdentityVerificationNameInput/properties/family_name/maxLength", keyword: "maxLength", params: { limit: 100 } };
                 vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
               }
-              if (func2(data5) < 1) {
+              if (data5.length < 2 && func2(data5) < 1) {
                 let err21 = { instancePath: instancePath + "/name/family_name", schemaPath: "#/components/schemas/IdentityVerificationNameInput/properties/family_name/minLength", keyword: "minLength", params: { limit: 1 } };
                 vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
               }
-              if (!pattern98.test(data5)) {
+              if (data5.length <= 200 && !pattern98.test(data5)) {
                 let err22 = { instancePath: instancePath + "/name/family_name", schemaPath: "#/components/schemas/IdentityVerificationNameInput/properties/family_name/pattern", keyword: "pattern", params: { pattern: "\\S" } };
                 vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
               }
@@ -10268,11 +10324,13 @@ function validate336(data, { instancePath = "", parentData, parentDataProperty, 
             let err69 = { instancePath: instancePath + "/address", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/required", keyword: "required", params: { missingProperty: "country" } };
             vErrors === null ? vErrors = [err69] : vErrors.push(err69), errors++;
           }
-          for (let key2 in data6)
+          for (let key2 in data6) {
+            if (errors >= 100) break;
             if (!(key2 === "street" || key2 === "street2" || key2 === "city" || key2 === "region" || key2 === "postal_code" || key2 === "country")) {
               let err70 = { instancePath: instancePath + "/address", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key2 } };
               vErrors === null ? vErrors = [err70] : vErrors.push(err70), errors++;
             }
+          }
           if (data6.street !== void 0) {
             let data21 = data6.street;
             if (typeof data21 != "string" && data21 !== null) {
@@ -10280,15 +10338,15 @@ function validate336(data, { instancePath = "", parentData, parentDataProperty, 
               vErrors === null ? vErrors = [err71] : vErrors.push(err71), errors++;
             }
             if (typeof data21 == "string") {
-              if (func2(data21) > 80) {
+              if (data21.length > 80 && (data21.length > 160 || func2(data21) > 80)) {
                 let err72 = { instancePath: instancePath + "/address/street", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/street/maxLength", keyword: "maxLength", params: { limit: 80 } };
                 vErrors === null ? vErrors = [err72] : vErrors.push(err72), errors++;
               }
-              if (func2(data21) < 1) {
+              if (data21.length < 2 && func2(data21) < 1) {
                 let err73 = { instancePath: instancePath + "/address/street", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/street/minLength", keyword: "minLength", params: { limit: 1 } };
                 vErrors === null ? vErrors = [err73] : vErrors.push(err73), errors++;
               }
-              if (!pattern101.test(data21)) {
+              if (data21.length <= 160 && !pattern101.test(data21)) {
                 let err74 = { instancePath: instancePath + "/address/street", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/street/pattern", keyword: "pattern", params: { pattern: "[A-Za-z\xC0-\xD6\xD8-\xF6\xF8-\u1FFC\u2C00-\uD7FB\uFB00-\uFEFC\uFF21-\uFF3A\uFF41-\uFF5A\uFF66-\uFFDC]" } };
                 vErrors === null ? vErrors = [err74] : vErrors.push(err74), errors++;
               }
@@ -10300,7 +10358,7 @@ function validate336(data, { instancePath = "", parentData, parentDataProperty, 
               let err75 = { instancePath: instancePath + "/address/street2", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/street2/type", keyword: "type", params: { type: schema474.properties.street2.type } };
               vErrors === null ? vErrors = [err75] : vErrors.push(err75), errors++;
             }
-            if (typeof data22 == "string" && func2(data22) > 50) {
+            if (typeof data22 == "string" && data22.length > 50 && (data22.length > 100 || func2(data22) > 50)) {
               let err76 = { instancePath: instancePath + "/address/street2", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/street2/maxLength", keyword: "maxLength", params: { limit: 50 } };
               vErrors === null ? vErrors = [err76] : vErrors.push(err76), errors++;
             }
@@ -10312,15 +10370,15 @@ function validate336(data, { instancePath = "", parentData, parentDataProperty, 
               vErrors === null ? vErrors = [err77] : vErrors.push(err77), errors++;
             }
             if (typeof data23 == "string") {
-              if (func2(data23) > 100) {
+              if (data23.length > 100 && (data23.length > 200 || func2(data23) > 100)) {
                 let err78 = { instancePath: instancePath + "/address/city", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/city/maxLength", keyword: "maxLength", params: { limit: 100 } };
                 vErrors === null ? vErrors = [err78] : vErrors.push(err78), errors++;
               }
-              if (func2(data23) < 1) {
+              if (data23.length < 2 && func2(data23) < 1) {
                 let err79 = { instancePath: instancePath + "/address/city", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/city/minLength", keyword: "minLength", params: { limit: 1 } };
                 vErrors === null ? vErrors = [err79] : vErrors.push(err79), errors++;
               }
-              if (!pattern101.test(data23)) {
+              if (data23.length <= 200 && !pattern101.test(data23)) {
                 let err80 = { instancePath: instancePath + "/address/city", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/city/pattern", keyword: "pattern", params: { pattern: "[A-Za-z\xC0-\xD6\xD8-\xF6\xF8-\u1FFC\u2C00-\uD7FB\uFB00-\uFEFC\uFF21-\uFF3A\uFF41-\uFF5A\uFF66-\uFFDC]" } };
                 vErrors === null ? vErrors = [err80] : vErrors.push(err80), errors++;
               }
@@ -10333,11 +10391,11 @@ function validate336(data, { instancePath = "", parentData, parentDataProperty, 
               vErrors === null ? vErrors = [err81] : vErrors.push(err81), errors++;
             }
             if (typeof data24 == "string") {
-              if (func2(data24) > 3) {
+              if (data24.length > 3 && (data24.length > 6 || func2(data24) > 3)) {
                 let err82 = { instancePath: instancePath + "/address/region", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/region/maxLength", keyword: "maxLength", params: { limit: 3 } };
                 vErrors === null ? vErrors = [err82] : vErrors.push(err82), errors++;
               }
-              if (!pattern103.test(data24)) {
+              if (data24.length <= 6 && !pattern103.test(data24)) {
                 let err83 = { instancePath: instancePath + "/address/region", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/region/pattern", keyword: "pattern", params: { pattern: "^[A-Z0-9]{1,3}$" } };
                 vErrors === null ? vErrors = [err83] : vErrors.push(err83), errors++;
               }
@@ -10350,15 +10408,15 @@ function validate336(data, { instancePath = "", parentData, parentDataProperty, 
               vErrors === null ? vErrors = [err84] : vErrors.push(err84), errors++;
             }
             if (typeof data25 == "string") {
-              if (func2(data25) > 19) {
+              if (data25.length > 19 && (data25.length > 38 || func2(data25) > 19)) {
                 let err85 = { instancePath: instancePath + "/address/postal_code", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/postal_code/maxLength", keyword: "maxLength", params: { limit: 19 } };
                 vErrors === null ? vErrors = [err85] : vErrors.push(err85), errors++;
               }
-              if (func2(data25) < 2) {
+              if (data25.length < 4 && func2(data25) < 2) {
                 let err86 = { instancePath: instancePath + "/address/postal_code", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/postal_code/minLength", keyword: "minLength", params: { limit: 2 } };
                 vErrors === null ? vErrors = [err86] : vErrors.push(err86), errors++;
               }
-              if (!pattern104.test(data25)) {
+              if (data25.length <= 38 && !pattern104.test(data25)) {
                 let err87 = { instancePath: instancePath + "/address/postal_code", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/postal_code/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9](?:[ -]?[A-Za-z0-9]){1,9}$" } };
                 vErrors === null ? vErrors = [err87] : vErrors.push(err87), errors++;
               }
@@ -10367,11 +10425,11 @@ function validate336(data, { instancePath = "", parentData, parentDataProperty, 
           if (data6.country !== void 0) {
             let data26 = data6.country;
             if (typeof data26 == "string") {
-              if (func2(data26) > 2) {
+              if (data26.length > 2 && (data26.length > 4 || func2(data26) > 2)) {
                 let err88 = { instancePath: instancePath + "/address/country", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/country/maxLength", keyword: "maxLength", params: { limit: 2 } };
                 vErrors === null ? vErrors = [err88] : vErrors.push(err88), errors++;
               }
-              if (!pattern105.test(data26)) {
+              if (data26.length <= 4 && !pattern105.test(data26)) {
                 let err89 = { instancePath: instancePath + "/address/country", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/country/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}$" } };
                 vErrors === null ? vErrors = [err89] : vErrors.push(err89), errors++;
               }
@@ -10441,11 +10499,11 @@ function validate336(data, { instancePath = "", parentData, parentDataProperty, 
         } else
           errors = _errs95, vErrors !== null && (_errs95 ? vErrors.length = _errs95 : vErrors = null);
         if (typeof data28 == "string") {
-          if (func2(data28) > 128) {
+          if (data28.length > 128 && (data28.length > 256 || func2(data28) > 128)) {
             let err100 = { instancePath: instancePath + "/client_user_id", schemaPath: "#/components/schemas/ClientUserIdInput/maxLength", keyword: "maxLength", params: { limit: 128 } };
             vErrors === null ? vErrors = [err100] : vErrors.push(err100), errors++;
           }
-          if (func2(data28) < 1) {
+          if (data28.length < 2 && func2(data28) < 1) {
             let err101 = { instancePath: instancePath + "/client_user_id", schemaPath: "#/components/schemas/ClientUserIdInput/minLength", keyword: "minLength", params: { limit: 1 } };
             vErrors === null ? vErrors = [err101] : vErrors.push(err101), errors++;
           }
@@ -10521,19 +10579,21 @@ function validate338(data, { instancePath = "", parentData, parentDataProperty, 
       let err8 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "gave_consent" } };
       vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!func58.call(schema482.properties, key0)) {
         let err9 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
       }
+    }
     if (data.client_id !== void 0) {
       let data1 = data.client_id;
       if (typeof data1 == "string") {
-        if (func2(data1) > 64) {
+        if (data1.length > 64 && (data1.length > 128 || func2(data1) > 64)) {
           let err10 = { instancePath: instancePath + "/client_id", schemaPath: "#/components/schemas/ClientId/maxLength", keyword: "maxLength", params: { limit: 64 } };
           vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
         }
-        if (func2(data1) < 1) {
+        if (data1.length < 2 && func2(data1) < 1) {
           let err11 = { instancePath: instancePath + "/client_id", schemaPath: "#/components/schemas/ClientId/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
         }
@@ -10545,11 +10605,11 @@ function validate338(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.secret !== void 0) {
       let data2 = data.secret;
       if (typeof data2 == "string") {
-        if (func2(data2) > 128) {
+        if (data2.length > 128 && (data2.length > 256 || func2(data2) > 128)) {
           let err13 = { instancePath: instancePath + "/secret", schemaPath: "#/components/schemas/Secret/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
         }
-        if (func2(data2) < 1) {
+        if (data2.length < 2 && func2(data2) < 1) {
           let err14 = { instancePath: instancePath + "/secret", schemaPath: "#/components/schemas/Secret/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
         }
@@ -10595,11 +10655,11 @@ function validate338(data, { instancePath = "", parentData, parentDataProperty, 
       } else
         errors = _errs18, vErrors !== null && (_errs18 ? vErrors.length = _errs18 : vErrors = null);
       if (typeof data3 == "string") {
-        if (func2(data3) > 128) {
+        if (data3.length > 128 && (data3.length > 256 || func2(data3) > 128)) {
           let err21 = { instancePath: instancePath + "/client_user_id", schemaPath: "#/components/schemas/ClientUserIdInput/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
         }
-        if (func2(data3) < 1) {
+        if (data3.length < 2 && func2(data3) < 1) {
           let err22 = { instancePath: instancePath + "/client_user_id", schemaPath: "#/components/schemas/ClientUserIdInput/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
         }
@@ -10611,15 +10671,15 @@ function validate338(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.user_id !== void 0) {
       let data4 = data.user_id;
       if (typeof data4 == "string") {
-        if (func2(data4) > 128) {
+        if (data4.length > 128 && (data4.length > 256 || func2(data4) > 128)) {
           let err24 = { instancePath: instancePath + "/user_id", schemaPath: "#/components/schemas/UserIdInput/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
         }
-        if (func2(data4) < 1) {
+        if (data4.length < 2 && func2(data4) < 1) {
           let err25 = { instancePath: instancePath + "/user_id", schemaPath: "#/components/schemas/UserIdInput/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
         }
-        if (!pattern97.test(data4)) {
+        if (data4.length <= 256 && !pattern97.test(data4)) {
           let err26 = { instancePath: instancePath + "/user_id", schemaPath: "#/components/schemas/UserIdInput/pattern", keyword: "pattern", params: { pattern: "^usr_" } };
           vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
         }
@@ -10635,11 +10695,11 @@ function validate338(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.template_id !== void 0) {
       let data6 = data.template_id;
       if (typeof data6 == "string") {
-        if (func2(data6) > 128) {
+        if (data6.length > 128 && (data6.length > 256 || func2(data6) > 128)) {
           let err29 = { instancePath: instancePath + "/template_id", schemaPath: "#/components/schemas/TemplateIdInput/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
         }
-        if (func2(data6) < 1) {
+        if (data6.length < 2 && func2(data6) < 1) {
           let err30 = { instancePath: instancePath + "/template_id", schemaPath: "#/components/schemas/TemplateIdInput/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
         }
@@ -12823,7 +12883,7 @@ function validate377(data, { instancePath = "", parentData, parentDataProperty, 
       let data1 = data.documents;
       if (Array.isArray(data1)) {
         let len0 = data1.length;
-        for (let i0 = 0; i0 < len0; i0++)
+        for (let i0 = 0; i0 < len0 && errors < 100; i0++)
           validate374(data1[i0], { instancePath: instancePath + "/documents/" + i0, parentData: data1, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate374.errors), errors = vErrors.length);
       } else {
         let err3 = { instancePath: instancePath + "/documents", schemaPath: "#/properties/documents/type", keyword: "type", params: { type: "array" } };
@@ -13235,7 +13295,7 @@ function validate386(data, { instancePath = "", parentData, parentDataProperty, 
       let data1 = data.selfies;
       if (Array.isArray(data1)) {
         let len0 = data1.length;
-        for (let i0 = 0; i0 < len0; i0++)
+        for (let i0 = 0; i0 < len0 && errors < 100; i0++)
           validate384(data1[i0], { instancePath: instancePath + "/selfies/" + i0, parentData: data1, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate384.errors), errors = vErrors.length);
       } else {
         let err3 = { instancePath: instancePath + "/selfies", schemaPath: "#/properties/selfies/type", keyword: "type", params: { type: "array" } };
@@ -13744,7 +13804,7 @@ function validate409(data, { instancePath = "", parentData, parentDataProperty, 
       let data9 = data.linked_services;
       if (Array.isArray(data9)) {
         let len0 = data9.length;
-        for (let i0 = 0; i0 < len0; i0++)
+        for (let i0 = 0; i0 < len0 && errors < 100; i0++)
           if (typeof data9[i0] != "string") {
             let err24 = { instancePath: instancePath + "/linked_services/" + i0, schemaPath: "#/components/schemas/LinkedService/type", keyword: "type", params: { type: "string" } };
             vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
@@ -13762,7 +13822,7 @@ function validate409(data, { instancePath = "", parentData, parentDataProperty, 
       let data12 = data.factors;
       if (Array.isArray(data12)) {
         let len1 = data12.length;
-        for (let i1 = 0; i1 < len1; i1++)
+        for (let i1 = 0; i1 < len1 && errors < 100; i1++)
           if (typeof data12[i1] != "string") {
             let err27 = { instancePath: instancePath + "/factors/" + i1, schemaPath: "#/properties/factors/items/type", keyword: "type", params: { type: "string" } };
             vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
@@ -13791,7 +13851,7 @@ function validate410(data, { instancePath = "", parentData, parentDataProperty, 
       let data0 = data.linked_services;
       if (Array.isArray(data0)) {
         let len0 = data0.length;
-        for (let i0 = 0; i0 < len0; i0++)
+        for (let i0 = 0; i0 < len0 && errors < 100; i0++)
           if (typeof data0[i0] != "string") {
             let err1 = { instancePath: instancePath + "/linked_services/" + i0, schemaPath: "#/components/schemas/LinkedService/type", keyword: "type", params: { type: "string" } };
             vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
@@ -13809,7 +13869,7 @@ function validate410(data, { instancePath = "", parentData, parentDataProperty, 
       let data3 = data.factors;
       if (Array.isArray(data3)) {
         let len1 = data3.length;
-        for (let i1 = 0; i1 < len1; i1++)
+        for (let i1 = 0; i1 < len1 && errors < 100; i1++)
           if (typeof data3[i1] != "string") {
             let err4 = { instancePath: instancePath + "/factors/" + i1, schemaPath: "#/properties/factors/items/type", keyword: "type", params: { type: "string" } };
             vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
@@ -13901,7 +13961,7 @@ function validate412(data, { instancePath = "", parentData, parentDataProperty, 
       let data4 = data.factors;
       if (Array.isArray(data4)) {
         let len0 = data4.length;
-        for (let i0 = 0; i0 < len0; i0++)
+        for (let i0 = 0; i0 < len0 && errors < 100; i0++)
           if (typeof data4[i0] != "string") {
             let err10 = { instancePath: instancePath + "/factors/" + i0, schemaPath: "#/properties/factors/items/type", keyword: "type", params: { type: "string" } };
             vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
@@ -14086,7 +14146,7 @@ function validate421(data, { instancePath = "", parentData, parentDataProperty, 
       let data1 = data.factors;
       if (Array.isArray(data1)) {
         let len0 = data1.length;
-        for (let i0 = 0; i0 < len0; i0++)
+        for (let i0 = 0; i0 < len0 && errors < 100; i0++)
           if (typeof data1[i0] != "string") {
             let err3 = { instancePath: instancePath + "/factors/" + i0, schemaPath: "#/properties/factors/items/type", keyword: "type", params: { type: "string" } };
             vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
@@ -14166,7 +14226,7 @@ function validate422(data, { instancePath = "", parentData, parentDataProperty, 
       let data4 = data.devices;
       if (Array.isArray(data4)) {
         let len0 = data4.length;
-        for (let i0 = 0; i0 < len0; i0++)
+        for (let i0 = 0; i0 < len0 && errors < 100; i0++)
           validate412(data4[i0], { instancePath: instancePath + "/devices/" + i0, parentData: data4, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate412.errors), errors = vErrors.length);
       } else {
         let err10 = { instancePath: instancePath + "/devices", schemaPath: "#/properties/devices/type", keyword: "type", params: { type: "array" } };
@@ -14371,7 +14431,7 @@ function validate431(data, { instancePath = "", parentData, parentDataProperty, 
       let data1 = data.verifications;
       if (Array.isArray(data1)) {
         let len0 = data1.length;
-        for (let i0 = 0; i0 < len0; i0++)
+        for (let i0 = 0; i0 < len0 && errors < 100; i0++)
           validate430(data1[i0], { instancePath: instancePath + "/verifications/" + i0, parentData: data1, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate430.errors), errors = vErrors.length);
       } else {
         let err3 = { instancePath: instancePath + "/verifications", schemaPath: "#/properties/verifications/type", keyword: "type", params: { type: "array" } };
@@ -15069,23 +15129,25 @@ function validate443(data, { instancePath = "", parentData, parentDataProperty, 
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "user_id" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (key0 !== "user_id") {
         let err1 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
       }
+    }
     if (data.user_id !== void 0) {
       let data0 = data.user_id;
       if (typeof data0 == "string") {
-        if (func2(data0) > 128) {
+        if (data0.length > 128 && (data0.length > 256 || func2(data0) > 128)) {
           let err2 = { instancePath: instancePath + "/user_id", schemaPath: "#/components/schemas/UserIdInput/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
-        if (func2(data0) < 1) {
+        if (data0.length < 2 && func2(data0) < 1) {
           let err3 = { instancePath: instancePath + "/user_id", schemaPath: "#/components/schemas/UserIdInput/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
-        if (!pattern97.test(data0)) {
+        if (data0.length <= 256 && !pattern97.test(data0)) {
           let err4 = { instancePath: instancePath + "/user_id", schemaPath: "#/components/schemas/UserIdInput/pattern", keyword: "pattern", params: { pattern: "^usr_" } };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
@@ -15116,19 +15178,21 @@ function validate444(data, { instancePath = "", parentData, parentDataProperty, 
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "template_id" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "client_id" || key0 === "secret" || key0 === "template_id" || key0 === "client_user_id" || key0 === "user_id" || key0 === "cursor")) {
         let err1 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
       }
+    }
     if (data.client_id !== void 0) {
       let data0 = data.client_id;
       if (typeof data0 == "string") {
-        if (func2(data0) > 64) {
+        if (data0.length > 64 && (data0.length > 128 || func2(data0) > 64)) {
           let err2 = { instancePath: instancePath + "/client_id", schemaPath: "#/components/schemas/ClientId/maxLength", keyword: "maxLength", params: { limit: 64 } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
-        if (func2(data0) < 1) {
+        if (data0.length < 2 && func2(data0) < 1) {
           let err3 = { instancePath: instancePath + "/client_id", schemaPath: "#/components/schemas/ClientId/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -15140,11 +15204,11 @@ function validate444(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.secret !== void 0) {
       let data1 = data.secret;
       if (typeof data1 == "string") {
-        if (func2(data1) > 128) {
+        if (data1.length > 128 && (data1.length > 256 || func2(data1) > 128)) {
           let err5 = { instancePath: instancePath + "/secret", schemaPath: "#/components/schemas/Secret/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
         }
-        if (func2(data1) < 1) {
+        if (data1.length < 2 && func2(data1) < 1) {
           let err6 = { instancePath: instancePath + "/secret", schemaPath: "#/components/schemas/Secret/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
         }
@@ -15156,11 +15220,11 @@ function validate444(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.template_id !== void 0) {
       let data2 = data.template_id;
       if (typeof data2 == "string") {
-        if (func2(data2) > 128) {
+        if (data2.length > 128 && (data2.length > 256 || func2(data2) > 128)) {
           let err8 = { instancePath: instancePath + "/template_id", schemaPath: "#/components/schemas/TemplateIdInput/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
-        if (func2(data2) < 1) {
+        if (data2.length < 2 && func2(data2) < 1) {
           let err9 = { instancePath: instancePath + "/template_id", schemaPath: "#/components/schemas/TemplateIdInput/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
         }
@@ -15206,11 +15270,11 @@ function validate444(data, { instancePath = "", parentData, parentDataProperty, 
       } else
         errors = _errs14, vErrors !== null && (_errs14 ? vErrors.length = _errs14 : vErrors = null);
       if (typeof data3 == "string") {
-        if (func2(data3) > 128) {
+        if (data3.length > 128 && (data3.length > 256 || func2(data3) > 128)) {
           let err16 = { instancePath: instancePath + "/client_user_id", schemaPath: "#/components/schemas/ClientUserIdInput/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
         }
-        if (func2(data3) < 1) {
+        if (data3.length < 2 && func2(data3) < 1) {
           let err17 = { instancePath: instancePath + "/client_user_id", schemaPath: "#/components/schemas/ClientUserIdInput/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
         }
@@ -15227,15 +15291,15 @@ function validate444(data, { instancePath = "", parentData, parentDataProperty, 
       }
       if (typeof data4 == "string")
         if (typeof data4 == "string") {
-          if (func2(data4) > 128) {
+          if (data4.length > 128 && (data4.length > 256 || func2(data4) > 128)) {
             let err20 = { instancePath: instancePath + "/user_id", schemaPath: "#/components/schemas/UserIdInput/maxLength", keyword: "maxLength", params: { limit: 128 } };
             vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
           }
-          if (func2(data4) < 1) {
+          if (data4.length < 2 && func2(data4) < 1) {
             let err21 = { instancePath: instancePath + "/user_id", schemaPath: "#/components/schemas/UserIdInput/minLength", keyword: "minLength", params: { limit: 1 } };
             vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
           }
-          if (!pattern97.test(data4)) {
+          if (data4.length <= 256 && !pattern97.test(data4)) {
             let err22 = { instancePath: instancePath + "/user_id", schemaPath: "#/components/schemas/UserIdInput/pattern", keyword: "pattern", params: { pattern: "^usr_" } };
             vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
           }
@@ -15252,11 +15316,11 @@ function validate444(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
       }
       if (typeof data5 == "string") {
-        if (func2(data5) > 1024) {
+        if (data5.length > 1024 && (data5.length > 2048 || func2(data5) > 1024)) {
           let err25 = { instancePath: instancePath + "/cursor", schemaPath: "#/properties/cursor/maxLength", keyword: "maxLength", params: { limit: 1024 } };
           vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
         }
-        if (func2(data5) < 1) {
+        if (data5.length < 2 && func2(data5) < 1) {
           let err26 = { instancePath: instancePath + "/cursor", schemaPath: "#/properties/cursor/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
         }
@@ -15296,7 +15360,7 @@ function validate446(data, { instancePath = "", parentData, parentDataProperty, 
       let data0 = data.identity_verifications;
       if (Array.isArray(data0)) {
         let len0 = data0.length;
-        for (let i0 = 0; i0 < len0; i0++)
+        for (let i0 = 0; i0 < len0 && errors < 100; i0++)
           validate433(data0[i0], { instancePath: instancePath + "/identity_verifications/" + i0, parentData: data0, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate433.errors), errors = vErrors.length);
       } else {
         let err3 = { instancePath: instancePath + "/identity_verifications", schemaPath: "#/properties/identity_verifications/type", keyword: "type", params: { type: "array" } };
@@ -15333,11 +15397,11 @@ function validate446(data, { instancePath = "", parentData, parentDataProperty, 
 function validate448(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (typeof data == "string") {
-    if (func2(data) > 16) {
+    if (data.length > 16 && (data.length > 32 || func2(data) > 16)) {
       let err0 = { instancePath, schemaPath: "#/maxLength", keyword: "maxLength", params: { limit: 16 } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    if (!pattern33.test(data)) {
+    if (data.length <= 32 && !pattern33.test(data)) {
       let err1 = { instancePath, schemaPath: "#/pattern", keyword: "pattern", params: { pattern: "^\\+[1-9]\\d{6,14}$" } };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
@@ -15352,15 +15416,15 @@ function validate448(data, { instancePath = "", parentData, parentDataProperty, 
 function validate449(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (typeof data == "string") {
-    if (func2(data) > 254) {
+    if (data.length > 254 && (data.length > 508 || func2(data) > 254)) {
       let err0 = { instancePath, schemaPath: "#/maxLength", keyword: "maxLength", params: { limit: 254 } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    if (func2(data) < 3) {
+    if (data.length < 6 && func2(data) < 3) {
       let err1 = { instancePath, schemaPath: "#/minLength", keyword: "minLength", params: { limit: 3 } };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
-    if (!email(data)) {
+    if (data.length <= 508 && !email(data)) {
       let err2 = { instancePath, schemaPath: "#/format", keyword: "format", params: { format: "email" } };
       vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
     }
@@ -15412,19 +15476,21 @@ function validate451(data, { instancePath = "", parentData, parentDataProperty, 
       let err4 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "country" } };
       vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "city" || key0 === "region" || key0 === "street" || key0 === "postal_code" || key0 === "country")) {
         let err5 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
       }
+    }
     if (data.city !== void 0) {
       let data0 = data.city;
       if (typeof data0 == "string") {
-        if (func2(data0) > 100) {
+        if (data0.length > 100 && (data0.length > 200 || func2(data0) > 100)) {
           let err6 = { instancePath: instancePath + "/city", schemaPath: "#/properties/city/maxLength", keyword: "maxLength", params: { limit: 100 } };
           vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
         }
-        if (func2(data0) < 1) {
+        if (data0.length < 2 && func2(data0) < 1) {
           let err7 = { instancePath: instancePath + "/city", schemaPath: "#/properties/city/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
@@ -15436,11 +15502,11 @@ function validate451(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.region !== void 0) {
       let data1 = data.region;
       if (typeof data1 == "string") {
-        if (func2(data1) > 100) {
+        if (data1.length > 100 && (data1.length > 200 || func2(data1) > 100)) {
           let err9 = { instancePath: instancePath + "/region", schemaPath: "#/properties/region/maxLength", keyword: "maxLength", params: { limit: 100 } };
           vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
         }
-        if (func2(data1) < 1) {
+        if (data1.length < 2 && func2(data1) < 1) {
           let err10 = { instancePath: instancePath + "/region", schemaPath: "#/properties/region/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
         }
@@ -15452,11 +15518,11 @@ function validate451(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.street !== void 0) {
       let data2 = data.street;
       if (typeof data2 == "string") {
-        if (func2(data2) > 200) {
+        if (data2.length > 200 && (data2.length > 400 || func2(data2) > 200)) {
           let err12 = { instancePath: instancePath + "/street", schemaPath: "#/properties/street/maxLength", keyword: "maxLength", params: { limit: 200 } };
           vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
         }
-        if (func2(data2) < 1) {
+        if (data2.length < 2 && func2(data2) < 1) {
           let err13 = { instancePath: instancePath + "/street", schemaPath: "#/properties/street/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
         }
@@ -15468,11 +15534,11 @@ function validate451(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.postal_code !== void 0) {
       let data3 = data.postal_code;
       if (typeof data3 == "string") {
-        if (func2(data3) > 5) {
+        if (data3.length > 5 && (data3.length > 10 || func2(data3) > 5)) {
           let err15 = { instancePath: instancePath + "/postal_code", schemaPath: "#/properties/postal_code/maxLength", keyword: "maxLength", params: { limit: 5 } };
           vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
         }
-        if (!pattern100.test(data3)) {
+        if (data3.length <= 10 && !pattern100.test(data3)) {
           let err16 = { instancePath: instancePath + "/postal_code", schemaPath: "#/properties/postal_code/pattern", keyword: "pattern", params: { pattern: "^\\d{5}$" } };
           vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
         }
@@ -15550,19 +15616,21 @@ function validate452(data, { instancePath = "", parentData, parentDataProperty, 
       let err5 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "primary_address" } };
       vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "first_name" || key0 === "last_name" || key0 === "phone_numbers" || key0 === "emails" || key0 === "ssn_full" || key0 === "ssn_last_4" || key0 === "date_of_birth" || key0 === "primary_address")) {
         let err6 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
       }
+    }
     if (data.first_name !== void 0) {
       let data0 = data.first_name;
       if (typeof data0 == "string") {
-        if (func2(data0) > 100) {
+        if (data0.length > 100 && (data0.length > 200 || func2(data0) > 100)) {
           let err7 = { instancePath: instancePath + "/first_name", schemaPath: "#/properties/first_name/maxLength", keyword: "maxLength", params: { limit: 100 } };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
-        if (func2(data0) < 1) {
+        if (data0.length < 2 && func2(data0) < 1) {
           let err8 = { instancePath: instancePath + "/first_name", schemaPath: "#/properties/first_name/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
@@ -15574,11 +15642,11 @@ function validate452(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.last_name !== void 0) {
       let data1 = data.last_name;
       if (typeof data1 == "string") {
-        if (func2(data1) > 100) {
+        if (data1.length > 100 && (data1.length > 200 || func2(data1) > 100)) {
           let err10 = { instancePath: instancePath + "/last_name", schemaPath: "#/properties/last_name/maxLength", keyword: "maxLength", params: { limit: 100 } };
           vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
         }
-        if (func2(data1) < 1) {
+        if (data1.length < 2 && func2(data1) < 1) {
           let err11 = { instancePath: instancePath + "/last_name", schemaPath: "#/properties/last_name/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
         }
@@ -15594,21 +15662,23 @@ function validate452(data, { instancePath = "", parentData, parentDataProperty, 
           let err13 = { instancePath: instancePath + "/phone_numbers", schemaPath: "#/properties/phone_numbers/maxItems", keyword: "maxItems", params: { limit: 100 } };
           vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
         }
-        let len0 = data2.length;
-        for (let i0 = 0; i0 < len0; i0++) {
-          let data3 = data2[i0];
-          if (typeof data3 == "string") {
-            if (func2(data3) > 16) {
-              let err14 = { instancePath: instancePath + "/phone_numbers/" + i0, schemaPath: "#/components/schemas/UserPhoneNumberInput/maxLength", keyword: "maxLength", params: { limit: 16 } };
-              vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
+        if (data2.length <= 100) {
+          let len0 = data2.length;
+          for (let i0 = 0; i0 < len0 && errors < 100; i0++) {
+            let data3 = data2[i0];
+            if (typeof data3 == "string") {
+              if (data3.length > 16 && (data3.length > 32 || func2(data3) > 16)) {
+                let err14 = { instancePath: instancePath + "/phone_numbers/" + i0, schemaPath: "#/components/schemas/UserPhoneNumberInput/maxLength", keyword: "maxLength", params: { limit: 16 } };
+                vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
+              }
+              if (data3.length <= 32 && !pattern33.test(data3)) {
+                let err15 = { instancePath: instancePath + "/phone_numbers/" + i0, schemaPath: "#/components/schemas/UserPhoneNumberInput/pattern", keyword: "pattern", params: { pattern: "^\\+[1-9]\\d{6,14}$" } };
+                vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
+              }
+            } else {
+              let err16 = { instancePath: instancePath + "/phone_numbers/" + i0, schemaPath: "#/components/schemas/UserPhoneNumberInput/type", keyword: "type", params: { type: "string" } };
+              vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
             }
-            if (!pattern33.test(data3)) {
-              let err15 = { instancePath: instancePath + "/phone_numbers/" + i0, schemaPath: "#/components/schemas/UserPhoneNumberInput/pattern", keyword: "pattern", params: { pattern: "^\\+[1-9]\\d{6,14}$" } };
-              vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
-            }
-          } else {
-            let err16 = { instancePath: instancePath + "/phone_numbers/" + i0, schemaPath: "#/components/schemas/UserPhoneNumberInput/type", keyword: "type", params: { type: "string" } };
-            vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
           }
         }
       } else {
@@ -15623,25 +15693,27 @@ function validate452(data, { instancePath = "", parentData, parentDataProperty, 
           let err18 = { instancePath: instancePath + "/emails", schemaPath: "#/properties/emails/maxItems", keyword: "maxItems", params: { limit: 100 } };
           vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
         }
-        let len1 = data4.length;
-        for (let i1 = 0; i1 < len1; i1++) {
-          let data5 = data4[i1];
-          if (typeof data5 == "string") {
-            if (func2(data5) > 254) {
-              let err19 = { instancePath: instancePath + "/emails/" + i1, schemaPath: "#/components/schemas/UserEmailAddressInput/maxLength", keyword: "maxLength", params: { limit: 254 } };
-              vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
+        if (data4.length <= 100) {
+          let len1 = data4.length;
+          for (let i1 = 0; i1 < len1 && errors < 100; i1++) {
+            let data5 = data4[i1];
+            if (typeof data5 == "string") {
+              if (data5.length > 254 && (data5.length > 508 || func2(data5) > 254)) {
+                let err19 = { instancePath: instancePath + "/emails/" + i1, schemaPath: "#/components/schemas/UserEmailAddressInput/maxLength", keyword: "maxLength", params: { limit: 254 } };
+                vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
+              }
+              if (data5.length < 6 && func2(data5) < 3) {
+                let err20 = { instancePath: instancePath + "/emails/" + i1, schemaPath: "#/components/schemas/UserEmailAddressInput/minLength", keyword: "minLength", params: { limit: 3 } };
+                vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
+              }
+              if (data5.length <= 508 && !email(data5)) {
+                let err21 = { instancePath: instancePath + "/emails/" + i1, schemaPath: "#/components/schemas/UserEmailAddressInput/format", keyword: "format", params: { format: "email" } };
+                vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
+              }
+            } else {
+              let err22 = { instancePath: instancePath + "/emails/" + i1, schemaPath: "#/components/schemas/UserEmailAddressInput/type", keyword: "type", params: { type: "string" } };
+              vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
             }
-            if (func2(data5) < 3) {
-              let err20 = { instancePath: instancePath + "/emails/" + i1, schemaPath: "#/components/schemas/UserEmailAddressInput/minLength", keyword: "minLength", params: { limit: 3 } };
-              vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
-            }
-            if (!email(data5)) {
-              let err21 = { instancePath: instancePath + "/emails/" + i1, schemaPath: "#/components/schemas/UserEmailAddressInput/format", keyword: "format", params: { format: "email" } };
-              vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
-            }
-          } else {
-            let err22 = { instancePath: instancePath + "/emails/" + i1, schemaPath: "#/components/schemas/UserEmailAddressInput/type", keyword: "type", params: { type: "string" } };
-            vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
           }
         }
       } else {
@@ -15656,11 +15728,11 @@ function validate452(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
       }
       if (typeof data6 == "string") {
-        if (func2(data6) > 11) {
+        if (data6.length > 11 && (data6.length > 22 || func2(data6) > 11)) {
           let err25 = { instancePath: instancePath + "/ssn_full", schemaPath: "#/properties/ssn_full/maxLength", keyword: "maxLength", params: { limit: 11 } };
           vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
         }
-        if (!pattern32.test(data6)) {
+        if (data6.length <= 22 && !pattern32.test(data6)) {
           let err26 = { instancePath: instancePath + "/ssn_full", schemaPath: "#/properties/ssn_full/pattern", keyword: "pattern", params: { pattern: "^\\d{3}-\\d{2}-\\d{4}$" } };
           vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
         }
@@ -15673,15 +15745,15 @@ function validate452(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
       }
       if (typeof data7 == "string") {
-        if (func2(data7) > 4) {
+        if (data7.length > 4 && (data7.length > 8 || func2(data7) > 4)) {
           let err28 = { instancePath: instancePath + "/ssn_last_4", schemaPath: "#/properties/ssn_last_4/maxLength", keyword: "maxLength", params: { limit: 4 } };
           vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
         }
-        if (func2(data7) < 4) {
+        if (data7.length < 8 && func2(data7) < 4) {
           let err29 = { instancePath: instancePath + "/ssn_last_4", schemaPath: "#/properties/ssn_last_4/minLength", keyword: "minLength", params: { limit: 4 } };
           vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
         }
-        if (!pattern107.test(data7)) {
+        if (data7.length <= 8 && !pattern107.test(data7)) {
           let err30 = { instancePath: instancePath + "/ssn_last_4", schemaPath: "#/properties/ssn_last_4/pattern", keyword: "pattern", params: { pattern: "^\\d{4}$" } };
           vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
         }
@@ -15690,11 +15762,11 @@ function validate452(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.date_of_birth !== void 0) {
       let data8 = data.date_of_birth;
       if (typeof data8 == "string") {
-        if (func2(data8) > 10) {
+        if (data8.length > 10 && (data8.length > 20 || func2(data8) > 10)) {
           let err31 = { instancePath: instancePath + "/date_of_birth", schemaPath: "#/properties/date_of_birth/maxLength", keyword: "maxLength", params: { limit: 10 } };
           vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
         }
-        if (!date(data8)) {
+        if (data8.length <= 20 && !date(data8)) {
           let err32 = { instancePath: instancePath + "/date_of_birth", schemaPath: "#/properties/date_of_birth/format", keyword: "format", params: { format: "date" } };
           vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
         }
@@ -15746,19 +15818,21 @@ function validate454(data, { instancePath = "", parentData, parentDataProperty, 
       let err1 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "family_name" } };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "given_name" || key0 === "family_name")) {
         let err2 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
       }
+    }
     if (data.given_name !== void 0) {
       let data0 = data.given_name;
       if (typeof data0 == "string") {
-        if (func2(data0) > 100) {
+        if (data0.length > 100 && (data0.length > 200 || func2(data0) > 100)) {
           let err3 = { instancePath: instancePath + "/given_name", schemaPath: "#/properties/given_name/maxLength", keyword: "maxLength", params: { limit: 100 } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
-        if (func2(data0) < 1) {
+        if (data0.length < 2 && func2(data0) < 1) {
           let err4 = { instancePath: instancePath + "/given_name", schemaPath: "#/properties/given_name/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
@@ -15770,11 +15844,11 @@ function validate454(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.family_name !== void 0) {
       let data1 = data.family_name;
       if (typeof data1 == "string") {
-        if (func2(data1) > 100) {
+        if (data1.length > 100 && (data1.length > 200 || func2(data1) > 100)) {
           let err6 = { instancePath: instancePath + "/family_name", schemaPath: "#/properties/family_name/maxLength", keyword: "maxLength", params: { limit: 100 } };
           vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
         }
-        if (func2(data1) < 1) {
+        if (data1.length < 2 && func2(data1) < 1) {
           let err7 = { instancePath: instancePath + "/family_name", schemaPath: "#/properties/family_name/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
@@ -15806,23 +15880,25 @@ function validate455(data, { instancePath = "", parentData, parentDataProperty, 
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "data" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "data" || key0 === "primary")) {
         let err1 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
       }
+    }
     if (data.data !== void 0) {
       let data0 = data.data;
       if (typeof data0 == "string") {
-        if (func2(data0) > 254) {
+        if (data0.length > 254 && (data0.length > 508 || func2(data0) > 254)) {
           let err2 = { instancePath: instancePath + "/data", schemaPath: "#/components/schemas/UserEmailAddressInput/maxLength", keyword: "maxLength", params: { limit: 254 } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
-        if (func2(data0) < 3) {
+        if (data0.length < 6 && func2(data0) < 3) {
           let err3 = { instancePath: instancePath + "/data", schemaPath: "#/components/schemas/UserEmailAddressInput/minLength", keyword: "minLength", params: { limit: 3 } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
-        if (!email(data0)) {
+        if (data0.length <= 508 && !email(data0)) {
           let err4 = { instancePath: instancePath + "/data", schemaPath: "#/components/schemas/UserEmailAddressInput/format", keyword: "format", params: { format: "email" } };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
@@ -15854,19 +15930,21 @@ function validate456(data, { instancePath = "", parentData, parentDataProperty, 
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "data" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "data" || key0 === "primary")) {
         let err1 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
       }
+    }
     if (data.data !== void 0) {
       let data0 = data.data;
       if (typeof data0 == "string") {
-        if (func2(data0) > 16) {
+        if (data0.length > 16 && (data0.length > 32 || func2(data0) > 16)) {
           let err2 = { instancePath: instancePath + "/data", schemaPath: "#/components/schemas/UserPhoneNumberInput/maxLength", keyword: "maxLength", params: { limit: 16 } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
-        if (!pattern33.test(data0)) {
+        if (data0.length <= 32 && !pattern33.test(data0)) {
           let err3 = { instancePath: instancePath + "/data", schemaPath: "#/components/schemas/UserPhoneNumberInput/pattern", keyword: "pattern", params: { pattern: "^\\+[1-9]\\d{6,14}$" } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -15928,11 +16006,13 @@ function validate457(data, { instancePath = "", parentData, parentDataProperty, 
       let err4 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "country" } };
       vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "street_1" || key0 === "street_2" || key0 === "city" || key0 === "region" || key0 === "country" || key0 === "postal_code" || key0 === "type" || key0 === "primary")) {
         let err5 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
       }
+    }
     if (data.street_1 !== void 0) {
       let data2 = data.street_1;
       if (typeof data2 != "string" && data2 !== null) {
@@ -15940,11 +16020,11 @@ function validate457(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
       }
       if (typeof data2 == "string") {
-        if (func2(data2) > 80) {
+        if (data2.length > 80 && (data2.length > 160 || func2(data2) > 80)) {
           let err7 = { instancePath: instancePath + "/street_1", schemaPath: "#/properties/street_1/maxLength", keyword: "maxLength", params: { limit: 80 } };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
-        if (func2(data2) < 1) {
+        if (data2.length < 2 && func2(data2) < 1) {
           let err8 = { instancePath: instancePath + "/street_1", schemaPath: "#/properties/street_1/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
@@ -15956,7 +16036,7 @@ function validate457(data, { instancePath = "", parentData, parentDataProperty, 
         let err9 = { instancePath: instancePath + "/street_2", schemaPath: "#/properties/street_2/type", keyword: "type", params: { type: schema689.properties.street_2.type } };
         vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
       }
-      if (typeof data3 == "string" && func2(data3) > 50) {
+      if (typeof data3 == "string" && data3.length > 50 && (data3.length > 100 || func2(data3) > 50)) {
         let err10 = { instancePath: instancePath + "/street_2", schemaPath: "#/properties/street_2/maxLength", keyword: "maxLength", params: { limit: 50 } };
         vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
       }
@@ -15968,11 +16048,11 @@ function validate457(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
       }
       if (typeof data4 == "string") {
-        if (func2(data4) > 100) {
+        if (data4.length > 100 && (data4.length > 200 || func2(data4) > 100)) {
           let err12 = { instancePath: instancePath + "/city", schemaPath: "#/properties/city/maxLength", keyword: "maxLength", params: { limit: 100 } };
           vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
         }
-        if (func2(data4) < 1) {
+        if (data4.length < 2 && func2(data4) < 1) {
           let err13 = { instancePath: instancePath + "/city", schemaPath: "#/properties/city/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
         }
@@ -15985,11 +16065,11 @@ function validate457(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
       }
       if (typeof data5 == "string") {
-        if (func2(data5) > 100) {
+        if (data5.length > 100 && (data5.length > 200 || func2(data5) > 100)) {
           let err15 = { instancePath: instancePath + "/region", schemaPath: "#/properties/region/maxLength", keyword: "maxLength", params: { limit: 100 } };
           vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
         }
-        if (func2(data5) < 1) {
+        if (data5.length < 2 && func2(data5) < 1) {
           let err16 = { instancePath: instancePath + "/region", schemaPath: "#/properties/region/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
         }
@@ -15998,11 +16078,11 @@ function validate457(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.country !== void 0) {
       let data6 = data.country;
       if (typeof data6 == "string") {
-        if (func2(data6) > 2) {
+        if (data6.length > 2 && (data6.length > 4 || func2(data6) > 2)) {
           let err17 = { instancePath: instancePath + "/country", schemaPath: "#/properties/country/maxLength", keyword: "maxLength", params: { limit: 2 } };
           vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
         }
-        if (!pattern105.test(data6)) {
+        if (data6.length <= 4 && !pattern105.test(data6)) {
           let err18 = { instancePath: instancePath + "/country", schemaPath: "#/properties/country/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}$" } };
           vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
         }
@@ -16018,15 +16098,15 @@ function validate457(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
       }
       if (typeof data7 == "string") {
-        if (func2(data7) > 19) {
+        if (data7.length > 19 && (data7.length > 38 || func2(data7) > 19)) {
           let err21 = { instancePath: instancePath + "/postal_code", schemaPath: "#/properties/postal_code/maxLength", keyword: "maxLength", params: { limit: 19 } };
           vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
         }
-        if (func2(data7) < 2) {
+        if (data7.length < 4 && func2(data7) < 2) {
           let err22 = { instancePath: instancePath + "/postal_code", schemaPath: "#/properties/postal_code/minLength", keyword: "minLength", params: { limit: 2 } };
           vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
         }
-        if (!pattern104.test(data7)) {
+        if (data7.length <= 38 && !pattern104.test(data7)) {
           let err23 = { instancePath: instancePath + "/postal_code", schemaPath: "#/properties/postal_code/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9](?:[ -]?[A-Za-z0-9]){1,9}$" } };
           vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
         }
@@ -16039,11 +16119,11 @@ function validate457(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
       }
       if (typeof data8 == "string") {
-        if (func2(data8) > 50) {
+        if (data8.length > 50 && (data8.length > 100 || func2(data8) > 50)) {
           let err25 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/maxLength", keyword: "maxLength", params: { limit: 50 } };
           vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
         }
-        if (func2(data8) < 1) {
+        if (data8.length < 2 && func2(data8) < 1) {
           let err26 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
         }
@@ -16076,19 +16156,21 @@ function validate458(data, { instancePath = "", parentData, parentDataProperty, 
       let err1 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "type" } };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "value" || key0 === "type" || key0 === "category" || key0 === "country_code")) {
         let err2 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
       }
+    }
     if (data.value !== void 0) {
       let data0 = data.value;
       if (typeof data0 == "string") {
-        if (func2(data0) > 64) {
+        if (data0.length > 64 && (data0.length > 128 || func2(data0) > 64)) {
           let err3 = { instancePath: instancePath + "/value", schemaPath: "#/properties/value/maxLength", keyword: "maxLength", params: { limit: 64 } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
-        if (func2(data0) < 1) {
+        if (data0.length < 2 && func2(data0) < 1) {
           let err4 = { instancePath: instancePath + "/value", schemaPath: "#/properties/value/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
@@ -16111,11 +16193,11 @@ function validate458(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.category !== void 0) {
       let data2 = data.category;
       if (typeof data2 == "string") {
-        if (func2(data2) > 100) {
+        if (data2.length > 100 && (data2.length > 200 || func2(data2) > 100)) {
           let err8 = { instancePath: instancePath + "/category", schemaPath: "#/properties/category/maxLength", keyword: "maxLength", params: { limit: 100 } };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
-        if (func2(data2) < 1) {
+        if (data2.length < 2 && func2(data2) < 1) {
           let err9 = { instancePath: instancePath + "/category", schemaPath: "#/properties/category/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
         }
@@ -16127,11 +16209,11 @@ function validate458(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.country_code !== void 0) {
       let data3 = data.country_code;
       if (typeof data3 == "string") {
-        if (func2(data3) > 2) {
+        if (data3.length > 2 && (data3.length > 4 || func2(data3) > 2)) {
           let err11 = { instancePath: instancePath + "/country_code", schemaPath: "#/properties/country_code/maxLength", keyword: "maxLength", params: { limit: 2 } };
           vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
         }
-        if (!pattern105.test(data3)) {
+        if (data3.length <= 4 && !pattern105.test(data3)) {
           let err12 = { instancePath: instancePath + "/country_code", schemaPath: "#/properties/country_code/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}$" } };
           vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
         }
@@ -16162,11 +16244,13 @@ var schema692 = { type: "object", additionalProperties: !1, properties: { name: 
 function validate459(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "name" || key0 === "date_of_birth" || key0 === "emails" || key0 === "phone_numbers" || key0 === "addresses" || key0 === "id_numbers")) {
         let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
       }
+    }
     if (data.name !== void 0) {
       let data0 = data.name;
       if (!(data0 && typeof data0 == "object" && !Array.isArray(data0)) && data0 !== null) {
@@ -16183,19 +16267,21 @@ function validate459(data, { instancePath = "", parentData, parentDataProperty, 
             let err3 = { instancePath: instancePath + "/name", schemaPath: "#/components/schemas/UserNameInput/required", keyword: "required", params: { missingProperty: "family_name" } };
             vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
           }
-          for (let key1 in data0)
+          for (let key1 in data0) {
+            if (errors >= 100) break;
             if (!(key1 === "given_name" || key1 === "family_name")) {
               let err4 = { instancePath: instancePath + "/name", schemaPath: "#/components/schemas/UserNameInput/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 } };
               vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
             }
+          }
           if (data0.given_name !== void 0) {
             let data1 = data0.given_name;
             if (typeof data1 == "string") {
-              if (func2(data1) > 100) {
+              if (data1.length > 100 && (data1.length > 200 || func2(data1) > 100)) {
                 let err5 = { instancePath: instancePath + "/name/given_name", schemaPath: "#/components/schemas/UserNameInput/properties/given_name/maxLength", keyword: "maxLength", params: { limit: 100 } };
                 vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
               }
-              if (func2(data1) < 1) {
+              if (data1.length < 2 && func2(data1) < 1) {
                 let err6 = { instancePath: instancePath + "/name/given_name", schemaPath: "#/components/schemas/UserNameInput/properties/given_name/minLength", keyword: "minLength", params: { limit: 1 } };
                 vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
               }
@@ -16207,11 +16293,11 @@ function validate459(data, { instancePath = "", parentData, parentDataProperty, 
           if (data0.family_name !== void 0) {
             let data2 = data0.family_name;
             if (typeof data2 == "string") {
-              if (func2(data2) > 100) {
+              if (data2.length > 100 && (data2.length > 200 || func2(data2) > 100)) {
                 let err8 = { instancePath: instancePath + "/name/family_name", schemaPath: "#/components/schemas/UserNameInput/properties/family_name/maxLength", keyword: "maxLength", params: { limit: 100 } };
                 vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
               }
-              if (func2(data2) < 1) {
+              if (data2.length < 2 && func2(data2) < 1) {
                 let err9 = { instancePath: instancePath + "/name/family_name", schemaPath: "#/components/schemas/UserNameInput/properties/family_name/minLength", keyword: "minLength", params: { limit: 1 } };
                 vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
               }
@@ -16240,11 +16326,11 @@ function validate459(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
       }
       if (typeof data3 == "string") {
-        if (func2(data3) > 10) {
+        if (data3.length > 10 && (data3.length > 20 || func2(data3) > 10)) {
           let err15 = { instancePath: instancePath + "/date_of_birth", schemaPath: "#/properties/date_of_birth/maxLength", keyword: "maxLength", params: { limit: 10 } };
           vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
         }
-        if (!date(data3)) {
+        if (data3.length <= 20 && !date(data3)) {
           let err16 = { instancePath: instancePath + "/date_of_birth", schemaPath: "#/properties/date_of_birth/format", keyword: "format", params: { format: "date" } };
           vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
         }
@@ -16257,32 +16343,34 @@ function validate459(data, { instancePath = "", parentData, parentDataProperty, 
           let err17 = { instancePath: instancePath + "/emails", schemaPath: "#/properties/emails/maxItems", keyword: "maxItems", params: { limit: 100 } };
           vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
         }
-        let len0 = data4.length;
-        for (let i0 = 0; i0 < len0; i0++) {
-          let data5 = data4[i0];
-          if (typeof data5 != "string" && !(data5 && typeof data5 == "object" && !Array.isArray(data5))) {
-            let err18 = { instancePath: instancePath + "/emails/" + i0, schemaPath: "#/properties/emails/items/type", keyword: "type", params: { type: schema692.properties.emails.items.type } };
-            vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
-          }
-          if (typeof data5 == "string")
-            if (typeof data5 == "string") {
-              if (func2(data5) > 254) {
-                let err19 = { instancePath: instancePath + "/emails/" + i0, schemaPath: "#/components/schemas/UserEmailAddressInput/maxLength", keyword: "maxLength", params: { limit: 254 } };
-                vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
-              }
-              if (func2(data5) < 3) {
-                let err20 = { instancePath: instancePath + "/emails/" + i0, schemaPath: "#/components/schemas/UserEmailAddressInput/minLength", keyword: "minLength", params: { limit: 3 } };
-                vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
-              }
-              if (!email(data5)) {
-                let err21 = { instancePath: instancePath + "/emails/" + i0, schemaPath: "#/components/schemas/UserEmailAddressInput/format", keyword: "format", params: { format: "email" } };
-                vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
-              }
-            } else {
-              let err22 = { instancePath: instancePath + "/emails/" + i0, schemaPath: "#/components/schemas/UserEmailAddressInput/type", keyword: "type", params: { type: "string" } };
-              vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
+        if (data4.length <= 100) {
+          let len0 = data4.length;
+          for (let i0 = 0; i0 < len0 && errors < 100; i0++) {
+            let data5 = data4[i0];
+            if (typeof data5 != "string" && !(data5 && typeof data5 == "object" && !Array.isArray(data5))) {
+              let err18 = { instancePath: instancePath + "/emails/" + i0, schemaPath: "#/properties/emails/items/type", keyword: "type", params: { type: schema692.properties.emails.items.type } };
+              vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
             }
-          data5 && typeof data5 == "object" && !Array.isArray(data5) && (validate455(data5, { instancePath: instancePath + "/emails/" + i0, parentData: data4, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate455.errors), errors = vErrors.length));
+            if (typeof data5 == "string")
+              if (typeof data5 == "string") {
+                if (data5.length > 254 && (data5.length > 508 || func2(data5) > 254)) {
+                  let err19 = { instancePath: instancePath + "/emails/" + i0, schemaPath: "#/components/schemas/UserEmailAddressInput/maxLength", keyword: "maxLength", params: { limit: 254 } };
+                  vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
+                }
+                if (data5.length < 6 && func2(data5) < 3) {
+                  let err20 = { instancePath: instancePath + "/emails/" + i0, schemaPath: "#/components/schemas/UserEmailAddressInput/minLength", keyword: "minLength", params: { limit: 3 } };
+                  vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
+                }
+                if (data5.length <= 508 && !email(data5)) {
+                  let err21 = { instancePath: instancePath + "/emails/" + i0, schemaPath: "#/components/schemas/UserEmailAddressInput/format", keyword: "format", params: { format: "email" } };
+                  vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
+                }
+              } else {
+                let err22 = { instancePath: instancePath + "/emails/" + i0, schemaPath: "#/components/schemas/UserEmailAddressInput/type", keyword: "type", params: { type: "string" } };
+                vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
+              }
+            data5 && typeof data5 == "object" && !Array.isArray(data5) && (validate455(data5, { instancePath: instancePath + "/emails/" + i0, parentData: data4, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate455.errors), errors = vErrors.length));
+          }
         }
       } else {
         let err23 = { instancePath: instancePath + "/emails", schemaPath: "#/properties/emails/type", keyword: "type", params: { type: "array" } };
@@ -16296,28 +16384,30 @@ function validate459(data, { instancePath = "", parentData, parentDataProperty, 
           let err24 = { instancePath: instancePath + "/phone_numbers", schemaPath: "#/properties/phone_numbers/maxItems", keyword: "maxItems", params: { limit: 100 } };
           vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
         }
-        let len1 = data6.length;
-        for (let i1 = 0; i1 < len1; i1++) {
-          let data7 = data6[i1];
-          if (typeof data7 != "string" && !(data7 && typeof data7 == "object" && !Array.isArray(data7))) {
-            let err25 = { instancePath: instancePath + "/phone_numbers/" + i1, schemaPath: "#/properties/phone_numbers/items/type", keyword: "type", params: { type: schema692.properties.phone_numbers.items.type } };
-            vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
-          }
-          if (typeof data7 == "string")
-            if (typeof data7 == "string") {
-              if (func2(data7) > 16) {
-                let err26 = { instancePath: instancePath + "/phone_numbers/" + i1, schemaPath: "#/components/schemas/UserPhoneNumberInput/maxLength", keyword: "maxLength", params: { limit: 16 } };
-                vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
-              }
-              if (!pattern33.test(data7)) {
-                let err27 = { instancePath: instancePath + "/phone_numbers/" + i1, schemaPath: "#/components/schemas/UserPhoneNumberInput/pattern", keyword: "pattern", params: { pattern: "^\\+[1-9]\\d{6,14}$" } };
-                vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
-              }
-            } else {
-              let err28 = { instancePath: instancePath + "/phone_numbers/" + i1, schemaPath: "#/components/schemas/UserPhoneNumberInput/type", keyword: "type", params: { type: "string" } };
-              vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
+        if (data6.length <= 100) {
+          let len1 = data6.length;
+          for (let i1 = 0; i1 < len1 && errors < 100; i1++) {
+            let data7 = data6[i1];
+            if (typeof data7 != "string" && !(data7 && typeof data7 == "object" && !Array.isArray(data7))) {
+              let err25 = { instancePath: instancePath + "/phone_numbers/" + i1, schemaPath: "#/properties/phone_numbers/items/type", keyword: "type", params: { type: schema692.properties.phone_numbers.items.type } };
+              vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
             }
-          data7 && typeof data7 == "object" && !Array.isArray(data7) && (validate456(data7, { instancePath: instancePath + "/phone_numbers/" + i1, parentData: data6, parentDataProperty: i1, rootData }) || (vErrors = addErrors(vErrors, validate456.errors), errors = vErrors.length));
+            if (typeof data7 == "string")
+              if (typeof data7 == "string") {
+                if (data7.length > 16 && (data7.length > 32 || func2(data7) > 16)) {
+                  let err26 = { instancePath: instancePath + "/phone_numbers/" + i1, schemaPath: "#/components/schemas/UserPhoneNumberInput/maxLength", keyword: "maxLength", params: { limit: 16 } };
+                  vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
+                }
+                if (data7.length <= 32 && !pattern33.test(data7)) {
+                  let err27 = { instancePath: instancePath + "/phone_numbers/" + i1, schemaPath: "#/components/schemas/UserPhoneNumberInput/pattern", keyword: "pattern", params: { pattern: "^\\+[1-9]\\d{6,14}$" } };
+                  vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
+                }
+              } else {
+                let err28 = { instancePath: instancePath + "/phone_numbers/" + i1, schemaPath: "#/components/schemas/UserPhoneNumberInput/type", keyword: "type", params: { type: "string" } };
+                vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
+              }
+            data7 && typeof data7 == "object" && !Array.isArray(data7) && (validate456(data7, { instancePath: instancePath + "/phone_numbers/" + i1, parentData: data6, parentDataProperty: i1, rootData }) || (vErrors = addErrors(vErrors, validate456.errors), errors = vErrors.length));
+          }
         }
       } else {
         let err29 = { instancePath: instancePath + "/phone_numbers", schemaPath: "#/properties/phone_numbers/type", keyword: "type", params: { type: "array" } };
@@ -16331,173 +16421,177 @@ function validate459(data, { instancePath = "", parentData, parentDataProperty, 
           let err30 = { instancePath: instancePath + "/addresses", schemaPath: "#/properties/addresses/maxItems", keyword: "maxItems", params: { limit: 100 } };
           vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
         }
-        let len2 = data8.length;
-        for (let i2 = 0; i2 < len2; i2++) {
-          let data9 = data8[i2], _errs35 = errors, valid12 = !0, _errs36 = errors;
-          if (data9 && typeof data9 == "object" && !Array.isArray(data9)) {
-            let missing0;
-            if (data9.country === void 0 && (missing0 = "country")) {
-              let err31 = {};
-              vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
-            } else if (data9.country !== void 0 && data9.country !== "US") {
-              let err32 = {};
-              vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
-            }
-          }
-          var _valid0 = _errs36 === errors;
-          if (errors = _errs35, vErrors !== null && (_errs35 ? vErrors.length = _errs35 : vErrors = null), _valid0) {
-            let _errs38 = errors;
-            if (data9 && typeof data9 == "object" && !Array.isArray(data9) && data9.postal_code !== void 0) {
-              let data11 = data9.postal_code;
-              if (typeof data11 == "string" && !pattern100.test(data11)) {
-                let err33 = { instancePath: instancePath + "/addresses/" + i2 + "/postal_code", schemaPath: "#/components/schemas/UserAddressInput/then/properties/postal_code/pattern", keyword: "pattern", params: { pattern: "^\\d{5}$" } };
-                vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
+        if (data8.length <= 100) {
+          let len2 = data8.length;
+          for (let i2 = 0; i2 < len2 && errors < 100; i2++) {
+            let data9 = data8[i2], _errs35 = errors, valid12 = !0, _errs36 = errors;
+            if (data9 && typeof data9 == "object" && !Array.isArray(data9)) {
+              let missing0;
+              if (data9.country === void 0 && (missing0 = "country")) {
+                let err31 = {};
+                vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
+              } else if (data9.country !== void 0 && data9.country !== "US") {
+                let err32 = {};
+                vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
               }
             }
-            var _valid0 = _errs38 === errors;
-            valid12 = _valid0;
-          }
-          if (!valid12) {
-            let err34 = { instancePath: instancePath + "/addresses/" + i2, schemaPath: "#/components/schemas/UserAddressInput/if", keyword: "if", params: { failingKeyword: "then" } };
-            vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
-          }
-          if (data9 && typeof data9 == "object" && !Array.isArray(data9)) {
-            if (data9.country === void 0) {
-              let err35 = { instancePath: instancePath + "/addresses/" + i2, schemaPath: "#/components/schemas/UserAddressInput/required", keyword: "required", params: { missingProperty: "country" } };
-              vErrors === null ? vErrors = [err35] : vErrors.push(err35), errors++;
+            var _valid0 = _errs36 === errors;
+            if (errors = _errs35, vErrors !== null && (_errs35 ? vErrors.length = _errs35 : vErrors = null), _valid0) {
+              let _errs38 = errors;
+              if (data9 && typeof data9 == "object" && !Array.isArray(data9) && data9.postal_code !== void 0) {
+                let data11 = data9.postal_code;
+                if (typeof data11 == "string" && !pattern100.test(data11)) {
+                  let err33 = { instancePath: instancePath + "/addresses/" + i2 + "/postal_code", schemaPath: "#/components/schemas/UserAddressInput/then/properties/postal_code/pattern", keyword: "pattern", params: { pattern: "^\\d{5}$" } };
+                  vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
+                }
+              }
+              var _valid0 = _errs38 === errors;
+              valid12 = _valid0;
             }
-            for (let key2 in data9)
-              if (!(key2 === "street_1" || key2 === "street_2" || key2 === "city" || key2 === "region" || key2 === "country" || key2 === "postal_code" || key2 === "type" || key2 === "primary")) {
-                let err36 = { instancePath: instancePath + "/addresses/" + i2, schemaPath: "#/components/schemas/UserAddressInput/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key2 } };
-                vErrors === null ? vErrors = [err36] : vErrors.push(err36), errors++;
-              }
-            if (data9.street_1 !== void 0) {
-              let data12 = data9.street_1;
-              if (typeof data12 != "string" && data12 !== null) {
-                let err37 = { instancePath: instancePath + "/addresses/" + i2 + "/street_1", schemaPath: "#/components/schemas/UserAddressInput/properties/street_1/type", keyword: "type", params: { type: schema689.properties.street_1.type } };
-                vErrors === null ? vErrors = [err37] : vErrors.push(err37), errors++;
-              }
-              if (typeof data12 == "string") {
-                if (func2(data12) > 80) {
-                  let err38 = { instancePath: instancePath + "/addresses/" + i2 + "/street_1", schemaPath: "#/components/schemas/UserAddressInput/properties/street_1/maxLength", keyword: "maxLength", params: { limit: 80 } };
-                  vErrors === null ? vErrors = [err38] : vErrors.push(err38), errors++;
-                }
-                if (func2(data12) < 1) {
-                  let err39 = { instancePath: instancePath + "/addresses/" + i2 + "/street_1", schemaPath: "#/components/schemas/UserAddressInput/properties/street_1/minLength", keyword: "minLength", params: { limit: 1 } };
-                  vErrors === null ? vErrors = [err39] : vErrors.push(err39), errors++;
-                }
-              }
+            if (!valid12) {
+              let err34 = { instancePath: instancePath + "/addresses/" + i2, schemaPath: "#/components/schemas/UserAddressInput/if", keyword: "if", params: { failingKeyword: "then" } };
+              vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
             }
-            if (data9.street_2 !== void 0) {
-              let data13 = data9.street_2;
-              if (typeof data13 != "string" && data13 !== null) {
-                let err40 = { instancePath: instancePath + "/addresses/" + i2 + "/street_2", schemaPath: "#/components/schemas/UserAddressInput/properties/street_2/type", keyword: "type", params: { type: schema689.properties.street_2.type } };
-                vErrors === null ? vErrors = [err40] : vErrors.push(err40), errors++;
+            if (data9 && typeof data9 == "object" && !Array.isArray(data9)) {
+              if (data9.country === void 0) {
+                let err35 = { instancePath: instancePath + "/addresses/" + i2, schemaPath: "#/components/schemas/UserAddressInput/required", keyword: "required", params: { missingProperty: "country" } };
+                vErrors === null ? vErrors = [err35] : vErrors.push(err35), errors++;
               }
-              if (typeof data13 == "string" && func2(data13) > 50) {
-                let err41 = { instancePath: instancePath + "/addresses/" + i2 + "/street_2", schemaPath: "#/components/schemas/UserAddressInput/properties/street_2/maxLength", keyword: "maxLength", params: { limit: 50 } };
-                vErrors === null ? vErrors = [err41] : vErrors.push(err41), errors++;
+              for (let key2 in data9) {
+                if (errors >= 100) break;
+                if (!(key2 === "street_1" || key2 === "street_2" || key2 === "city" || key2 === "region" || key2 === "country" || key2 === "postal_code" || key2 === "type" || key2 === "primary")) {
+                  let err36 = { instancePath: instancePath + "/addresses/" + i2, schemaPath: "#/components/schemas/UserAddressInput/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key2 } };
+                  vErrors === null ? vErrors = [err36] : vErrors.push(err36), errors++;
+                }
               }
+              if (data9.street_1 !== void 0) {
+                let data12 = data9.street_1;
+                if (typeof data12 != "string" && data12 !== null) {
+                  let err37 = { instancePath: instancePath + "/addresses/" + i2 + "/street_1", schemaPath: "#/components/schemas/UserAddressInput/properties/street_1/type", keyword: "type", params: { type: schema689.properties.street_1.type } };
+                  vErrors === null ? vErrors = [err37] : vErrors.push(err37), errors++;
+                }
+                if (typeof data12 == "string") {
+                  if (data12.length > 80 && (data12.length > 160 || func2(data12) > 80)) {
+                    let err38 = { instancePath: instancePath + "/addresses/" + i2 + "/street_1", schemaPath: "#/components/schemas/UserAddressInput/properties/street_1/maxLength", keyword: "maxLength", params: { limit: 80 } };
+                    vErrors === null ? vErrors = [err38] : vErrors.push(err38), errors++;
+                  }
+                  if (data12.length < 2 && func2(data12) < 1) {
+                    let err39 = { instancePath: instancePath + "/addresses/" + i2 + "/street_1", schemaPath: "#/components/schemas/UserAddressInput/properties/street_1/minLength", keyword: "minLength", params: { limit: 1 } };
+                    vErrors === null ? vErrors = [err39] : vErrors.push(err39), errors++;
+                  }
+                }
+              }
+              if (data9.street_2 !== void 0) {
+                let data13 = data9.street_2;
+                if (typeof data13 != "string" && data13 !== null) {
+                  let err40 = { instancePath: instancePath + "/addresses/" + i2 + "/street_2", schemaPath: "#/components/schemas/UserAddressInput/properties/street_2/type", keyword: "type", params: { type: schema689.properties.street_2.type } };
+                  vErrors === null ? vErrors = [err40] : vErrors.push(err40), errors++;
+                }
+                if (typeof data13 == "string" && data13.length > 50 && (data13.length > 100 || func2(data13) > 50)) {
+                  let err41 = { instancePath: instancePath + "/addresses/" + i2 + "/street_2", schemaPath: "#/components/schemas/UserAddressInput/properties/street_2/maxLength", keyword: "maxLength", params: { limit: 50 } };
+                  vErrors === null ? vErrors = [err41] : vErrors.push(err41), errors++;
+                }
+              }
+              if (data9.city !== void 0) {
+                let data14 = data9.city;
+                if (typeof data14 != "string" && data14 !== null) {
+                  let err42 = { instancePath: instancePath + "/addresses/" + i2 + "/city", schemaPath: "#/components/schemas/UserAddressInput/properties/city/type", keyword: "type", params: { type: schema689.properties.city.type } };
+                  vErrors === null ? vErrors = [err42] : vErrors.push(err42), errors++;
+                }
+                if (typeof data14 == "string") {
+                  if (data14.length > 100 && (data14.length > 200 || func2(data14) > 100)) {
+                    let err43 = { instancePath: instancePath + "/addresses/" + i2 + "/city", schemaPath: "#/components/schemas/UserAddressInput/properties/city/maxLength", keyword: "maxLength", params: { limit: 100 } };
+                    vErrors === null ? vErrors = [err43] : vErrors.push(err43), errors++;
+                  }
+                  if (data14.length < 2 && func2(data14) < 1) {
+                    let err44 = { instancePath: instancePath + "/addresses/" + i2 + "/city", schemaPath: "#/components/schemas/UserAddressInput/properties/city/minLength", keyword: "minLength", params: { limit: 1 } };
+                    vErrors === null ? vErrors = [err44] : vErrors.push(err44), errors++;
+                  }
+                }
+              }
+              if (data9.region !== void 0) {
+                let data15 = data9.region;
+                if (typeof data15 != "string" && data15 !== null) {
+                  let err45 = { instancePath: instancePath + "/addresses/" + i2 + "/region", schemaPath: "#/components/schemas/UserAddressInput/properties/region/type", keyword: "type", params: { type: schema689.properties.region.type } };
+                  vErrors === null ? vErrors = [err45] : vErrors.push(err45), errors++;
+                }
+                if (typeof data15 == "string") {
+                  if (data15.length > 100 && (data15.length > 200 || func2(data15) > 100)) {
+                    let err46 = { instancePath: instancePath + "/addresses/" + i2 + "/region", schemaPath: "#/components/schemas/UserAddressInput/properties/region/maxLength", keyword: "maxLength", params: { limit: 100 } };
+                    vErrors === null ? vErrors = [err46] : vErrors.push(err46), errors++;
+                  }
+                  if (data15.length < 2 && func2(data15) < 1) {
+                    let err47 = { instancePath: instancePath + "/addresses/" + i2 + "/region", schemaPath: "#/components/schemas/UserAddressInput/properties/region/minLength", keyword: "minLength", params: { limit: 1 } };
+                    vErrors === null ? vErrors = [err47] : vErrors.push(err47), errors++;
+                  }
+                }
+              }
+              if (data9.country !== void 0) {
+                let data16 = data9.country;
+                if (typeof data16 == "string") {
+                  if (data16.length > 2 && (data16.length > 4 || func2(data16) > 2)) {
+                    let err48 = { instancePath: instancePath + "/addresses/" + i2 + "/country", schemaPath: "#/components/schemas/UserAddressInput/properties/country/maxLength", keyword: "maxLength", params: { limit: 2 } };
+                    vErrors === null ? vErrors = [err48] : vErrors.push(err48), errors++;
+                  }
+                  if (data16.length <= 4 && !pattern105.test(data16)) {
+                    let err49 = { instancePath: instancePath + "/addresses/" + i2 + "/country", schemaPath: "#/components/schemas/UserAddressInput/properties/country/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}$" } };
+                    vErrors === null ? vErrors = [err49] : vErrors.push(err49), errors++;
+                  }
+                } else {
+                  let err50 = { instancePath: instancePath + "/addresses/" + i2 + "/country", schemaPath: "#/components/schemas/UserAddressInput/properties/country/type", keyword: "type", params: { type: "string" } };
+                  vErrors === null ? vErrors = [err50] : vErrors.push(err50), errors++;
+                }
+              }
+              if (data9.postal_code !== void 0) {
+                let data17 = data9.postal_code;
+                if (typeof data17 != "string" && data17 !== null) {
+                  let err51 = { instancePath: instancePath + "/addresses/" + i2 + "/postal_code", schemaPath: "#/components/schemas/UserAddressInput/properties/postal_code/type", keyword: "type", params: { type: schema689.properties.postal_code.type } };
+                  vErrors === null ? vErrors = [err51] : vErrors.push(err51), errors++;
+                }
+                if (typeof data17 == "string") {
+                  if (data17.length > 19 && (data17.length > 38 || func2(data17) > 19)) {
+                    let err52 = { instancePath: instancePath + "/addresses/" + i2 + "/postal_code", schemaPath: "#/components/schemas/UserAddressInput/properties/postal_code/maxLength", keyword: "maxLength", params: { limit: 19 } };
+                    vErrors === null ? vErrors = [err52] : vErrors.push(err52), errors++;
+                  }
+                  if (data17.length < 4 && func2(data17) < 2) {
+                    let err53 = { instancePath: instancePath + "/addresses/" + i2 + "/postal_code", schemaPath: "#/components/schemas/UserAddressInput/properties/postal_code/minLength", keyword: "minLength", params: { limit: 2 } };
+                    vErrors === null ? vErrors = [err53] : vErrors.push(err53), errors++;
+                  }
+                  if (data17.length <= 38 && !pattern104.test(data17)) {
+                    let err54 = { instancePath: instancePath + "/addresses/" + i2 + "/postal_code", schemaPath: "#/components/schemas/UserAddressInput/properties/postal_code/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9](?:[ -]?[A-Za-z0-9]){1,9}$" } };
+                    vErrors === null ? vErrors = [err54] : vErrors.push(err54), errors++;
+                  }
+                }
+              }
+              if (data9.type !== void 0) {
+                let data18 = data9.type;
+                if (typeof data18 != "string" && data18 !== null) {
+                  let err55 = { instancePath: instancePath + "/addresses/" + i2 + "/type", schemaPath: "#/components/schemas/UserAddressInput/properties/type/type", keyword: "type", params: { type: schema689.properties.type.type } };
+                  vErrors === null ? vErrors = [err55] : vErrors.push(err55), errors++;
+                }
+                if (typeof data18 == "string") {
+                  if (data18.length > 50 && (data18.length > 100 || func2(data18) > 50)) {
+                    let err56 = { instancePath: instancePath + "/addresses/" + i2 + "/type", schemaPath: "#/components/schemas/UserAddressInput/properties/type/maxLength", keyword: "maxLength", params: { limit: 50 } };
+                    vErrors === null ? vErrors = [err56] : vErrors.push(err56), errors++;
+                  }
+                  if (data18.length < 2 && func2(data18) < 1) {
+                    let err57 = { instancePath: instancePath + "/addresses/" + i2 + "/type", schemaPath: "#/components/schemas/UserAddressInput/properties/type/minLength", keyword: "minLength", params: { limit: 1 } };
+                    vErrors === null ? vErrors = [err57] : vErrors.push(err57), errors++;
+                  }
+                }
+              }
+              if (data9.primary !== void 0 && typeof data9.primary != "boolean") {
+                let err58 = { instancePath: instancePath + "/addresses/" + i2 + "/primary", schemaPath: "#/components/schemas/UserAddressInput/properties/primary/type", keyword: "type", params: { type: "boolean" } };
+                vErrors === null ? vErrors = [err58] : vErrors.push(err58), errors++;
+              }
+              if (data9.country === null) {
+                let err59 = { instancePath: instancePath + "/addresses/" + i2, schemaPath: "#/components/schemas/UserAddressInput/x-non-null", keyword: "x-non-null", params: { missingProperty: "country" } };
+                vErrors === null ? vErrors = [err59] : vErrors.push(err59), errors++;
+              }
+            } else {
+              let err60 = { instancePath: instancePath + "/addresses/" + i2, schemaPath: "#/components/schemas/UserAddressInput/type", keyword: "type", params: { type: "object" } };
+              vErrors === null ? vErrors = [err60] : vErrors.push(err60), errors++;
             }
-            if (data9.city !== void 0) {
-              let data14 = data9.city;
-              if (typeof data14 != "string" && data14 !== null) {
-                let err42 = { instancePath: instancePath + "/addresses/" + i2 + "/city", schemaPath: "#/components/schemas/UserAddressInput/properties/city/type", keyword: "type", params: { type: schema689.properties.city.type } };
-                vErrors === null ? vErrors = [err42] : vErrors.push(err42), errors++;
-              }
-              if (typeof data14 == "string") {
-                if (func2(data14) > 100) {
-                  let err43 = { instancePath: instancePath + "/addresses/" + i2 + "/city", schemaPath: "#/components/schemas/UserAddressInput/properties/city/maxLength", keyword: "maxLength", params: { limit: 100 } };
-                  vErrors === null ? vErrors = [err43] : vErrors.push(err43), errors++;
-                }
-                if (func2(data14) < 1) {
-                  let err44 = { instancePath: instancePath + "/addresses/" + i2 + "/city", schemaPath: "#/components/schemas/UserAddressInput/properties/city/minLength", keyword: "minLength", params: { limit: 1 } };
-                  vErrors === null ? vErrors = [err44] : vErrors.push(err44), errors++;
-                }
-              }
-            }
-            if (data9.region !== void 0) {
-              let data15 = data9.region;
-              if (typeof data15 != "string" && data15 !== null) {
-                let err45 = { instancePath: instancePath + "/addresses/" + i2 + "/region", schemaPath: "#/components/schemas/UserAddressInput/properties/region/type", keyword: "type", params: { type: schema689.properties.region.type } };
-                vErrors === null ? vErrors = [err45] : vErrors.push(err45), errors++;
-              }
-              if (typeof data15 == "string") {
-                if (func2(data15) > 100) {
-                  let err46 = { instancePath: instancePath + "/addresses/" + i2 + "/region", schemaPath: "#/components/schemas/UserAddressInput/properties/region/maxLength", keyword: "maxLength", params: { limit: 100 } };
-                  vErrors === null ? vErrors = [err46] : vErrors.push(err46), errors++;
-                }
-                if (func2(data15) < 1) {
-                  let err47 = { instancePath: instancePath + "/addresses/" + i2 + "/region", schemaPath: "#/components/schemas/UserAddressInput/properties/region/minLength", keyword: "minLength", params: { limit: 1 } };
-                  vErrors === null ? vErrors = [err47] : vErrors.push(err47), errors++;
-                }
-              }
-            }
-            if (data9.country !== void 0) {
-              let data16 = data9.country;
-              if (typeof data16 == "string") {
-                if (func2(data16) > 2) {
-                  let err48 = { instancePath: instancePath + "/addresses/" + i2 + "/country", schemaPath: "#/components/schemas/UserAddressInput/properties/country/maxLength", keyword: "maxLength", params: { limit: 2 } };
-                  vErrors === null ? vErrors = [err48] : vErrors.push(err48), errors++;
-                }
-                if (!pattern105.test(data16)) {
-                  let err49 = { instancePath: instancePath + "/addresses/" + i2 + "/country", schemaPath: "#/components/schemas/UserAddressInput/properties/country/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}$" } };
-                  vErrors === null ? vErrors = [err49] : vErrors.push(err49), errors++;
-                }
-              } else {
-                let err50 = { instancePath: instancePath + "/addresses/" + i2 + "/country", schemaPath: "#/components/schemas/UserAddressInput/properties/country/type", keyword: "type", params: { type: "string" } };
-                vErrors === null ? vErrors = [err50] : vErrors.push(err50), errors++;
-              }
-            }
-            if (data9.postal_code !== void 0) {
-              let data17 = data9.postal_code;
-              if (typeof data17 != "string" && data17 !== null) {
-                let err51 = { instancePath: instancePath + "/addresses/" + i2 + "/postal_code", schemaPath: "#/components/schemas/UserAddressInput/properties/postal_code/type", keyword: "type", params: { type: schema689.properties.postal_code.type } };
-                vErrors === null ? vErrors = [err51] : vErrors.push(err51), errors++;
-              }
-              if (typeof data17 == "string") {
-                if (func2(data17) > 19) {
-                  let err52 = { instancePath: instancePath + "/addresses/" + i2 + "/postal_code", schemaPath: "#/components/schemas/UserAddressInput/properties/postal_code/maxLength", keyword: "maxLength", params: { limit: 19 } };
-                  vErrors === null ? vErrors = [err52] : vErrors.push(err52), errors++;
-                }
-                if (func2(data17) < 2) {
-                  let err53 = { instancePath: instancePath + "/addresses/" + i2 + "/postal_code", schemaPath: "#/components/schemas/UserAddressInput/properties/postal_code/minLength", keyword: "minLength", params: { limit: 2 } };
-                  vErrors === null ? vErrors = [err53] : vErrors.push(err53), errors++;
-                }
-                if (!pattern104.test(data17)) {
-                  let err54 = { instancePath: instancePath + "/addresses/" + i2 + "/postal_code", schemaPath: "#/components/schemas/UserAddressInput/properties/postal_code/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9](?:[ -]?[A-Za-z0-9]){1,9}$" } };
-                  vErrors === null ? vErrors = [err54] : vErrors.push(err54), errors++;
-                }
-              }
-            }
-            if (data9.type !== void 0) {
-              let data18 = data9.type;
-              if (typeof data18 != "string" && data18 !== null) {
-                let err55 = { instancePath: instancePath + "/addresses/" + i2 + "/type", schemaPath: "#/components/schemas/UserAddressInput/properties/type/type", keyword: "type", params: { type: schema689.properties.type.type } };
-                vErrors === null ? vErrors = [err55] : vErrors.push(err55), errors++;
-              }
-              if (typeof data18 == "string") {
-                if (func2(data18) > 50) {
-                  let err56 = { instancePath: instancePath + "/addresses/" + i2 + "/type", schemaPath: "#/components/schemas/UserAddressInput/properties/type/maxLength", keyword: "maxLength", params: { limit: 50 } };
-                  vErrors === null ? vErrors = [err56] : vErrors.push(err56), errors++;
-                }
-                if (func2(data18) < 1) {
-                  let err57 = { instancePath: instancePath + "/addresses/" + i2 + "/type", schemaPath: "#/components/schemas/UserAddressInput/properties/type/minLength", keyword: "minLength", params: { limit: 1 } };
-                  vErrors === null ? vErrors = [err57] : vErrors.push(err57), errors++;
-                }
-              }
-            }
-            if (data9.primary !== void 0 && typeof data9.primary != "boolean") {
-              let err58 = { instancePath: instancePath + "/addresses/" + i2 + "/primary", schemaPath: "#/components/schemas/UserAddressInput/properties/primary/type", keyword: "type", params: { type: "boolean" } };
-              vErrors === null ? vErrors = [err58] : vErrors.push(err58), errors++;
-            }
-            if (data9.country === null) {
-              let err59 = { instancePath: instancePath + "/addresses/" + i2, schemaPath: "#/components/schemas/UserAddressInput/x-non-null", keyword: "x-non-null", params: { missingProperty: "country" } };
-              vErrors === null ? vErrors = [err59] : vErrors.push(err59), errors++;
-            }
-          } else {
-            let err60 = { instancePath: instancePath + "/addresses/" + i2, schemaPath: "#/components/schemas/UserAddressInput/type", keyword: "type", params: { type: "object" } };
-            vErrors === null ? vErrors = [err60] : vErrors.push(err60), errors++;
           }
         }
       } else {
@@ -16512,14 +16606,16 @@ function validate459(data, { instancePath = "", parentData, parentDataProperty, 
           let err62 = { instancePath: instancePath + "/id_numbers", schemaPath: "#/properties/id_numbers/maxItems", keyword: "maxItems", params: { limit: 100 } };
           vErrors === null ? vErrors = [err62] : vErrors.push(err62), errors++;
         }
-        let len3 = data20.length;
-        for (let i3 = 0; i3 < len3; i3++) {
-          let data21 = data20[i3];
-          if (!(data21 && typeof data21 == "object" && !Array.isArray(data21)) && data21 !== null) {
-            let err63 = { instancePath: instancePath + "/id_numbers/" + i3, schemaPath: "#/properties/id_numbers/items/type", keyword: "type", params: { type: schema692.properties.id_numbers.items.type } };
-            vErrors === null ? vErrors = [err63] : vErrors.push(err63), errors++;
+        if (data20.length <= 100) {
+          let len3 = data20.length;
+          for (let i3 = 0; i3 < len3 && errors < 100; i3++) {
+            let data21 = data20[i3];
+            if (!(data21 && typeof data21 == "object" && !Array.isArray(data21)) && data21 !== null) {
+              let err63 = { instancePath: instancePath + "/id_numbers/" + i3, schemaPath: "#/properties/id_numbers/items/type", keyword: "type", params: { type: schema692.properties.id_numbers.items.type } };
+              vErrors === null ? vErrors = [err63] : vErrors.push(err63), errors++;
+            }
+            data21 && typeof data21 == "object" && !Array.isArray(data21) && (validate458(data21, { instancePath: instancePath + "/id_numbers/" + i3, parentData: data20, parentDataProperty: i3, rootData }) || (vErrors = addErrors(vErrors, validate458.errors), errors = vErrors.length));
           }
-          data21 && typeof data21 == "object" && !Array.isArray(data21) && (validate458(data21, { instancePath: instancePath + "/id_numbers/" + i3, parentData: data20, parentDataProperty: i3, rootData }) || (vErrors = addErrors(vErrors, validate458.errors), errors = vErrors.length));
         }
       } else {
         let err64 = { instancePath: instancePath + "/id_numbers", schemaPath: "#/properties/id_numbers/type", keyword: "type", params: { type: "array" } };
@@ -16544,19 +16640,21 @@ function validate463(data, { instancePath = "", parentData, parentDataProperty, 
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "client_user_id" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "client_id" || key0 === "secret" || key0 === "client_user_id" || key0 === "end_customer" || key0 === "consumer_report_user_identity" || key0 === "identity")) {
         let err1 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
       }
+    }
     if (data.client_id !== void 0) {
       let data0 = data.client_id;
       if (typeof data0 == "string") {
-        if (func2(data0) > 64) {
+        if (data0.length > 64 && (data0.length > 128 || func2(data0) > 64)) {
           let err2 = { instancePath: instancePath + "/client_id", schemaPath: "#/components/schemas/ClientId/maxLength", keyword: "maxLength", params: { limit: 64 } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
-        if (func2(data0) < 1) {
+        if (data0.length < 2 && func2(data0) < 1) {
           let err3 = { instancePath: instancePath + "/client_id", schemaPath: "#/components/schemas/ClientId/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -16568,11 +16666,11 @@ function validate463(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.secret !== void 0) {
       let data1 = data.secret;
       if (typeof data1 == "string") {
-        if (func2(data1) > 128) {
+        if (data1.length > 128 && (data1.length > 256 || func2(data1) > 128)) {
           let err5 = { instancePath: instancePath + "/secret", schemaPath: "#/components/schemas/Secret/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
         }
-        if (func2(data1) < 1) {
+        if (data1.length < 2 && func2(data1) < 1) {
           let err6 = { instancePath: instancePath + "/secret", schemaPath: "#/components/schemas/Secret/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
         }
@@ -16618,11 +16716,11 @@ function validate463(data, { instancePath = "", parentData, parentDataProperty, 
       } else
         errors = _errs11, vErrors !== null && (_errs11 ? vErrors.length = _errs11 : vErrors = null);
       if (typeof data2 == "string") {
-        if (func2(data2) > 128) {
+        if (data2.length > 128 && (data2.length > 256 || func2(data2) > 128)) {
           let err13 = { instancePath: instancePath + "/client_user_id", schemaPath: "#/components/schemas/ClientUserIdInput/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
         }
-        if (func2(data2) < 1) {
+        if (data2.length < 2 && func2(data2) < 1) {
           let err14 = { instancePath: instancePath + "/client_user_id", schemaPath: "#/components/schemas/ClientUserIdInput/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
         }
@@ -16634,11 +16732,11 @@ function validate463(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.end_customer !== void 0) {
       let data3 = data.end_customer;
       if (typeof data3 == "string") {
-        if (func2(data3) > 128) {
+        if (data3.length > 128 && (data3.length > 256 || func2(data3) > 128)) {
           let err16 = { instancePath: instancePath + "/end_customer", schemaPath: "#/properties/end_customer/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
         }
-        if (func2(data3) < 0) {
+        if (data3.length < 0 && func2(data3) < 0) {
           let err17 = { instancePath: instancePath + "/end_customer", schemaPath: "#/properties/end_customer/minLength", keyword: "minLength", params: { limit: 0 } };
           vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
         }
@@ -16901,19 +16999,21 @@ var schema710 = { type: "object", additionalProperties: !1, properties: { client
 function validate472(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "client_id" || key0 === "secret" || key0 === "cursor")) {
         let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
       }
+    }
     if (data.client_id !== void 0) {
       let data0 = data.client_id;
       if (typeof data0 == "string") {
-        if (func2(data0) > 64) {
+        if (data0.length > 64 && (data0.length > 128 || func2(data0) > 64)) {
           let err1 = { instancePath: instancePath + "/client_id", schemaPath: "#/components/schemas/ClientId/maxLength", keyword: "maxLength", params: { limit: 64 } };
           vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
         }
-        if (func2(data0) < 1) {
+        if (data0.length < 2 && func2(data0) < 1) {
           let err2 = { instancePath: instancePath + "/client_id", schemaPath: "#/components/schemas/ClientId/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
@@ -16925,11 +17025,11 @@ function validate472(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.secret !== void 0) {
       let data1 = data.secret;
       if (typeof data1 == "string") {
-        if (func2(data1) > 128) {
+        if (data1.length > 128 && (data1.length > 256 || func2(data1) > 128)) {
           let err4 = { instancePath: instancePath + "/secret", schemaPath: "#/components/schemas/Secret/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
-        if (func2(data1) < 1) {
+        if (data1.length < 2 && func2(data1) < 1) {
           let err5 = { instancePath: instancePath + "/secret", schemaPath: "#/components/schemas/Secret/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
         }
@@ -16945,11 +17045,11 @@ function validate472(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
       }
       if (typeof data2 == "string") {
-        if (func2(data2) > 1024) {
+        if (data2.length > 1024 && (data2.length > 2048 || func2(data2) > 1024)) {
           let err8 = { instancePath: instancePath + "/cursor", schemaPath: "#/properties/cursor/maxLength", keyword: "maxLength", params: { limit: 1024 } };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
-        if (func2(data2) < 1) {
+        if (data2.length < 2 && func2(data2) < 1) {
           let err9 = { instancePath: instancePath + "/cursor", schemaPath: "#/properties/cursor/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
         }
@@ -17058,7 +17158,7 @@ function validate475(data, { instancePath = "", parentData, parentDataProperty, 
       let data0 = data.dashboard_users;
       if (Array.isArray(data0)) {
         let len0 = data0.length;
-        for (let i0 = 0; i0 < len0; i0++)
+        for (let i0 = 0; i0 < len0 && errors < 100; i0++)
           validate474(data0[i0], { instancePath: instancePath + "/dashboard_users/" + i0, parentData: data0, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate474.errors), errors = vErrors.length);
       } else {
         let err3 = { instancePath: instancePath + "/dashboard_users", schemaPath: "#/properties/dashboard_users/type", keyword: "type", params: { type: "array" } };
@@ -17112,19 +17212,21 @@ function validate478(data, { instancePath = "", parentData, parentDataProperty, 
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "iso_currency_code" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "client_id" || key0 === "secret" || key0 === "iso_currency_code")) {
         let err1 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
       }
+    }
     if (data.client_id !== void 0) {
       let data0 = data.client_id;
       if (typeof data0 == "string") {
-        if (func2(data0) > 64) {
+        if (data0.length > 64 && (data0.length > 128 || func2(data0) > 64)) {
           let err2 = { instancePath: instancePath + "/client_id", schemaPath: "#/components/schemas/ClientId/maxLength", keyword: "maxLength", params: { limit: 64 } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
-        if (func2(data0) < 1) {
+        if (data0.length < 2 && func2(data0) < 1) {
           let err3 = { instancePath: instancePath + "/client_id", schemaPath: "#/components/schemas/ClientId/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -17136,11 +17238,11 @@ function validate478(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.secret !== void 0) {
       let data1 = data.secret;
       if (typeof data1 == "string") {
-        if (func2(data1) > 128) {
+        if (data1.length > 128 && (data1.length > 256 || func2(data1) > 128)) {
           let err5 = { instancePath: instancePath + "/secret", schemaPath: "#/components/schemas/Secret/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
         }
-        if (func2(data1) < 1) {
+        if (data1.length < 2 && func2(data1) < 1) {
           let err6 = { instancePath: instancePath + "/secret", schemaPath: "#/components/schemas/Secret/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
         }
@@ -17524,19 +17626,21 @@ function validate490(data, { instancePath = "", parentData, parentDataProperty, 
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "wallet_id" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "client_id" || key0 === "secret" || key0 === "wallet_id")) {
         let err1 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
       }
+    }
     if (data.client_id !== void 0) {
       let data0 = data.client_id;
       if (typeof data0 == "string") {
-        if (func2(data0) > 64) {
+        if (data0.length > 64 && (data0.length > 128 || func2(data0) > 64)) {
           let err2 = { instancePath: instancePath + "/client_id", schemaPath: "#/components/schemas/ClientId/maxLength", keyword: "maxLength", params: { limit: 64 } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
-        if (func2(data0) < 1) {
+        if (data0.length < 2 && func2(data0) < 1) {
           let err3 = { instancePath: instancePath + "/client_id", schemaPath: "#/components/schemas/ClientId/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -17548,11 +17652,11 @@ function validate490(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.secret !== void 0) {
       let data1 = data.secret;
       if (typeof data1 == "string") {
-        if (func2(data1) > 128) {
+        if (data1.length > 128 && (data1.length > 256 || func2(data1) > 128)) {
           let err5 = { instancePath: instancePath + "/secret", schemaPath: "#/components/schemas/Secret/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
         }
-        if (func2(data1) < 1) {
+        if (data1.length < 2 && func2(data1) < 1) {
           let err6 = { instancePath: instancePath + "/secret", schemaPath: "#/components/schemas/Secret/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
         }
@@ -17564,11 +17668,11 @@ function validate490(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.wallet_id !== void 0) {
       let data2 = data.wallet_id;
       if (typeof data2 == "string") {
-        if (func2(data2) > 128) {
+        if (data2.length > 128 && (data2.length > 256 || func2(data2) > 128)) {
           let err8 = { instancePath: instancePath + "/wallet_id", schemaPath: "#/properties/wallet_id/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
-        if (func2(data2) < 1) {
+        if (data2.length < 2 && func2(data2) < 1) {
           let err9 = { instancePath: instancePath + "/wallet_id", schemaPath: "#/properties/wallet_id/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
         }
@@ -17633,19 +17737,21 @@ function validate493(data, { instancePath = "", parentData, parentDataProperty, 
 function validate494(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "client_id" || key0 === "secret" || key0 === "iso_currency_code" || key0 === "cursor" || key0 === "count")) {
         let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
       }
+    }
     if (data.client_id !== void 0) {
       let data0 = data.client_id;
       if (typeof data0 == "string") {
-        if (func2(data0) > 64) {
+        if (data0.length > 64 && (data0.length > 128 || func2(data0) > 64)) {
           let err1 = { instancePath: instancePath + "/client_id", schemaPath: "#/components/schemas/ClientId/maxLength", keyword: "maxLength", params: { limit: 64 } };
           vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
         }
-        if (func2(data0) < 1) {
+        if (data0.length < 2 && func2(data0) < 1) {
           let err2 = { instancePath: instancePath + "/client_id", schemaPath: "#/components/schemas/ClientId/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
@@ -17657,11 +17763,11 @@ function validate494(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.secret !== void 0) {
       let data1 = data.secret;
       if (typeof data1 == "string") {
-        if (func2(data1) > 128) {
+        if (data1.length > 128 && (data1.length > 256 || func2(data1) > 128)) {
           let err4 = { instancePath: instancePath + "/secret", schemaPath: "#/components/schemas/Secret/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
-        if (func2(data1) < 1) {
+        if (data1.length < 2 && func2(data1) < 1) {
           let err5 = { instancePath: instancePath + "/secret", schemaPath: "#/components/schemas/Secret/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
         }
@@ -17684,15 +17790,15 @@ function validate494(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.cursor !== void 0) {
       let data3 = data.cursor;
       if (typeof data3 == "string") {
-        if (func2(data3) > 1024) {
+        if (data3.length > 1024 && (data3.length > 2048 || func2(data3) > 1024)) {
           let err9 = { instancePath: instancePath + "/cursor", schemaPath: "#/components/schemas/WalletCursor/maxLength", keyword: "maxLength", params: { limit: 1024 } };
           vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
         }
-        if (func2(data3) < 1) {
+        if (data3.length < 2 && func2(data3) < 1) {
           let err10 = { instancePath: instancePath + "/cursor", schemaPath: "#/components/schemas/WalletCursor/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
         }
-        if (!pattern198.test(data3)) {
+        if (data3.length <= 2048 && !pattern198.test(data3)) {
           let err11 = { instancePath: instancePath + "/cursor", schemaPath: "#/components/schemas/WalletCursor/pattern", keyword: "pattern", params: { pattern: "^(?:[A-Za-z0-9+/]{4}){0,256}(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$" } };
           vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
         }
@@ -17741,7 +17847,7 @@ function validate495(data, { instancePath = "", parentData, parentDataProperty, 
       let data0 = data.wallets;
       if (Array.isArray(data0)) {
         let len0 = data0.length;
-        for (let i0 = 0; i0 < len0; i0++)
+        for (let i0 = 0; i0 < len0 && errors < 100; i0++)
           validate485(data0[i0], { instancePath: instancePath + "/wallets/" + i0, parentData: data0, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate485.errors), errors = vErrors.length);
       } else {
         let err2 = { instancePath: instancePath + "/wallets", schemaPath: "#/properties/wallets/type", keyword: "type", params: { type: "array" } };
@@ -17783,11 +17889,11 @@ function validate495(data, { instancePath = "", parentData, parentDataProperty, 
 function validate497(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (typeof data == "string") {
-    if (func2(data) > 128) {
+    if (data.length > 128 && (data.length > 256 || func2(data) > 128)) {
       let err0 = { instancePath, schemaPath: "#/maxLength", keyword: "maxLength", params: { limit: 128 } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    if (func2(data) < 1) {
+    if (data.length < 2 && func2(data) < 1) {
       let err1 = { instancePath, schemaPath: "#/minLength", keyword: "minLength", params: { limit: 1 } };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
@@ -17823,19 +17929,21 @@ function validate498(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
   }
   if (data && typeof data == "object" && !Array.isArray(data)) {
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "client_id" || key0 === "secret" || key0 === "transfer_id" || key0 === "authorization_id" || key0 === "originator_client_id")) {
         let err3 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
       }
+    }
     if (data.client_id !== void 0) {
       let data0 = data.client_id;
       if (typeof data0 == "string") {
-        if (func2(data0) > 64) {
+        if (data0.length > 64 && (data0.length > 128 || func2(data0) > 64)) {
           let err4 = { instancePath: instancePath + "/client_id", schemaPath: "#/components/schemas/ClientId/maxLength", keyword: "maxLength", params: { limit: 64 } };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
-        if (func2(data0) < 1) {
+        if (data0.length < 2 && func2(data0) < 1) {
           let err5 = { instancePath: instancePath + "/client_id", schemaPath: "#/components/schemas/ClientId/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
         }
@@ -17847,11 +17955,11 @@ function validate498(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.secret !== void 0) {
       let data1 = data.secret;
       if (typeof data1 == "string") {
-        if (func2(data1) > 128) {
+        if (data1.length > 128 && (data1.length > 256 || func2(data1) > 128)) {
           let err7 = { instancePath: instancePath + "/secret", schemaPath: "#/components/schemas/Secret/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
-        if (func2(data1) < 1) {
+        if (data1.length < 2 && func2(data1) < 1) {
           let err8 = { instancePath: instancePath + "/secret", schemaPath: "#/components/schemas/Secret/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
@@ -17863,11 +17971,11 @@ function validate498(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.transfer_id !== void 0) {
       let data2 = data.transfer_id;
       if (typeof data2 == "string") {
-        if (func2(data2) > 128) {
+        if (data2.length > 128 && (data2.length > 256 || func2(data2) > 128)) {
           let err10 = { instancePath: instancePath + "/transfer_id", schemaPath: "#/components/schemas/TransferIdInput/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
         }
-        if (func2(data2) < 1) {
+        if (data2.length < 2 && func2(data2) < 1) {
           let err11 = { instancePath: instancePath + "/transfer_id", schemaPath: "#/components/schemas/TransferIdInput/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
         }
@@ -17879,11 +17987,11 @@ function validate498(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.authorization_id !== void 0) {
       let data3 = data.authorization_id;
       if (typeof data3 == "string") {
-        if (func2(data3) > 128) {
+        if (data3.length > 128 && (data3.length > 256 || func2(data3) > 128)) {
           let err13 = { instancePath: instancePath + "/authorization_id", schemaPath: "#/properties/authorization_id/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
         }
-        if (func2(data3) < 1) {
+        if (data3.length < 2 && func2(data3) < 1) {
           let err14 = { instancePath: instancePath + "/authorization_id", schemaPath: "#/properties/authorization_id/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
         }
@@ -17899,11 +18007,11 @@ function validate498(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
       }
       if (typeof data4 == "string") {
-        if (func2(data4) > 64) {
+        if (data4.length > 64 && (data4.length > 128 || func2(data4) > 64)) {
           let err17 = { instancePath: instancePath + "/originator_client_id", schemaPath: "#/properties/originator_client_id/maxLength", keyword: "maxLength", params: { limit: 64 } };
           vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
         }
-        if (func2(data4) < 1) {
+        if (data4.length < 2 && func2(data4) < 1) {
           let err18 = { instancePath: instancePath + "/originator_client_id", schemaPath: "#/properties/originator_client_id/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
         }
@@ -18279,6 +18387,7 @@ function validate511(data, { instancePath = "", parentData, parentDataProperty, 
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
     for (let key0 in data) {
+      if (errors >= 100) break;
       let _errs1 = errors;
       if (typeof key0 == "string" && !pattern205.test(key0)) {
         let err0 = { instancePath, schemaPath: "#/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\x00-\\x7F]*$" }, propertyName: key0 };
@@ -18291,6 +18400,7 @@ function validate511(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     for (let key1 in data) {
+      if (errors >= 100) break;
       let data0 = data[key1];
       if (typeof data0 == "string") {
         if (!pattern205.test(data0)) {
@@ -19545,6 +19655,7 @@ function validate519(data, { instancePath = "", parentData, parentDataProperty, 
       if (data71 && typeof data71 == "object" && !Array.isArray(data71))
         if (data71 && typeof data71 == "object" && !Array.isArray(data71)) {
           for (let key0 in data71) {
+            if (errors >= 100) break;
             let _errs217 = errors;
             if (typeof key0 == "string" && !pattern205.test(key0)) {
               let err151 = { instancePath: instancePath + "/metadata", schemaPath: "#/components/schemas/TransferMetadata/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\x00-\\x7F]*$" }, propertyName: key0 };
@@ -19557,6 +19668,7 @@ function validate519(data, { instancePath = "", parentData, parentDataProperty, 
             }
           }
           for (let key1 in data71) {
+            if (errors >= 100) break;
             let data72 = data71[key1];
             if (typeof data72 == "string") {
               if (!pattern205.test(data72)) {
@@ -19659,7 +19771,7 @@ function validate519(data, { instancePath = "", parentData, parentDataProperty, 
       let data82 = data.refunds;
       if (Array.isArray(data82)) {
         let len0 = data82.length;
-        for (let i0 = 0; i0 < len0; i0++)
+        for (let i0 = 0; i0 < len0 && errors < 100; i0++)
           validate517(data82[i0], { instancePath: instancePath + "/refunds/" + i0, parentData: data82, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate517.errors), errors = vErrors.length);
       } else {
         let err170 = { instancePath: instancePath + "/refunds", schemaPath: "#/properties/refunds/type", keyword: "type", params: { type: "array" } };
@@ -19677,7 +19789,7 @@ function validate519(data, { instancePath = "", parentData, parentDataProperty, 
       let data85 = data.expected_sweep_settlement_schedule;
       if (Array.isArray(data85)) {
         let len1 = data85.length;
-        for (let i1 = 0; i1 < len1; i1++)
+        for (let i1 = 0; i1 < len1 && errors < 100; i1++)
           validate518(data85[i1], { instancePath: instancePath + "/expected_sweep_settlement_schedule/" + i1, parentData: data85, parentDataProperty: i1, rootData }) || (vErrors = addErrors(vErrors, validate518.errors), errors = vErrors.length);
       } else {
         let err172 = { instancePath: instancePath + "/expected_sweep_settlement_schedule", schemaPath: "#/properties/expected_sweep_settlement_schedule/type", keyword: "type", params: { type: "array" } };
@@ -19784,19 +19896,21 @@ function validate527(data, { instancePath = "", parentData, parentDataProperty, 
       let err2 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "account_type" } };
       vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "client_id" || key0 === "secret" || key0 === "account_number" || key0 === "routing_number" || key0 === "wire_routing_number" || key0 === "account_type")) {
         let err3 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
       }
+    }
     if (data.client_id !== void 0) {
       let data0 = data.client_id;
       if (typeof data0 == "string") {
-        if (func2(data0) > 64) {
+        if (data0.length > 64 && (data0.length > 128 || func2(data0) > 64)) {
           let err4 = { instancePath: instancePath + "/client_id", schemaPath: "#/components/schemas/ClientId/maxLength", keyword: "maxLength", params: { limit: 64 } };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
-        if (func2(data0) < 1) {
+        if (data0.length < 2 && func2(data0) < 1) {
           let err5 = { instancePath: instancePath + "/client_id", schemaPath: "#/components/schemas/ClientId/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
         }
@@ -19808,11 +19922,11 @@ function validate527(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.secret !== void 0) {
       let data1 = data.secret;
       if (typeof data1 == "string") {
-        if (func2(data1) > 128) {
+        if (data1.length > 128 && (data1.length > 256 || func2(data1) > 128)) {
           let err7 = { instancePath: instancePath + "/secret", schemaPath: "#/components/schemas/Secret/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
-        if (func2(data1) < 1) {
+        if (data1.length < 2 && func2(data1) < 1) {
           let err8 = { instancePath: instancePath + "/secret", schemaPath: "#/components/schemas/Secret/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
@@ -19824,15 +19938,15 @@ function validate527(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.account_number !== void 0) {
       let data2 = data.account_number;
       if (typeof data2 == "string") {
-        if (func2(data2) > 17) {
+        if (data2.length > 17 && (data2.length > 34 || func2(data2) > 17)) {
           let err10 = { instancePath: instancePath + "/account_number", schemaPath: "#/properties/account_number/maxLength", keyword: "maxLength", params: { limit: 17 } };
           vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
         }
-        if (func2(data2) < 4) {
+        if (data2.length < 8 && func2(data2) < 4) {
           let err11 = { instancePath: instancePath + "/account_number", schemaPath: "#/properties/account_number/minLength", keyword: "minLength", params: { limit: 4 } };
           vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
         }
-        if (!pattern224.test(data2)) {
+        if (data2.length <= 34 && !pattern224.test(data2)) {
           let err12 = { instancePath: instancePath + "/account_number", schemaPath: "#/properties/account_number/pattern", keyword: "pattern", params: { pattern: "^[0-9]{4,17}$" } };
           vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
         }
@@ -19844,15 +19958,15 @@ function validate527(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.routing_number !== void 0) {
       let data3 = data.routing_number;
       if (typeof data3 == "string") {
-        if (func2(data3) > 9) {
+        if (data3.length > 9 && (data3.length > 18 || func2(data3) > 9)) {
           let err14 = { instancePath: instancePath + "/routing_number", schemaPath: "#/properties/routing_number/maxLength", keyword: "maxLength", params: { limit: 9 } };
           vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
         }
-        if (func2(data3) < 9) {
+        if (data3.length < 18 && func2(data3) < 9) {
           let err15 = { instancePath: instancePath + "/routing_number", schemaPath: "#/properties/routing_number/minLength", keyword: "minLength", params: { limit: 9 } };
           vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
         }
-        if (!pattern20.test(data3)) {
+        if (data3.length <= 18 && !pattern20.test(data3)) {
           let err16 = { instancePath: instancePath + "/routing_number", schemaPath: "#/properties/routing_number/pattern", keyword: "pattern", params: { pattern: "^[0-9]{9}$" } };
           vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
         }
@@ -19864,15 +19978,15 @@ function validate527(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.wire_routing_number !== void 0) {
       let data4 = data.wire_routing_number;
       if (typeof data4 == "string") {
-        if (func2(data4) > 9) {
+        if (data4.length > 9 && (data4.length > 18 || func2(data4) > 9)) {
           let err18 = { instancePath: instancePath + "/wire_routing_number", schemaPath: "#/properties/wire_routing_number/maxLength", keyword: "maxLength", params: { limit: 9 } };
           vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
         }
-        if (func2(data4) < 9) {
+        if (data4.length < 18 && func2(data4) < 9) {
           let err19 = { instancePath: instancePath + "/wire_routing_number", schemaPath: "#/properties/wire_routing_number/minLength", keyword: "minLength", params: { limit: 9 } };
           vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
         }
-        if (!pattern20.test(data4)) {
+        if (data4.length <= 18 && !pattern20.test(data4)) {
           let err20 = { instancePath: instancePath + "/wire_routing_number", schemaPath: "#/properties/wire_routing_number/pattern", keyword: "pattern", params: { pattern: "^[0-9]{9}$" } };
           vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
         }
@@ -19973,19 +20087,21 @@ function validate529(data, { instancePath = "", parentData, parentDataProperty, 
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "after_id" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "client_id" || key0 === "secret" || key0 === "after_id" || key0 === "count")) {
         let err1 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
       }
+    }
     if (data.client_id !== void 0) {
       let data0 = data.client_id;
       if (typeof data0 == "string") {
-        if (func2(data0) > 64) {
+        if (data0.length > 64 && (data0.length > 128 || func2(data0) > 64)) {
           let err2 = { instancePath: instancePath + "/client_id", schemaPath: "#/components/schemas/ClientId/maxLength", keyword: "maxLength", params: { limit: 64 } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
-        if (func2(data0) < 1) {
+        if (data0.length < 2 && func2(data0) < 1) {
           let err3 = { instancePath: instancePath + "/client_id", schemaPath: "#/components/schemas/ClientId/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -19997,11 +20113,11 @@ function validate529(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.secret !== void 0) {
       let data1 = data.secret;
       if (typeof data1 == "string") {
-        if (func2(data1) > 128) {
+        if (data1.length > 128 && (data1.length > 256 || func2(data1) > 128)) {
           let err5 = { instancePath: instancePath + "/secret", schemaPath: "#/components/schemas/Secret/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
         }
-        if (func2(data1) < 1) {
+        if (data1.length < 2 && func2(data1) < 1) {
           let err6 = { instancePath: instancePath + "/secret", schemaPath: "#/components/schemas/Secret/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
         }
@@ -20379,7 +20495,7 @@ function validate534(data, { instancePath = "", parentData, parentDataProperty, 
       let data0 = data.bank_transfer_events;
       if (Array.isArray(data0)) {
         let len0 = data0.length;
-        for (let i0 = 0; i0 < len0; i0++)
+        for (let i0 = 0; i0 < len0 && errors < 100; i0++)
           validate533(data0[i0], { instancePath: instancePath + "/bank_transfer_events/" + i0, parentData: data0, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate533.errors), errors = vErrors.length);
       } else {
         let err2 = { instancePath: instancePath + "/bank_transfer_events", schemaPath: "#/properties/bank_transfer_events/type", keyword: "type", params: { type: "array" } };
@@ -20495,11 +20611,11 @@ function validate537(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.timestamp !== void 0) {
       let data3 = data.timestamp;
       if (typeof data3 == "string") {
-        if (func2(data3) > 64) {
+        if (data3.length > 64 && (data3.length > 128 || func2(data3) > 64)) {
           let err9 = { instancePath: instancePath + "/timestamp", schemaPath: "#/properties/timestamp/maxLength", keyword: "maxLength", params: { limit: 64 } };
           vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
         }
-        if (!dateTime(data3)) {
+        if (data3.length <= 128 && !dateTime(data3)) {
           let err10 = { instancePath: instancePath + "/timestamp", schemaPath: "#/properties/timestamp/format", keyword: "format", params: { format: "date-time" } };
           vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
         }
@@ -20511,11 +20627,11 @@ function validate537(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.protect_session_id !== void 0) {
       let data4 = data.protect_session_id;
       if (typeof data4 == "string") {
-        if (func2(data4) > 256) {
+        if (data4.length > 256 && (data4.length > 512 || func2(data4) > 256)) {
           let err12 = { instancePath: instancePath + "/protect_session_id", schemaPath: "#/properties/protect_session_id/maxLength", keyword: "maxLength", params: { limit: 256 } };
           vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
         }
-        if (func2(data4) < 1) {
+        if (data4.length < 2 && func2(data4) < 1) {
           let err13 = { instancePath: instancePath + "/protect_session_id", schemaPath: "#/properties/protect_session_id/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
         }
@@ -20594,19 +20710,21 @@ function validate538(data, { instancePath = "", parentData, parentDataProperty, 
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "event" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "client_id" || key0 === "secret" || key0 === "timestamp" || key0 === "event" || key0 === "protect_session_id" || key0 === "device_session_id" || key0 === "request_trust_index")) {
         let err1 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
       }
+    }
     if (data.client_id !== void 0) {
       let data0 = data.client_id;
       if (typeof data0 == "string") {
-        if (func2(data0) > 64) {
+        if (data0.length > 64 && (data0.length > 128 || func2(data0) > 64)) {
           let err2 = { instancePath: instancePath + "/client_id", schemaPath: "#/components/schemas/ClientId/maxLength", keyword: "maxLength", params: { limit: 64 } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
-        if (func2(data0) < 1) {
+        if (data0.length < 2 && func2(data0) < 1) {
           let err3 = { instancePath: instancePath + "/client_id", schemaPath: "#/components/schemas/ClientId/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -20618,11 +20736,11 @@ function validate538(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.secret !== void 0) {
       let data1 = data.secret;
       if (typeof data1 == "string") {
-        if (func2(data1) > 128) {
+        if (data1.length > 128 && (data1.length > 256 || func2(data1) > 128)) {
           let err5 = { instancePath: instancePath + "/secret", schemaPath: "#/components/schemas/Secret/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
         }
-        if (func2(data1) < 1) {
+        if (data1.length < 2 && func2(data1) < 1) {
           let err6 = { instancePath: instancePath + "/secret", schemaPath: "#/components/schemas/Secret/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
         }
@@ -20634,11 +20752,11 @@ function validate538(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.timestamp !== void 0) {
       let data2 = data.timestamp;
       if (typeof data2 == "string") {
-        if (func2(data2) > 64) {
+        if (data2.length > 64 && (data2.length > 128 || func2(data2) > 64)) {
           let err8 = { instancePath: instancePath + "/timestamp", schemaPath: "#/properties/timestamp/maxLength", keyword: "maxLength", params: { limit: 64 } };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
-        if (!dateTime(data2)) {
+        if (data2.length <= 128 && !dateTime(data2)) {
           let err9 = { instancePath: instancePath + "/timestamp", schemaPath: "#/properties/timestamp/format", keyword: "format", params: { format: "date-time" } };
           vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
         }
@@ -20650,11 +20768,11 @@ function validate538(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.event !== void 0 && (validate537(data.event, { instancePath: instancePath + "/event", parentData: data, parentDataProperty: "event", rootData }) || (vErrors = addErrors(vErrors, validate537.errors), errors = vErrors.length)), data.protect_session_id !== void 0) {
       let data4 = data.protect_session_id;
       if (typeof data4 == "string") {
-        if (func2(data4) > 256) {
+        if (data4.length > 256 && (data4.length > 512 || func2(data4) > 256)) {
           let err11 = { instancePath: instancePath + "/protect_session_id", schemaPath: "#/properties/protect_session_id/maxLength", keyword: "maxLength", params: { limit: 256 } };
           vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
         }
-        if (func2(data4) < 1) {
+        if (data4.length < 2 && func2(data4) < 1) {
           let err12 = { instancePath: instancePath + "/protect_session_id", schemaPath: "#/properties/protect_session_id/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
         }
@@ -20666,11 +20784,11 @@ function validate538(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.device_session_id !== void 0) {
       let data5 = data.device_session_id;
       if (typeof data5 == "string") {
-        if (func2(data5) > 256) {
+        if (data5.length > 256 && (data5.length > 512 || func2(data5) > 256)) {
           let err14 = { instancePath: instancePath + "/device_session_id", schemaPath: "#/properties/device_session_id/maxLength", keyword: "maxLength", params: { limit: 256 } };
           vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
         }
-        if (func2(data5) < 1) {
+        if (data5.length < 2 && func2(data5) < 1) {
           let err15 = { instancePath: instancePath + "/device_session_id", schemaPath: "#/properties/device_session_id/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
         }
@@ -20938,19 +21056,21 @@ function validate547(data, { instancePath = "", parentData, parentDataProperty, 
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "key_id" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "client_id" || key0 === "secret" || key0 === "key_id")) {
         let err1 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
       }
+    }
     if (data.client_id !== void 0) {
       let data0 = data.client_id;
       if (typeof data0 == "string") {
-        if (func2(data0) > 64) {
+        if (data0.length > 64 && (data0.length > 128 || func2(data0) > 64)) {
           let err2 = { instancePath: instancePath + "/client_id", schemaPath: "#/components/schemas/ClientId/maxLength", keyword: "maxLength", params: { limit: 64 } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
-        if (func2(data0) < 1) {
+        if (data0.length < 2 && func2(data0) < 1) {
           let err3 = { instancePath: instancePath + "/client_id", schemaPath: "#/components/schemas/ClientId/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -20962,11 +21082,11 @@ function validate547(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.secret !== void 0) {
       let data1 = data.secret;
       if (typeof data1 == "string") {
-        if (func2(data1) > 128) {
+        if (data1.length > 128 && (data1.length > 256 || func2(data1) > 128)) {
           let err5 = { instancePath: instancePath + "/secret", schemaPath: "#/components/schemas/Secret/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
         }
-        if (func2(data1) < 1) {
+        if (data1.length < 2 && func2(data1) < 1) {
           let err6 = { instancePath: instancePath + "/secret", schemaPath: "#/components/schemas/Secret/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
         }
@@ -20978,11 +21098,11 @@ function validate547(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.key_id !== void 0) {
       let data2 = data.key_id;
       if (typeof data2 == "string") {
-        if (func2(data2) > 128) {
+        if (data2.length > 128 && (data2.length > 256 || func2(data2) > 128)) {
           let err8 = { instancePath: instancePath + "/key_id", schemaPath: "#/properties/key_id/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
-        if (func2(data2) < 1) {
+        if (data2.length < 2 && func2(data2) < 1) {
           let err9 = { instancePath: instancePath + "/key_id", schemaPath: "#/properties/key_id/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
         }
@@ -21384,10 +21504,11 @@ function validate561(data, { instancePath = "", parentData, parentDataProperty, 
       let data3 = data.account_ids_with_updated_identity;
       if (data3 && typeof data3 == "object" && !Array.isArray(data3))
         for (let key0 in data3) {
+          if (errors >= 100) break;
           let data4 = data3[key0];
           if (Array.isArray(data4)) {
             let len0 = data4.length;
-            for (let i0 = 0; i0 < len0; i0++)
+            for (let i0 = 0; i0 < len0 && errors < 100; i0++)
               if (typeof data4[i0] != "string") {
                 let err9 = { instancePath: instancePath + "/account_ids_with_updated_identity/" + key0.replace(/~/g, "~0").replace(/\//g, "~1") + "/" + i0, schemaPath: "#/components/schemas/IdentityUpdateKind/type", keyword: "type", params: { type: "string" } };
                 vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
@@ -21732,7 +21853,7 @@ function validate569(data, { instancePath = "", parentData, parentDataProperty, 
       let data3 = data.removed_transactions;
       if (Array.isArray(data3)) {
         let len0 = data3.length;
-        for (let i0 = 0; i0 < len0; i0++)
+        for (let i0 = 0; i0 < len0 && errors < 100; i0++)
           if (typeof data3[i0] != "string") {
             let err8 = { instancePath: instancePath + "/removed_transactions/" + i0, schemaPath: "#/components/schemas/TransactionId/type", keyword: "type", params: { type: "string" } };
             vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
@@ -21873,7 +21994,7 @@ function validate573(data, { instancePath = "", parentData, parentDataProperty, 
       let data1 = data.causes;
       if (Array.isArray(data1)) {
         let len0 = data1.length;
-        for (let i0 = 0; i0 < len0; i0++)
+        for (let i0 = 0; i0 < len0 && errors < 100; i0++)
           validate26(data1[i0], { instancePath: instancePath + "/causes/" + i0, parentData: data1, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate26.errors), errors = vErrors.length);
       } else {
         let err5 = { instancePath: instancePath + "/causes", schemaPath: "#/allOf/1/properties/causes/type", keyword: "type", params: { type: "array" } };
@@ -21995,7 +22116,7 @@ function validate578(data, { instancePath = "", parentData, parentDataProperty, 
       let data0 = data.names;
       if (Array.isArray(data0)) {
         let len0 = data0.length;
-        for (let i0 = 0; i0 < len0; i0++)
+        for (let i0 = 0; i0 < len0 && errors < 100; i0++)
           if (typeof data0[i0] != "string") {
             let err4 = { instancePath: instancePath + "/names/" + i0, schemaPath: "#/properties/names/items/type", keyword: "type", params: { type: "string" } };
             vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
@@ -22009,7 +22130,7 @@ function validate578(data, { instancePath = "", parentData, parentDataProperty, 
       let data2 = data.emails;
       if (Array.isArray(data2)) {
         let len1 = data2.length;
-        for (let i1 = 0; i1 < len1; i1++)
+        for (let i1 = 0; i1 < len1 && errors < 100; i1++)
           validate36(data2[i1], { instancePath: instancePath + "/emails/" + i1, parentData: data2, parentDataProperty: i1, rootData }) || (vErrors = addErrors(vErrors, validate36.errors), errors = vErrors.length);
       } else {
         let err6 = { instancePath: instancePath + "/emails", schemaPath: "#/properties/emails/type", keyword: "type", params: { type: "array" } };
@@ -22020,7 +22141,7 @@ function validate578(data, { instancePath = "", parentData, parentDataProperty, 
       let data4 = data.phone_numbers;
       if (Array.isArray(data4)) {
         let len2 = data4.length;
-        for (let i2 = 0; i2 < len2; i2++)
+        for (let i2 = 0; i2 < len2 && errors < 100; i2++)
           validate38(data4[i2], { instancePath: instancePath + "/phone_numbers/" + i2, parentData: data4, parentDataProperty: i2, rootData }) || (vErrors = addErrors(vErrors, validate38.errors), errors = vErrors.length);
       } else {
         let err7 = { instancePath: instancePath + "/phone_numbers", schemaPath: "#/properties/phone_numbers/type", keyword: "type", params: { type: "array" } };
@@ -22031,7 +22152,7 @@ function validate578(data, { instancePath = "", parentData, parentDataProperty, 
       let data6 = data.addresses;
       if (Array.isArray(data6)) {
         let len3 = data6.length;
-        for (let i3 = 0; i3 < len3; i3++)
+        for (let i3 = 0; i3 < len3 && errors < 100; i3++)
           validate40(data6[i3], { instancePath: instancePath + "/addresses/" + i3, parentData: data6, parentDataProperty: i3, rootData }) || (vErrors = addErrors(vErrors, validate40.errors), errors = vErrors.length);
       } else {
         let err8 = { instancePath: instancePath + "/addresses", schemaPath: "#/properties/addresses/type", keyword: "type", params: { type: "array" } };
@@ -22065,7 +22186,7 @@ function validate582(data, { instancePath = "", parentData, parentDataProperty, 
       let data0 = data.accounts;
       if (Array.isArray(data0)) {
         let len0 = data0.length;
-        for (let i0 = 0; i0 < len0; i0++)
+        for (let i0 = 0; i0 < len0 && errors < 100; i0++)
           if (typeof data0[i0] != "string") {
             let err3 = { instancePath: instancePath + "/accounts/" + i0, schemaPath: "#/properties/accounts/items/type", keyword: "type", params: { type: "string" } };
             vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;

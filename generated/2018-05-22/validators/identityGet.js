@@ -2,9 +2,9 @@
 import {
   validate30,
   validate32
-} from "./shared/ZYY4HJQH.js";
-import "./shared/2F4VPYLJ.js";
-import "./shared/QMTZ2EMW.js";
+} from "./shared/P6LA4PFM.js";
+import "./shared/JA2PEK2B.js";
+import "./shared/TREGE3AT.js";
 import "./shared/IYVPSIAO.js";
 import "./shared/AYH3N2R3.js";
 import "./shared/OQ52VNTB.js";

@@ -2,7 +2,7 @@
 import {
   validate60,
   validate63
-} from "./shared/3C3BORQS.js";
+} from "./shared/MTU6QS5K.js";
 import "./shared/4JJ43GEC.js";
 import {
   validator

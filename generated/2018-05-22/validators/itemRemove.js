@@ -2,7 +2,7 @@
 import {
   validate58,
   validate59
-} from "./shared/WSOVKP2H.js";
+} from "./shared/627WT3YD.js";
 import "./shared/AYH3N2R3.js";
 import {
   validator

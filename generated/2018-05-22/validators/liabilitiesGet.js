@@ -2,10 +2,10 @@
 import {
   validate43,
   validate45
-} from "./shared/WPTRNHUN.js";
-import "./shared/2F4VPYLJ.js";
+} from "./shared/OHHCJG72.js";
+import "./shared/JA2PEK2B.js";
 import "./shared/CM5PL3EL.js";
-import "./shared/QMTZ2EMW.js";
+import "./shared/TREGE3AT.js";
 import "./shared/IYVPSIAO.js";
 import "./shared/AYH3N2R3.js";
 import "./shared/E2POZDTK.js";

@@ -2,10 +2,10 @@
 import {
   validate107,
   validate110
-} from "./shared/7WJDID4H.js";
+} from "./shared/INTO5HYU.js";
 import "./shared/CM5PL3EL.js";
-import "./shared/QMTZ2EMW.js";
-import "./shared/Z3CY2KD5.js";
+import "./shared/TREGE3AT.js";
+import "./shared/D4LE6SPZ.js";
 import "./shared/IYVPSIAO.js";
 import "./shared/AYH3N2R3.js";
 import "./shared/FN2VV4CW.js";

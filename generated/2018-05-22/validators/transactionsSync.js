@@ -2,8 +2,8 @@
 import {
   validate89,
   validate92
-} from "./shared/WOSFYOP3.js";
-import "./shared/Z3CY2KD5.js";
+} from "./shared/5UB5PHKT.js";
+import "./shared/D4LE6SPZ.js";
 import "./shared/IYVPSIAO.js";
 import "./shared/AYH3N2R3.js";
 import "./shared/FN2VV4CW.js";

@@ -4,7 +4,7 @@ import {
   schema16,
   validate11,
   validate13
-} from "./shared/WLG3OZ56.js";
+} from "./shared/HDJ4ZQ6S.js";
 import {
   addErrors,
   date,
@@ -38,7 +38,7 @@ import {
   validate36,
   validate38,
   validate39
-} from "./shared/WFEPJRXK.js";
+} from "./shared/EKAKA4DN.js";
 import {
   func2,
   pattern5,
@@ -66,11 +66,11 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
 function validate44(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (typeof data == "string") {
-    if (func2(data) > 64) {
+    if (data.length > 64 && (data.length > 128 || func2(data) > 64)) {
       let err0 = { instancePath, schemaPath: "#/maxLength", keyword: "maxLength", params: { limit: 64 } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    if (func2(data) < 1) {
+    if (data.length < 2 && func2(data) < 1) {
       let err1 = { instancePath, schemaPath: "#/minLength", keyword: "minLength", params: { limit: 1 } };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
@@ -85,11 +85,11 @@ function validate44(data, { instancePath = "", parentData, parentDataProperty, r
 function validate45(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (typeof data == "string") {
-    if (func2(data) > 128) {
+    if (data.length > 128 && (data.length > 256 || func2(data) > 128)) {
       let err0 = { instancePath, schemaPath: "#/maxLength", keyword: "maxLength", params: { limit: 128 } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    if (func2(data) < 1) {
+    if (data.length < 2 && func2(data) < 1) {
       let err1 = { instancePath, schemaPath: "#/minLength", keyword: "minLength", params: { limit: 1 } };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
@@ -245,11 +245,11 @@ function validate47(data, { instancePath = "", parentData, parentDataProperty, r
     if (data && typeof data == "object" && !Array.isArray(data) && data.audience !== void 0) {
       let data7 = data.audience;
       if (typeof data7 == "string") {
-        if (func2(data7) > 64) {
+        if (data7.length > 64 && (data7.length > 128 || func2(data7) > 64)) {
           let err20 = { instancePath: instancePath + "/audience", schemaPath: "#/allOf/2/then/properties/audience/maxLength", keyword: "maxLength", params: { limit: 64 } };
           vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
         }
-        if (!pattern13.test(data7)) {
+        if (data7.length <= 128 && !pattern13.test(data7)) {
           let err21 = { instancePath: instancePath + "/audience", schemaPath: "#/allOf/2/then/properties/audience/pattern", keyword: "pattern", params: { pattern: "^[^\\s,:]{1,64}$" } };
           vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
         }
@@ -281,11 +281,11 @@ function validate47(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.client_id !== void 0) {
       let data9 = data.client_id;
       if (typeof data9 == "string") {
-        if (func2(data9) > 64) {
+        if (data9.length > 64 && (data9.length > 128 || func2(data9) > 64)) {
           let err26 = { instancePath: instancePath + "/client_id", schemaPath: "#/components/schemas/ClientId/maxLength", keyword: "maxLength", params: { limit: 64 } };
           vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
         }
-        if (func2(data9) < 1) {
+        if (data9.length < 2 && func2(data9) < 1) {
           let err27 = { instancePath: instancePath + "/client_id", schemaPath: "#/components/schemas/ClientId/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
         }
@@ -297,11 +297,11 @@ function validate47(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.client_secret !== void 0) {
       let data10 = data.client_secret;
       if (typeof data10 == "string") {
-        if (func2(data10) > 128) {
+        if (data10.length > 128 && (data10.length > 256 || func2(data10) > 128)) {
           let err29 = { instancePath: instancePath + "/client_secret", schemaPath: "#/components/schemas/Secret/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
         }
-        if (func2(data10) < 1) {
+        if (data10.length < 2 && func2(data10) < 1) {
           let err30 = { instancePath: instancePath + "/client_secret", schemaPath: "#/components/schemas/Secret/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
         }
@@ -313,11 +313,11 @@ function validate47(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.secret !== void 0) {
       let data11 = data.secret;
       if (typeof data11 == "string") {
-        if (func2(data11) > 128) {
+        if (data11.length > 128 && (data11.length > 256 || func2(data11) > 128)) {
           let err32 = { instancePath: instancePath + "/secret", schemaPath: "#/components/schemas/Secret/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
         }
-        if (func2(data11) < 1) {
+        if (data11.length < 2 && func2(data11) < 1) {
           let err33 = { instancePath: instancePath + "/secret", schemaPath: "#/components/schemas/Secret/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
         }
@@ -329,11 +329,11 @@ function validate47(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.scope !== void 0) {
       let data12 = data.scope;
       if (typeof data12 == "string") {
-        if (func2(data12) > 255) {
+        if (data12.length > 255 && (data12.length > 510 || func2(data12) > 255)) {
           let err35 = { instancePath: instancePath + "/scope", schemaPath: "#/properties/scope/maxLength", keyword: "maxLength", params: { limit: 255 } };
           vErrors === null ? vErrors = [err35] : vErrors.push(err35), errors++;
         }
-        if (!pattern14.test(data12)) {
+        if (data12.length <= 510 && !pattern14.test(data12)) {
           let err36 = { instancePath: instancePath + "/scope", schemaPath: "#/properties/scope/pattern", keyword: "pattern", params: { pattern: "^(user:read|user:write|exchange|mcp:dashboard)( (user:read|user:write|exchange|mcp:dashboard)){0,15}$" } };
           vErrors === null ? vErrors = [err36] : vErrors.push(err36), errors++;
         }
@@ -345,11 +345,11 @@ function validate47(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.refresh_token !== void 0) {
       let data13 = data.refresh_token;
       if (typeof data13 == "string") {
-        if (func2(data13) > 512) {
+        if (data13.length > 512 && (data13.length > 1024 || func2(data13) > 512)) {
           let err38 = { instancePath: instancePath + "/refresh_token", schemaPath: "#/properties/refresh_token/maxLength", keyword: "maxLength", params: { limit: 512 } };
           vErrors === null ? vErrors = [err38] : vErrors.push(err38), errors++;
         }
-        if (func2(data13) < 1) {
+        if (data13.length < 2 && func2(data13) < 1) {
           let err39 = { instancePath: instancePath + "/refresh_token", schemaPath: "#/properties/refresh_token/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err39] : vErrors.push(err39), errors++;
         }
@@ -361,15 +361,15 @@ function validate47(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.resource !== void 0) {
       let data14 = data.resource;
       if (typeof data14 == "string") {
-        if (func2(data14) > 2048) {
+        if (data14.length > 2048 && (data14.length > 4096 || func2(data14) > 2048)) {
           let err41 = { instancePath: instancePath + "/resource", schemaPath: "#/properties/resource/maxLength", keyword: "maxLength", params: { limit: 2048 } };
           vErrors === null ? vErrors = [err41] : vErrors.push(err41), errors++;
         }
-        if (!pattern15.test(data14)) {
+        if (data14.length <= 4096 && !pattern15.test(data14)) {
           let err42 = { instancePath: instancePath + "/resource", schemaPath: "#/properties/resource/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z][A-Za-z0-9+.\\-]{0,31}:[^\\s#]{1,2015}$" } };
           vErrors === null ? vErrors = [err42] : vErrors.push(err42), errors++;
         }
-        if (!uri(data14)) {
+        if (data14.length <= 4096 && !uri(data14)) {
           let err43 = { instancePath: instancePath + "/resource", schemaPath: "#/properties/resource/format", keyword: "format", params: { format: "uri" } };
           vErrors === null ? vErrors = [err43] : vErrors.push(err43), errors++;
         }
@@ -381,15 +381,15 @@ function validate47(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.audience !== void 0) {
       let data15 = data.audience;
       if (typeof data15 == "string") {
-        if (func2(data15) > 1040) {
+        if (data15.length > 1040 && (data15.length > 2080 || func2(data15) > 1040)) {
           let err45 = { instancePath: instancePath + "/audience", schemaPath: "#/properties/audience/maxLength", keyword: "maxLength", params: { limit: 1040 } };
           vErrors === null ? vErrors = [err45] : vErrors.push(err45), errors++;
         }
-        if (func2(data15) < 1) {
+        if (data15.length < 2 && func2(data15) < 1) {
           let err46 = { instancePath: instancePath + "/audience", schemaPath: "#/properties/audience/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err46] : vErrors.push(err46), errors++;
         }
-        if (!pattern16.test(data15)) {
+        if (data15.length <= 2080 && !pattern16.test(data15)) {
           let err47 = { instancePath: instancePath + "/audience", schemaPath: "#/properties/audience/pattern", keyword: "pattern", params: { pattern: "^([^\\s,:]{1,64}|urn:service:params:cra-partner:(experian|fannie-mae|freddie-mac))(,([^\\s,:]{1,64}|urn:service:params:cra-partner:(experian|fannie-mae|freddie-mac))){0,15}$" } };
           vErrors === null ? vErrors = [err47] : vErrors.push(err47), errors++;
         }
@@ -401,11 +401,11 @@ function validate47(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.subject_token !== void 0) {
       let data16 = data.subject_token;
       if (typeof data16 == "string") {
-        if (func2(data16) > 512) {
+        if (data16.length > 512 && (data16.length > 1024 || func2(data16) > 512)) {
           let err49 = { instancePath: instancePath + "/subject_token", schemaPath: "#/properties/subject_token/maxLength", keyword: "maxLength", params: { limit: 512 } };
           vErrors === null ? vErrors = [err49] : vErrors.push(err49), errors++;
         }
-        if (func2(data16) < 1) {
+        if (data16.length < 2 && func2(data16) < 1) {
           let err50 = { instancePath: instancePath + "/subject_token", schemaPath: "#/properties/subject_token/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err50] : vErrors.push(err50), errors++;
         }
@@ -603,7 +603,7 @@ function validate53(data, { instancePath = "", parentData, parentDataProperty, r
       let data6 = data.causes;
       if (Array.isArray(data6)) {
         let len0 = data6.length;
-        for (let i0 = 0; i0 < len0; i0++)
+        for (let i0 = 0; i0 < len0 && errors < 100; i0++)
           validate52(data6[i0], { instancePath: instancePath + "/causes/" + i0, parentData: data6, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate52.errors), errors = vErrors.length);
       } else {
         let err11 = { instancePath: instancePath + "/causes", schemaPath: "#/properties/causes/type", keyword: "type", params: { type: "array" } };
@@ -889,11 +889,11 @@ function validate62(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.token !== void 0) {
       let data0 = data.token;
       if (typeof data0 == "string") {
-        if (func2(data0) > 512) {
+        if (data0.length > 512 && (data0.length > 1024 || func2(data0) > 512)) {
           let err1 = { instancePath: instancePath + "/token", schemaPath: "#/properties/token/maxLength", keyword: "maxLength", params: { limit: 512 } };
           vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
         }
-        if (func2(data0) < 1) {
+        if (data0.length < 2 && func2(data0) < 1) {
           let err2 = { instancePath: instancePath + "/token", schemaPath: "#/properties/token/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
@@ -905,11 +905,11 @@ function validate62(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.client_id !== void 0) {
       let data1 = data.client_id;
       if (typeof data1 == "string") {
-        if (func2(data1) > 64) {
+        if (data1.length > 64 && (data1.length > 128 || func2(data1) > 64)) {
           let err4 = { instancePath: instancePath + "/client_id", schemaPath: "#/components/schemas/ClientId/maxLength", keyword: "maxLength", params: { limit: 64 } };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
-        if (func2(data1) < 1) {
+        if (data1.length < 2 && func2(data1) < 1) {
           let err5 = { instancePath: instancePath + "/client_id", schemaPath: "#/components/schemas/ClientId/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
         }
@@ -921,11 +921,11 @@ function validate62(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.client_secret !== void 0) {
       let data2 = data.client_secret;
       if (typeof data2 == "string") {
-        if (func2(data2) > 128) {
+        if (data2.length > 128 && (data2.length > 256 || func2(data2) > 128)) {
           let err7 = { instancePath: instancePath + "/client_secret", schemaPath: "#/components/schemas/Secret/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
-        if (func2(data2) < 1) {
+        if (data2.length < 2 && func2(data2) < 1) {
           let err8 = { instancePath: instancePath + "/client_secret", schemaPath: "#/components/schemas/Secret/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
@@ -937,11 +937,11 @@ function validate62(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.secret !== void 0) {
       let data3 = data.secret;
       if (typeof data3 == "string") {
-        if (func2(data3) > 128) {
+        if (data3.length > 128 && (data3.length > 256 || func2(data3) > 128)) {
           let err10 = { instancePath: instancePath + "/secret", schemaPath: "#/components/schemas/Secret/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
         }
-        if (func2(data3) < 1) {
+        if (data3.length < 2 && func2(data3) < 1) {
           let err11 = { instancePath: instancePath + "/secret", schemaPath: "#/components/schemas/Secret/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
         }
@@ -1007,11 +1007,11 @@ function validate64(data, { instancePath = "", parentData, parentDataProperty, r
 function validate65(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (typeof data == "string") {
-    if (func2(data) > 128) {
+    if (data.length > 128 && (data.length > 256 || func2(data) > 128)) {
       let err0 = { instancePath, schemaPath: "#/maxLength", keyword: "maxLength", params: { limit: 128 } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    if (func2(data) < 1) {
+    if (data.length < 2 && func2(data) < 1) {
       let err1 = { instancePath, schemaPath: "#/minLength", keyword: "minLength", params: { limit: 1 } };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
@@ -1026,11 +1026,13 @@ function validate65(data, { instancePath = "", parentData, parentDataProperty, r
 function validate66(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (key0 !== "account_ids") {
         let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
       }
+    }
     if (data.account_ids !== void 0) {
       let data0 = data.account_ids;
       if (Array.isArray(data0)) {
@@ -1038,21 +1040,23 @@ function validate66(data, { instancePath = "", parentData, parentDataProperty, r
           let err1 = { instancePath: instancePath + "/account_ids", schemaPath: "#/properties/account_ids/maxItems", keyword: "maxItems", params: { limit: 500 } };
           vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
         }
-        let len0 = data0.length;
-        for (let i0 = 0; i0 < len0; i0++) {
-          let data1 = data0[i0];
-          if (typeof data1 == "string") {
-            if (func2(data1) > 128) {
-              let err2 = { instancePath: instancePath + "/account_ids/" + i0, schemaPath: "#/components/schemas/AccountIdInput/maxLength", keyword: "maxLength", params: { limit: 128 } };
-              vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
+        if (data0.length <= 500) {
+          let len0 = data0.length;
+          for (let i0 = 0; i0 < len0 && errors < 100; i0++) {
+            let data1 = data0[i0];
+            if (typeof data1 == "string") {
+              if (data1.length > 128 && (data1.length > 256 || func2(data1) > 128)) {
+                let err2 = { instancePath: instancePath + "/account_ids/" + i0, schemaPath: "#/components/schemas/AccountIdInput/maxLength", keyword: "maxLength", params: { limit: 128 } };
+                vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
+              }
+              if (data1.length < 2 && func2(data1) < 1) {
+                let err3 = { instancePath: instancePath + "/account_ids/" + i0, schemaPath: "#/components/schemas/AccountIdInput/minLength", keyword: "minLength", params: { limit: 1 } };
+                vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
+              }
+            } else {
+              let err4 = { instancePath: instancePath + "/account_ids/" + i0, schemaPath: "#/components/schemas/AccountIdInput/type", keyword: "type", params: { type: "string" } };
+              vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
             }
-            if (func2(data1) < 1) {
-              let err3 = { instancePath: instancePath + "/account_ids/" + i0, schemaPath: "#/components/schemas/AccountIdInput/minLength", keyword: "minLength", params: { limit: 1 } };
-              vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
-            }
-          } else {
-            let err4 = { instancePath: instancePath + "/account_ids/" + i0, schemaPath: "#/components/schemas/AccountIdInput/type", keyword: "type", params: { type: "string" } };
-            vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
           }
         }
       } else {
@@ -1075,19 +1079,21 @@ function validate67(data, { instancePath = "", parentData, parentDataProperty, r
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "access_token" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "client_id" || key0 === "secret" || key0 === "access_token" || key0 === "options")) {
         let err1 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
       }
+    }
     if (data.client_id !== void 0) {
       let data0 = data.client_id;
       if (typeof data0 == "string") {
-        if (func2(data0) > 64) {
+        if (data0.length > 64 && (data0.length > 128 || func2(data0) > 64)) {
           let err2 = { instancePath: instancePath + "/client_id", schemaPath: "#/components/schemas/ClientId/maxLength", keyword: "maxLength", params: { limit: 64 } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
-        if (func2(data0) < 1) {
+        if (data0.length < 2 && func2(data0) < 1) {
           let err3 = { instancePath: instancePath + "/client_id", schemaPath: "#/components/schemas/ClientId/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -1099,11 +1105,11 @@ function validate67(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.secret !== void 0) {
       let data1 = data.secret;
       if (typeof data1 == "string") {
-        if (func2(data1) > 128) {
+        if (data1.length > 128 && (data1.length > 256 || func2(data1) > 128)) {
           let err5 = { instancePath: instancePath + "/secret", schemaPath: "#/components/schemas/Secret/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
         }
-        if (func2(data1) < 1) {
+        if (data1.length < 2 && func2(data1) < 1) {
           let err6 = { instancePath: instancePath + "/secret", schemaPath: "#/components/schemas/Secret/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
         }
@@ -1115,15 +1121,15 @@ function validate67(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.access_token !== void 0) {
       let data2 = data.access_token;
       if (typeof data2 == "string") {
-        if (func2(data2) > 256) {
+        if (data2.length > 256 && (data2.length > 512 || func2(data2) > 256)) {
           let err8 = { instancePath: instancePath + "/access_token", schemaPath: "#/components/schemas/AccessToken/maxLength", keyword: "maxLength", params: { limit: 256 } };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
-        if (func2(data2) < 1) {
+        if (data2.length < 2 && func2(data2) < 1) {
           let err9 = { instancePath: instancePath + "/access_token", schemaPath: "#/components/schemas/AccessToken/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
         }
-        if (!pattern0.test(data2)) {
+        if (data2.length <= 512 && !pattern0.test(data2)) {
           let err10 = { instancePath: instancePath + "/access_token", schemaPath: "#/components/schemas/AccessToken/pattern", keyword: "pattern", params: { pattern: "^access-(sandbox|production)-[A-Za-z0-9-]+$" } };
           vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
         }
@@ -2039,7 +2045,7 @@ function validate91(data, { instancePath = "", parentData, parentDataProperty, r
       let data10 = data.available_products;
       if (Array.isArray(data10)) {
         let len0 = data10.length;
-        for (let i0 = 0; i0 < len0; i0++)
+        for (let i0 = 0; i0 < len0 && errors < 100; i0++)
           if (typeof data10[i0] != "string") {
             let err25 = { instancePath: instancePath + "/available_products/" + i0, schemaPath: "#/components/schemas/Product/type", keyword: "type", params: { type: "string" } };
             vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
@@ -2053,7 +2059,7 @@ function validate91(data, { instancePath = "", parentData, parentDataProperty, r
       let data12 = data.billed_products, _errs44 = errors, _errs45 = errors;
       if (Array.isArray(data12)) {
         let _errs46 = errors, len1 = data12.length;
-        for (let i1 = 0; i1 < len1; i1++) {
+        for (let i1 = 0; i1 < len1 && errors < 100; i1++) {
           let _errs47 = errors;
           if (data12[i1] !== "balance") {
             let err27 = {};
@@ -2078,7 +2084,7 @@ function validate91(data, { instancePath = "", parentData, parentDataProperty, r
         errors = _errs44, vErrors !== null && (_errs44 ? vErrors.length = _errs44 : vErrors = null);
       if (Array.isArray(data12)) {
         let len2 = data12.length;
-        for (let i2 = 0; i2 < len2; i2++)
+        for (let i2 = 0; i2 < len2 && errors < 100; i2++)
           if (typeof data12[i2] != "string") {
             let err30 = { instancePath: instancePath + "/billed_products/" + i2, schemaPath: "#/components/schemas/Product/type", keyword: "type", params: { type: "string" } };
             vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
@@ -2092,7 +2098,7 @@ function validate91(data, { instancePath = "", parentData, parentDataProperty, r
       let data15 = data.products;
       if (Array.isArray(data15)) {
         let len3 = data15.length;
-        for (let i3 = 0; i3 < len3; i3++)
+        for (let i3 = 0; i3 < len3 && errors < 100; i3++)
           if (typeof data15[i3] != "string") {
             let err32 = { instancePath: instancePath + "/products/" + i3, schemaPath: "#/components/schemas/Product/type", keyword: "type", params: { type: "string" } };
             vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
@@ -2106,7 +2112,7 @@ function validate91(data, { instancePath = "", parentData, parentDataProperty, r
       let data17 = data.consented_products;
       if (Array.isArray(data17)) {
         let len4 = data17.length;
-        for (let i4 = 0; i4 < len4; i4++)
+        for (let i4 = 0; i4 < len4 && errors < 100; i4++)
           if (typeof data17[i4] != "string") {
             let err34 = { instancePath: instancePath + "/consented_products/" + i4, schemaPath: "#/components/schemas/Product/type", keyword: "type", params: { type: "string" } };
             vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
@@ -2158,7 +2164,7 @@ function validate93(data, { instancePath = "", parentData, parentDataProperty, r
       let data0 = data.accounts;
       if (Array.isArray(data0)) {
         let len0 = data0.length;
-        for (let i0 = 0; i0 < len0; i0++)
+        for (let i0 = 0; i0 < len0 && errors < 100; i0++)
           validate82(data0[i0], { instancePath: instancePath + "/accounts/" + i0, parentData: data0, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate82.errors), errors = vErrors.length);
       } else {
         let err3 = { instancePath: instancePath + "/accounts", schemaPath: "#/properties/accounts/type", keyword: "type", params: { type: "array" } };
@@ -2192,19 +2198,21 @@ function validate96(data, { instancePath = "", parentData, parentDataProperty, r
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "access_token" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "client_id" || key0 === "secret" || key0 === "access_token" || key0 === "options")) {
         let err1 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
       }
+    }
     if (data.client_id !== void 0) {
       let data0 = data.client_id;
       if (typeof data0 == "string") {
-        if (func2(data0) > 64) {
+        if (data0.length > 64 && (data0.length > 128 || func2(data0) > 64)) {
           let err2 = { instancePath: instancePath + "/client_id", schemaPath: "#/components/schemas/ClientId/maxLength", keyword: "maxLength", params: { limit: 64 } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
-        if (func2(data0) < 1) {
+        if (data0.length < 2 && func2(data0) < 1) {
           let err3 = { instancePath: instancePath + "/client_id", schemaPath: "#/components/schemas/ClientId/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -2216,11 +2224,11 @@ function validate96(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.secret !== void 0) {
       let data1 = data.secret;
       if (typeof data1 == "string") {
-        if (func2(data1) > 128) {
+        if (data1.length > 128 && (data1.length > 256 || func2(data1) > 128)) {
           let err5 = { instancePath: instancePath + "/secret", schemaPath: "#/components/schemas/Secret/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
         }
-        if (func2(data1) < 1) {
+        if (data1.length < 2 && func2(data1) < 1) {
           let err6 = { instancePath: instancePath + "/secret", schemaPath: "#/components/schemas/Secret/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
         }
@@ -2232,15 +2240,15 @@ function validate96(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.access_token !== void 0) {
       let data2 = data.access_token;
       if (typeof data2 == "string") {
-        if (func2(data2) > 256) {
+        if (data2.length > 256 && (data2.length > 512 || func2(data2) > 256)) {
           let err8 = { instancePath: instancePath + "/access_token", schemaPath: "#/components/schemas/AccessToken/maxLength", keyword: "maxLength", params: { limit: 256 } };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
-        if (func2(data2) < 1) {
+        if (data2.length < 2 && func2(data2) < 1) {
           let err9 = { instancePath: instancePath + "/access_token", schemaPath: "#/components/schemas/AccessToken/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
         }
-        if (!pattern0.test(data2)) {
+        if (data2.length <= 512 && !pattern0.test(data2)) {
           let err10 = { instancePath: instancePath + "/access_token", schemaPath: "#/components/schemas/AccessToken/pattern", keyword: "pattern", params: { pattern: "^access-(sandbox|production)-[A-Za-z0-9-]+$" } };
           vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
         }
@@ -2519,7 +2527,7 @@ function validate104(data, { instancePath = "", parentData, parentDataProperty, 
       let data0 = data.names;
       if (Array.isArray(data0)) {
         let len0 = data0.length;
-        for (let i0 = 0; i0 < len0; i0++)
+        for (let i0 = 0; i0 < len0 && errors < 100; i0++)
           if (typeof data0[i0] != "string") {
             let err4 = { instancePath: instancePath + "/names/" + i0, schemaPath: "#/properties/names/items/type", keyword: "type", params: { type: "string" } };
             vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
@@ -2533,7 +2541,7 @@ function validate104(data, { instancePath = "", parentData, parentDataProperty, 
       let data2 = data.phone_numbers;
       if (Array.isArray(data2)) {
         let len1 = data2.length;
-        for (let i1 = 0; i1 < len1; i1++)
+        for (let i1 = 0; i1 < len1 && errors < 100; i1++)
           validate99(data2[i1], { instancePath: instancePath + "/phone_numbers/" + i1, parentData: data2, parentDataProperty: i1, rootData }) || (vErrors = addErrors(vErrors, validate99.errors), errors = vErrors.length);
       } else {
         let err6 = { instancePath: instancePath + "/phone_numbers", schemaPath: "#/properties/phone_numbers/type", keyword: "type", params: { type: "array" } };
@@ -2544,7 +2552,7 @@ function validate104(data, { instancePath = "", parentData, parentDataProperty, 
       let data4 = data.emails;
       if (Array.isArray(data4)) {
         let len2 = data4.length;
-        for (let i2 = 0; i2 < len2; i2++)
+        for (let i2 = 0; i2 < len2 && errors < 100; i2++)
           validate101(data4[i2], { instancePath: instancePath + "/emails/" + i2, parentData: data4, parentDataProperty: i2, rootData }) || (vErrors = addErrors(vErrors, validate101.errors), errors = vErrors.length);
       } else {
         let err7 = { instancePath: instancePath + "/emails", schemaPath: "#/properties/emails/type", keyword: "type", params: { type: "array" } };
@@ -2555,7 +2563,7 @@ function validate104(data, { instancePath = "", parentData, parentDataProperty, 
       let data6 = data.addresses;
       if (Array.isArray(data6)) {
         let len3 = data6.length;
-        for (let i3 = 0; i3 < len3; i3++)
+        for (let i3 = 0; i3 < len3 && errors < 100; i3++)
           validate103(data6[i3], { instancePath: instancePath + "/addresses/" + i3, parentData: data6, parentDataProperty: i3, rootData }) || (vErrors = addErrors(vErrors, validate103.errors), errors = vErrors.length);
       } else {
         let err8 = { instancePath: instancePath + "/addresses", schemaPath: "#/properties/addresses/type", keyword: "type", params: { type: "array" } };
@@ -2581,7 +2589,7 @@ function validate108(data, { instancePath = "", parentData, parentDataProperty, 
       let data0 = data.owners;
       if (Array.isArray(data0)) {
         let len0 = data0.length;
-        for (let i0 = 0; i0 < len0; i0++)
+        for (let i0 = 0; i0 < len0 && errors < 100; i0++)
           validate104(data0[i0], { instancePath: instancePath + "/owners/" + i0, parentData: data0, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate104.errors), errors = vErrors.length);
       } else {
         let err1 = { instancePath: instancePath + "/owners", schemaPath: "#/allOf/1/properties/owners/type", keyword: "type", params: { type: "array" } };
@@ -2615,7 +2623,7 @@ function validate111(data, { instancePath = "", parentData, parentDataProperty, 
       let data0 = data.accounts;
       if (Array.isArray(data0)) {
         let len0 = data0.length;
-        for (let i0 = 0; i0 < len0; i0++)
+        for (let i0 = 0; i0 < len0 && errors < 100; i0++)
           validate108(data0[i0], { instancePath: instancePath + "/accounts/" + i0, parentData: data0, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate108.errors), errors = vErrors.length);
       } else {
         let err3 = { instancePath: instancePath + "/accounts", schemaPath: "#/properties/accounts/type", keyword: "type", params: { type: "array" } };
@@ -2649,19 +2657,21 @@ function validate114(data, { instancePath = "", parentData, parentDataProperty, 
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "access_token" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "client_id" || key0 === "secret" || key0 === "access_token")) {
         let err1 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
       }
+    }
     if (data.client_id !== void 0) {
       let data0 = data.client_id;
       if (typeof data0 == "string") {
-        if (func2(data0) > 64) {
+        if (data0.length > 64 && (data0.length > 128 || func2(data0) > 64)) {
           let err2 = { instancePath: instancePath + "/client_id", schemaPath: "#/components/schemas/ClientId/maxLength", keyword: "maxLength", params: { limit: 64 } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
-        if (func2(data0) < 1) {
+        if (data0.length < 2 && func2(data0) < 1) {
           let err3 = { instancePath: instancePath + "/client_id", schemaPath: "#/components/schemas/ClientId/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -2673,11 +2683,11 @@ function validate114(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.secret !== void 0) {
       let data1 = data.secret;
       if (typeof data1 == "string") {
-        if (func2(data1) > 128) {
+        if (data1.length > 128 && (data1.length > 256 || func2(data1) > 128)) {
           let err5 = { instancePath: instancePath + "/secret", schemaPath: "#/components/schemas/Secret/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
         }
-        if (func2(data1) < 1) {
+        if (data1.length < 2 && func2(data1) < 1) {
           let err6 = { instancePath: instancePath + "/secret", schemaPath: "#/components/schemas/Secret/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
         }
@@ -2689,15 +2699,15 @@ function validate114(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.access_token !== void 0) {
       let data2 = data.access_token;
       if (typeof data2 == "string") {
-        if (func2(data2) > 256) {
+        if (data2.length > 256 && (data2.length > 512 || func2(data2) > 256)) {
           let err8 = { instancePath: instancePath + "/access_token", schemaPath: "#/components/schemas/AccessToken/maxLength", keyword: "maxLength", params: { limit: 256 } };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
-        if (func2(data2) < 1) {
+        if (data2.length < 2 && func2(data2) < 1) {
           let err9 = { instancePath: instancePath + "/access_token", schemaPath: "#/components/schemas/AccessToken/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
         }
-        if (!pattern0.test(data2)) {
+        if (data2.length <= 512 && !pattern0.test(data2)) {
           let err10 = { instancePath: instancePath + "/access_token", schemaPath: "#/components/schemas/AccessToken/pattern", keyword: "pattern", params: { pattern: "^access-(sandbox|production)-[A-Za-z0-9-]+$" } };
           vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
         }
@@ -2752,19 +2762,21 @@ function validate116(data, { instancePath = "", parentData, parentDataProperty, 
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "access_token" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "client_id" || key0 === "secret" || key0 === "access_token" || key0 === "options")) {
         let err1 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
       }
+    }
     if (data.client_id !== void 0) {
       let data0 = data.client_id;
       if (typeof data0 == "string") {
-        if (func2(data0) > 64) {
+        if (data0.length > 64 && (data0.length > 128 || func2(data0) > 64)) {
           let err2 = { instancePath: instancePath + "/client_id", schemaPath: "#/components/schemas/ClientId/maxLength", keyword: "maxLength", params: { limit: 64 } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
-        if (func2(data0) < 1) {
+        if (data0.length < 2 && func2(data0) < 1) {
           let err3 = { instancePath: instancePath + "/client_id", schemaPath: "#/components/schemas/ClientId/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -2776,11 +2788,11 @@ function validate116(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.secret !== void 0) {
       let data1 = data.secret;
       if (typeof data1 == "string") {
-        if (func2(data1) > 128) {
+        if (data1.length > 128 && (data1.length > 256 || func2(data1) > 128)) {
           let err5 = { instancePath: instancePath + "/secret", schemaPath: "#/components/schemas/Secret/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
         }
-        if (func2(data1) < 1) {
+        if (data1.length < 2 && func2(data1) < 1) {
           let err6 = { instancePath: instancePath + "/secret", schemaPath: "#/components/schemas/Secret/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
         }
@@ -2792,15 +2804,15 @@ function validate116(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.access_token !== void 0) {
       let data2 = data.access_token;
       if (typeof data2 == "string") {
-        if (func2(data2) > 256) {
+        if (data2.length > 256 && (data2.length > 512 || func2(data2) > 256)) {
           let err8 = { instancePath: instancePath + "/access_token", schemaPath: "#/components/schemas/AccessToken/maxLength", keyword: "maxLength", params: { limit: 256 } };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
-        if (func2(data2) < 1) {
+        if (data2.length < 2 && func2(data2) < 1) {
           let err9 = { instancePath: instancePath + "/access_token", schemaPath: "#/components/schemas/AccessToken/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
         }
-        if (!pattern0.test(data2)) {
+        if (data2.length <= 512 && !pattern0.test(data2)) {
           let err10 = { instancePath: instancePath + "/access_token", schemaPath: "#/components/schemas/AccessToken/pattern", keyword: "pattern", params: { pattern: "^access-(sandbox|production)-[A-Za-z0-9-]+$" } };
           vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
         }
@@ -2939,7 +2951,7 @@ function validate120(data, { instancePath = "", parentData, parentDataProperty, 
       let data1 = data.aprs;
       if (Array.isArray(data1)) {
         let len0 = data1.length;
-        for (let i0 = 0; i0 < len0; i0++)
+        for (let i0 = 0; i0 < len0 && errors < 100; i0++)
           validate119(data1[i0], { instancePath: instancePath + "/aprs/" + i0, parentData: data1, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate119.errors), errors = vErrors.length);
       } else {
         let err10 = { instancePath: instancePath + "/aprs", schemaPath: "#/properties/aprs/type", keyword: "type", params: { type: "array" } };
@@ -3794,7 +3806,7 @@ function validate131(data, { instancePath = "", parentData, parentDataProperty, 
       }
       if (Array.isArray(data2)) {
         let len0 = data2.length;
-        for (let i0 = 0; i0 < len0; i0++) {
+        for (let i0 = 0; i0 < len0 && errors < 100; i0++) {
           let data3 = data2[i0];
           if (typeof data3 == "string") {
             if (!date(data3)) {
@@ -4215,7 +4227,7 @@ function validate132(data, { instancePath = "", parentData, parentDataProperty, 
       }
       if (Array.isArray(data3)) {
         let len0 = data3.length;
-        for (let i0 = 0; i0 < len0; i0++)
+        for (let i0 = 0; i0 < len0 && errors < 100; i0++)
           validate120(data3[i0], { instancePath: instancePath + "/credit/" + i0, parentData: data3, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate120.errors), errors = vErrors.length);
       }
     }
@@ -4227,7 +4239,7 @@ function validate132(data, { instancePath = "", parentData, parentDataProperty, 
       }
       if (Array.isArray(data5)) {
         let len1 = data5.length;
-        for (let i1 = 0; i1 < len1; i1++)
+        for (let i1 = 0; i1 < len1 && errors < 100; i1++)
           validate124(data5[i1], { instancePath: instancePath + "/mortgage/" + i1, parentData: data5, parentDataProperty: i1, rootData }) || (vErrors = addErrors(vErrors, validate124.errors), errors = vErrors.length);
       }
     }
@@ -4239,7 +4251,7 @@ function validate132(data, { instancePath = "", parentData, parentDataProperty, 
       }
       if (Array.isArray(data7)) {
         let len2 = data7.length;
-        for (let i2 = 0; i2 < len2; i2++)
+        for (let i2 = 0; i2 < len2 && errors < 100; i2++)
           validate131(data7[i2], { instancePath: instancePath + "/student/" + i2, parentData: data7, parentDataProperty: i2, rootData }) || (vErrors = addErrors(vErrors, validate131.errors), errors = vErrors.length);
       }
     }
@@ -4274,7 +4286,7 @@ function validate136(data, { instancePath = "", parentData, parentDataProperty, 
       let data0 = data.accounts;
       if (Array.isArray(data0)) {
         let len0 = data0.length;
-        for (let i0 = 0; i0 < len0; i0++)
+        for (let i0 = 0; i0 < len0 && errors < 100; i0++)
           validate82(data0[i0], { instancePath: instancePath + "/accounts/" + i0, parentData: data0, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate82.errors), errors = vErrors.length);
       } else {
         let err4 = { instancePath: instancePath + "/accounts", schemaPath: "#/properties/accounts/type", keyword: "type", params: { type: "array" } };
@@ -4328,18 +4340,20 @@ function validate141(data, { instancePath = "", parentData, parentDataProperty, 
 function validate142(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "payment_id" || key0 === "consent_id")) {
         let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
       }
+    }
     if (data.payment_id !== void 0) {
       let data0 = data.payment_id;
       if (typeof data0 != "string" && data0 !== null) {
         let err1 = { instancePath: instancePath + "/payment_id", schemaPath: "#/properties/payment_id/type", keyword: "type", params: { type: schema26.properties.payment_id.type } };
         vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
       }
-      if (typeof data0 == "string" && func2(data0) > 128) {
+      if (typeof data0 == "string" && data0.length > 128 && (data0.length > 256 || func2(data0) > 128)) {
         let err2 = { instancePath: instancePath + "/payment_id", schemaPath: "#/properties/payment_id/maxLength", keyword: "maxLength", params: { limit: 128 } };
         vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
       }
@@ -4350,7 +4364,7 @@ function validate142(data, { instancePath = "", parentData, parentDataProperty, 
         let err3 = { instancePath: instancePath + "/consent_id", schemaPath: "#/properties/consent_id/type", keyword: "type", params: { type: schema26.properties.consent_id.type } };
         vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
       }
-      if (typeof data1 == "string" && func2(data1) > 128) {
+      if (typeof data1 == "string" && data1.length > 128 && (data1.length > 256 || func2(data1) > 128)) {
         let err4 = { instancePath: instancePath + "/consent_id", schemaPath: "#/properties/consent_id/maxLength", keyword: "maxLength", params: { limit: 128 } };
         vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
       }
@@ -4366,11 +4380,13 @@ function validate142(data, { instancePath = "", parentData, parentDataProperty, 
 function validate143(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "oauth" || key0 === "include_optional_metadata" || key0 === "include_auth_metadata" || key0 === "include_payment_initiation_metadata" || key0 === "payment_initiation" || key0 === "country_codes")) {
         let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
       }
+    }
     if (data.oauth !== void 0) {
       let data0 = data.oauth;
       if (typeof data0 != "boolean" && data0 !== null) {
@@ -4404,18 +4420,20 @@ function validate143(data, { instancePath = "", parentData, parentDataProperty, 
       }
       if (data4 && typeof data4 == "object" && !Array.isArray(data4))
         if (data4 && typeof data4 == "object" && !Array.isArray(data4)) {
-          for (let key1 in data4)
+          for (let key1 in data4) {
+            if (errors >= 100) break;
             if (!(key1 === "payment_id" || key1 === "consent_id")) {
               let err6 = { instancePath: instancePath + "/payment_initiation", schemaPath: "#/components/schemas/InstitutionsSearchPaymentInitiation/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 } };
               vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
             }
+          }
           if (data4.payment_id !== void 0) {
             let data5 = data4.payment_id;
             if (typeof data5 != "string" && data5 !== null) {
               let err7 = { instancePath: instancePath + "/payment_initiation/payment_id", schemaPath: "#/components/schemas/InstitutionsSearchPaymentInitiation/properties/payment_id/type", keyword: "type", params: { type: schema26.properties.payment_id.type } };
               vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
             }
-            if (typeof data5 == "string" && func2(data5) > 128) {
+            if (typeof data5 == "string" && data5.length > 128 && (data5.length > 256 || func2(data5) > 128)) {
               let err8 = { instancePath: instancePath + "/payment_initiation/payment_id", schemaPath: "#/components/schemas/InstitutionsSearchPaymentInitiation/properties/payment_id/maxLength", keyword: "maxLength", params: { limit: 128 } };
               vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
             }
@@ -4426,7 +4444,7 @@ function validate143(data, { instancePath = "", parentData, parentDataProperty, 
               let err9 = { instancePath: instancePath + "/payment_initiation/consent_id", schemaPath: "#/components/schemas/InstitutionsSearchPaymentInitiation/properties/consent_id/type", keyword: "type", params: { type: schema26.properties.consent_id.type } };
               vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
             }
-            if (typeof data6 == "string" && func2(data6) > 128) {
+            if (typeof data6 == "string" && data6.length > 128 && (data6.length > 256 || func2(data6) > 128)) {
               let err10 = { instancePath: instancePath + "/payment_initiation/consent_id", schemaPath: "#/components/schemas/InstitutionsSearchPaymentInitiation/properties/consent_id/maxLength", keyword: "maxLength", params: { limit: 128 } };
               vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
             }
@@ -4447,16 +4465,18 @@ function validate143(data, { instancePath = "", parentData, parentDataProperty, 
           let err13 = { instancePath: instancePath + "/country_codes", schemaPath: "#/properties/country_codes/minItems", keyword: "minItems", params: { limit: 1 } };
           vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
         }
-        let len0 = data7.length;
-        for (let i0 = 0; i0 < len0; i0++) {
-          let data8 = data7[i0];
-          if (typeof data8 != "string") {
-            let err14 = { instancePath: instancePath + "/country_codes/" + i0, schemaPath: "#/components/schemas/CountryCode/type", keyword: "type", params: { type: "string" } };
-            vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
-          }
-          if (!(data8 === "US" || data8 === "GB" || data8 === "ES" || data8 === "NL" || data8 === "FR" || data8 === "IE" || data8 === "CA" || data8 === "DE" || data8 === "IT" || data8 === "PL" || data8 === "DK" || data8 === "NO" || data8 === "SE" || data8 === "EE" || data8 === "LT" || data8 === "LV" || data8 === "PT" || data8 === "BE" || data8 === "AT" || data8 === "FI")) {
-            let err15 = { instancePath: instancePath + "/country_codes/" + i0, schemaPath: "#/components/schemas/CountryCode/enum", keyword: "enum", params: { allowedValues: schema24.enum } };
-            vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
+        if (data7.length <= 100) {
+          let len0 = data7.length;
+          for (let i0 = 0; i0 < len0 && errors < 100; i0++) {
+            let data8 = data7[i0];
+            if (typeof data8 != "string") {
+              let err14 = { instancePath: instancePath + "/country_codes/" + i0, schemaPath: "#/components/schemas/CountryCode/type", keyword: "type", params: { type: "string" } };
+              vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
+            }
+            if (!(data8 === "US" || data8 === "GB" || data8 === "ES" || data8 === "NL" || data8 === "FR" || data8 === "IE" || data8 === "CA" || data8 === "DE" || data8 === "IT" || data8 === "PL" || data8 === "DK" || data8 === "NO" || data8 === "SE" || data8 === "EE" || data8 === "LT" || data8 === "LV" || data8 === "PT" || data8 === "BE" || data8 === "AT" || data8 === "FI")) {
+              let err15 = { instancePath: instancePath + "/country_codes/" + i0, schemaPath: "#/components/schemas/CountryCode/enum", keyword: "enum", params: { allowedValues: schema24.enum } };
+              vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
+            }
           }
         }
       } else {
@@ -4717,7 +4737,7 @@ function validate151(data, { instancePath = "", parentData, parentDataProperty, 
       let data3 = data.incident_updates;
       if (Array.isArray(data3)) {
         let len0 = data3.length;
-        for (let i0 = 0; i0 < len0; i0++)
+        for (let i0 = 0; i0 < len0 && errors < 100; i0++)
           validate32(data3[i0], { instancePath: instancePath + "/incident_updates/" + i0, parentData: data3, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate32.errors), errors = vErrors.length);
       } else {
         let err9 = { instancePath: instancePath + "/incident_updates", schemaPath: "#/properties/incident_updates/type", keyword: "type", params: { type: "array" } };
@@ -4807,7 +4827,7 @@ function validate153(data, { instancePath = "", parentData, parentDataProperty, 
       }
       if (Array.isArray(data8)) {
         let len0 = data8.length;
-        for (let i0 = 0; i0 < len0; i0++)
+        for (let i0 = 0; i0 < len0 && errors < 100; i0++)
           validate31(data8[i0], { instancePath: instancePath + "/health_incidents/" + i0, parentData: data8, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate31.errors), errors = vErrors.length);
       }
     }
@@ -4959,7 +4979,7 @@ function validate166(data, { instancePath = "", parentData, parentDataProperty, 
       let data2 = data.valid_standing_order_intervals;
       if (Array.isArray(data2)) {
         let len0 = data2.length;
-        for (let i0 = 0; i0 < len0; i0++)
+        for (let i0 = 0; i0 < len0 && errors < 100; i0++)
           if (typeof data2[i0] != "string") {
             let err5 = { instancePath: instancePath + "/valid_standing_order_intervals/" + i0, schemaPath: "#/components/schemas/StandingOrderInterval/type", keyword: "type", params: { type: "string" } };
             vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
@@ -5016,6 +5036,7 @@ function validate167(data, { instancePath = "", parentData, parentDataProperty, 
       let data2 = data.maximum_payment_amount;
       if (data2 && typeof data2 == "object" && !Array.isArray(data2)) {
         for (let key0 in data2) {
+          if (errors >= 100) break;
           let _errs7 = errors;
           if (typeof key0 == "string" && !pattern10.test(key0)) {
             let err8 = { instancePath: instancePath + "/maximum_payment_amount", schemaPath: "#/properties/maximum_payment_amount/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{3}$" }, propertyName: key0 };
@@ -5028,6 +5049,7 @@ function validate167(data, { instancePath = "", parentData, parentDataProperty, 
           }
         }
         for (let key1 in data2) {
+          if (errors >= 100) break;
           let data3 = data2[key1];
           if (typeof data3 == "string") {
             if (!pattern11.test(data3)) {
@@ -5111,7 +5133,7 @@ function validate169(data, { instancePath = "", parentData, parentDataProperty, 
       let data2 = data.products;
       if (Array.isArray(data2)) {
         let len0 = data2.length;
-        for (let i0 = 0; i0 < len0; i0++)
+        for (let i0 = 0; i0 < len0 && errors < 100; i0++)
           if (typeof data2[i0] != "string") {
             let err9 = { instancePath: instancePath + "/products/" + i0, schemaPath: "#/components/schemas/Product/type", keyword: "type", params: { type: "string" } };
             vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
@@ -5125,7 +5147,7 @@ function validate169(data, { instancePath = "", parentData, parentDataProperty, 
       let data4 = data.country_codes;
       if (Array.isArray(data4)) {
         let len1 = data4.length;
-        for (let i1 = 0; i1 < len1; i1++)
+        for (let i1 = 0; i1 < len1 && errors < 100; i1++)
           if (typeof data4[i1] != "string") {
             let err11 = { instancePath: instancePath + "/country_codes/" + i1, schemaPath: "#/components/schemas/CountryCode/type", keyword: "type", params: { type: "string" } };
             vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
@@ -5172,7 +5194,7 @@ function validate169(data, { instancePath = "", parentData, parentDataProperty, 
       let data9 = data.routing_numbers;
       if (Array.isArray(data9)) {
         let len2 = data9.length;
-        for (let i2 = 0; i2 < len2; i2++) {
+        for (let i2 = 0; i2 < len2 && errors < 100; i2++) {
           let data10 = data9[i2];
           if (typeof data10 == "string") {
             if (!pattern9.test(data10)) {
@@ -5193,7 +5215,7 @@ function validate169(data, { instancePath = "", parentData, parentDataProperty, 
       let data11 = data.dtc_numbers;
       if (Array.isArray(data11)) {
         let len3 = data11.length;
-        for (let i3 = 0; i3 < len3; i3++)
+        for (let i3 = 0; i3 < len3 && errors < 100; i3++)
           if (typeof data11[i3] != "string") {
             let err22 = { instancePath: instancePath + "/dtc_numbers/" + i3, schemaPath: "#/properties/dtc_numbers/items/type", keyword: "type", params: { type: "string" } };
             vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
@@ -5258,19 +5280,21 @@ var schema214 = { type: "string", enum: ["v1", "v2"] };
 function validate174(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "account_id" || key0 === "include_original_description" || key0 === "personal_finance_category_version" || key0 === "days_requested" || key0 === "include_personal_finance_category" || key0 === "include_logo_and_counterparty_beta")) {
         let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
       }
+    }
     if (data.account_id !== void 0) {
       let data0 = data.account_id;
       if (typeof data0 == "string") {
-        if (func2(data0) > 128) {
+        if (data0.length > 128 && (data0.length > 256 || func2(data0) > 128)) {
           let err1 = { instancePath: instancePath + "/account_id", schemaPath: "#/components/schemas/AccountIdInput/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
         }
-        if (func2(data0) < 1) {
+        if (data0.length < 2 && func2(data0) < 1) {
           let err2 = { instancePath: instancePath + "/account_id", schemaPath: "#/components/schemas/AccountIdInput/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
@@ -5343,19 +5367,21 @@ function validate175(data, { instancePath = "", parentData, parentDataProperty, 
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "access_token" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "client_id" || key0 === "secret" || key0 === "access_token" || key0 === "cursor" || key0 === "count" || key0 === "account_id" || key0 === "options")) {
         let err1 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
       }
+    }
     if (data.client_id !== void 0) {
       let data0 = data.client_id;
       if (typeof data0 == "string") {
-        if (func2(data0) > 64) {
+        if (data0.length > 64 && (data0.length > 128 || func2(data0) > 64)) {
           let err2 = { instancePath: instancePath + "/client_id", schemaPath: "#/components/schemas/ClientId/maxLength", keyword: "maxLength", params: { limit: 64 } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
-        if (func2(data0) < 1) {
+        if (data0.length < 2 && func2(data0) < 1) {
           let err3 = { instancePath: instancePath + "/client_id", schemaPath: "#/components/schemas/ClientId/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -5367,11 +5393,11 @@ function validate175(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.secret !== void 0) {
       let data1 = data.secret;
       if (typeof data1 == "string") {
-        if (func2(data1) > 128) {
+        if (data1.length > 128 && (data1.length > 256 || func2(data1) > 128)) {
           let err5 = { instancePath: instancePath + "/secret", schemaPath: "#/components/schemas/Secret/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
         }
-        if (func2(data1) < 1) {
+        if (data1.length < 2 && func2(data1) < 1) {
           let err6 = { instancePath: instancePath + "/secret", schemaPath: "#/components/schemas/Secret/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
         }
@@ -5383,15 +5409,15 @@ function validate175(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.access_token !== void 0) {
       let data2 = data.access_token;
       if (typeof data2 == "string") {
-        if (func2(data2) > 256) {
+        if (data2.length > 256 && (data2.length > 512 || func2(data2) > 256)) {
           let err8 = { instancePath: instancePath + "/access_token", schemaPath: "#/components/schemas/AccessToken/maxLength", keyword: "maxLength", params: { limit: 256 } };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
-        if (func2(data2) < 1) {
+        if (data2.length < 2 && func2(data2) < 1) {
           let err9 = { instancePath: instancePath + "/access_token", schemaPath: "#/components/schemas/AccessToken/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
         }
-        if (!pattern0.test(data2)) {
+        if (data2.length <= 512 && !pattern0.test(data2)) {
           let err10 = { instancePath: instancePath + "/access_token", schemaPath: "#/components/schemas/AccessToken/pattern", keyword: "pattern", params: { pattern: "^access-(sandbox|production)-[A-Za-z0-9-]+$" } };
           vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
         }
@@ -5407,11 +5433,11 @@ function validate175(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
       }
       if (typeof data3 == "string") {
-        if (func2(data3) > 256) {
+        if (data3.length > 256 && (data3.length > 512 || func2(data3) > 256)) {
           let err13 = { instancePath: instancePath + "/cursor", schemaPath: "#/properties/cursor/maxLength", keyword: "maxLength", params: { limit: 256 } };
           vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
         }
-        if (!pattern44.test(data3)) {
+        if (data3.length <= 512 && !pattern44.test(data3)) {
           let err14 = { instancePath: instancePath + "/cursor", schemaPath: "#/properties/cursor/pattern", keyword: "pattern", params: { pattern: "^(?:now|[A-Za-z0-9+/_-]{0,256}={0,2})$" } };
           vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
         }
@@ -5437,11 +5463,11 @@ function validate175(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.account_id !== void 0) {
       let data5 = data.account_id;
       if (typeof data5 == "string") {
-        if (func2(data5) > 128) {
+        if (data5.length > 128 && (data5.length > 256 || func2(data5) > 128)) {
           let err18 = { instancePath: instancePath + "/account_id", schemaPath: "#/components/schemas/AccountIdInput/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
         }
-        if (func2(data5) < 1) {
+        if (data5.length < 2 && func2(data5) < 1) {
           let err19 = { instancePath: instancePath + "/account_id", schemaPath: "#/components/schemas/AccountIdInput/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
         }
@@ -6500,7 +6526,7 @@ function validate197(data, { instancePath = "", parentData, parentDataProperty, 
       }
       if (Array.isArray(data32)) {
         let len0 = data32.length;
-        for (let i0 = 0; i0 < len0; i0++)
+        for (let i0 = 0; i0 < len0 && errors < 100; i0++)
           if (typeof data32[i0] != "string") {
             let err67 = { instancePath: instancePath + "/category/" + i0, schemaPath: "#/properties/category/items/type", keyword: "type", params: { type: "string" } };
             vErrors === null ? vErrors = [err67] : vErrors.push(err67), errors++;
@@ -6518,7 +6544,7 @@ function validate197(data, { instancePath = "", parentData, parentDataProperty, 
       let data35 = data.counterparties;
       if (Array.isArray(data35)) {
         let len1 = data35.length;
-        for (let i1 = 0; i1 < len1; i1++)
+        for (let i1 = 0; i1 < len1 && errors < 100; i1++)
           validate192(data35[i1], { instancePath: instancePath + "/counterparties/" + i1, parentData: data35, parentDataProperty: i1, rootData }) || (vErrors = addErrors(vErrors, validate192.errors), errors = vErrors.length);
       } else {
         let err69 = { instancePath: instancePath + "/counterparties", schemaPath: "#/properties/counterparties/type", keyword: "type", params: { type: "array" } };
@@ -6864,7 +6890,7 @@ function validate201(data, { instancePath = "", parentData, parentDataProperty, 
       let data3 = data.accounts;
       if (Array.isArray(data3)) {
         let len0 = data3.length;
-        for (let i0 = 0; i0 < len0; i0++)
+        for (let i0 = 0; i0 < len0 && errors < 100; i0++)
           validate178(data3[i0], { instancePath: instancePath + "/accounts/" + i0, parentData: data3, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate178.errors), errors = vErrors.length);
       } else {
         let err18 = { instancePath: instancePath + "/accounts", schemaPath: "#/properties/accounts/type", keyword: "type", params: { type: "array" } };
@@ -6875,7 +6901,7 @@ function validate201(data, { instancePath = "", parentData, parentDataProperty, 
       let data5 = data.added;
       if (Array.isArray(data5)) {
         let len1 = data5.length;
-        for (let i1 = 0; i1 < len1; i1++)
+        for (let i1 = 0; i1 < len1 && errors < 100; i1++)
           validate197(data5[i1], { instancePath: instancePath + "/added/" + i1, parentData: data5, parentDataProperty: i1, rootData }) || (vErrors = addErrors(vErrors, validate197.errors), errors = vErrors.length);
       } else {
         let err19 = { instancePath: instancePath + "/added", schemaPath: "#/properties/added/type", keyword: "type", params: { type: "array" } };
@@ -6886,7 +6912,7 @@ function validate201(data, { instancePath = "", parentData, parentDataProperty, 
       let data7 = data.modified;
       if (Array.isArray(data7)) {
         let len2 = data7.length;
-        for (let i2 = 0; i2 < len2; i2++)
+        for (let i2 = 0; i2 < len2 && errors < 100; i2++)
           validate197(data7[i2], { instancePath: instancePath + "/modified/" + i2, parentData: data7, parentDataProperty: i2, rootData }) || (vErrors = addErrors(vErrors, validate197.errors), errors = vErrors.length);
       } else {
         let err20 = { instancePath: instancePath + "/modified", schemaPath: "#/properties/modified/type", keyword: "type", params: { type: "array" } };
@@ -6897,7 +6923,7 @@ function validate201(data, { instancePath = "", parentData, parentDataProperty, 
       let data9 = data.removed;
       if (Array.isArray(data9)) {
         let len3 = data9.length;
-        for (let i3 = 0; i3 < len3; i3++)
+        for (let i3 = 0; i3 < len3 && errors < 100; i3++)
           validate200(data9[i3], { instancePath: instancePath + "/removed/" + i3, parentData: data9, parentDataProperty: i3, rootData }) || (vErrors = addErrors(vErrors, validate200.errors), errors = vErrors.length);
       } else {
         let err21 = { instancePath: instancePath + "/removed", schemaPath: "#/properties/removed/type", keyword: "type", params: { type: "array" } };
@@ -6949,11 +6975,13 @@ var schema259 = { type: "object", additionalProperties: !1, properties: { accoun
 function validate206(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!func89.call(schema259.properties, key0)) {
         let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
       }
+    }
     if (data.account_ids !== void 0) {
       let data0 = data.account_ids;
       if (Array.isArray(data0)) {
@@ -6961,21 +6989,23 @@ function validate206(data, { instancePath = "", parentData, parentDataProperty, 
           let err1 = { instancePath: instancePath + "/account_ids", schemaPath: "#/properties/account_ids/maxItems", keyword: "maxItems", params: { limit: 500 } };
           vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
         }
-        let len0 = data0.length;
-        for (let i0 = 0; i0 < len0; i0++) {
-          let data1 = data0[i0];
-          if (typeof data1 == "string") {
-            if (func2(data1) > 128) {
-              let err2 = { instancePath: instancePath + "/account_ids/" + i0, schemaPath: "#/components/schemas/AccountIdInput/maxLength", keyword: "maxLength", params: { limit: 128 } };
-              vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
+        if (data0.length <= 500) {
+          let len0 = data0.length;
+          for (let i0 = 0; i0 < len0 && errors < 100; i0++) {
+            let data1 = data0[i0];
+            if (typeof data1 == "string") {
+              if (data1.length > 128 && (data1.length > 256 || func2(data1) > 128)) {
+                let err2 = { instancePath: instancePath + "/account_ids/" + i0, schemaPath: "#/components/schemas/AccountIdInput/maxLength", keyword: "maxLength", params: { limit: 128 } };
+                vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
+              }
+              if (data1.length < 2 && func2(data1) < 1) {
+                let err3 = { instancePath: instancePath + "/account_ids/" + i0, schemaPath: "#/components/schemas/AccountIdInput/minLength", keyword: "minLength", params: { limit: 1 } };
+                vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
+              }
+            } else {
+              let err4 = { instancePath: instancePath + "/account_ids/" + i0, schemaPath: "#/components/schemas/AccountIdInput/type", keyword: "type", params: { type: "string" } };
+              vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
             }
-            if (func2(data1) < 1) {
-              let err3 = { instancePath: instancePath + "/account_ids/" + i0, schemaPath: "#/components/schemas/AccountIdInput/minLength", keyword: "minLength", params: { limit: 1 } };
-              vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
-            }
-          } else {
-            let err4 = { instancePath: instancePath + "/account_ids/" + i0, schemaPath: "#/components/schemas/AccountIdInput/type", keyword: "type", params: { type: "string" } };
-            vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
           }
         }
       } else {
@@ -7087,19 +7117,21 @@ function validate207(data, { instancePath = "", parentData, parentDataProperty, 
       let err2 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "end_date" } };
       vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "client_id" || key0 === "secret" || key0 === "access_token" || key0 === "start_date" || key0 === "end_date" || key0 === "options")) {
         let err3 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
       }
+    }
     if (data.client_id !== void 0) {
       let data0 = data.client_id;
       if (typeof data0 == "string") {
-        if (func2(data0) > 64) {
+        if (data0.length > 64 && (data0.length > 128 || func2(data0) > 64)) {
           let err4 = { instancePath: instancePath + "/client_id", schemaPath: "#/components/schemas/ClientId/maxLength", keyword: "maxLength", params: { limit: 64 } };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
-        if (func2(data0) < 1) {
+        if (data0.length < 2 && func2(data0) < 1) {
           let err5 = { instancePath: instancePath + "/client_id", schemaPath: "#/components/schemas/ClientId/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
         }
@@ -7111,11 +7143,11 @@ function validate207(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.secret !== void 0) {
       let data1 = data.secret;
       if (typeof data1 == "string") {
-        if (func2(data1) > 128) {
+        if (data1.length > 128 && (data1.length > 256 || func2(data1) > 128)) {
           let err7 = { instancePath: instancePath + "/secret", schemaPath: "#/components/schemas/Secret/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
-        if (func2(data1) < 1) {
+        if (data1.length < 2 && func2(data1) < 1) {
           let err8 = { instancePath: instancePath + "/secret", schemaPath: "#/components/schemas/Secret/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
@@ -7127,15 +7159,15 @@ function validate207(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.access_token !== void 0) {
       let data2 = data.access_token;
       if (typeof data2 == "string") {
-        if (func2(data2) > 256) {
+        if (data2.length > 256 && (data2.length > 512 || func2(data2) > 256)) {
           let err10 = { instancePath: instancePath + "/access_token", schemaPath: "#/components/schemas/AccessToken/maxLength", keyword: "maxLength", params: { limit: 256 } };
           vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
         }
-        if (func2(data2) < 1) {
+        if (data2.length < 2 && func2(data2) < 1) {
           let err11 = { instancePath: instancePath + "/access_token", schemaPath: "#/components/schemas/AccessToken/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
         }
-        if (!pattern0.test(data2)) {
+        if (data2.length <= 512 && !pattern0.test(data2)) {
           let err12 = { instancePath: instancePath + "/access_token", schemaPath: "#/components/schemas/AccessToken/pattern", keyword: "pattern", params: { pattern: "^access-(sandbox|production)-[A-Za-z0-9-]+$" } };
           vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
         }
@@ -7147,11 +7179,11 @@ function validate207(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.start_date !== void 0) {
       let data3 = data.start_date;
       if (typeof data3 == "string") {
-        if (func2(data3) > 10) {
+        if (data3.length > 10 && (data3.length > 20 || func2(data3) > 10)) {
           let err14 = { instancePath: instancePath + "/start_date", schemaPath: "#/properties/start_date/maxLength", keyword: "maxLength", params: { limit: 10 } };
           vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
         }
-        if (!date(data3)) {
+        if (data3.length <= 20 && !date(data3)) {
           let err15 = { instancePath: instancePath + "/start_date", schemaPath: "#/properties/start_date/format", keyword: "format", params: { format: "date" } };
           vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
         }
@@ -7163,11 +7195,11 @@ function validate207(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.end_date !== void 0) {
       let data4 = data.end_date;
       if (typeof data4 == "string") {
-        if (func2(data4) > 10) {
+        if (data4.length > 10 && (data4.length > 20 || func2(data4) > 10)) {
           let err17 = { instancePath: instancePath + "/end_date", schemaPath: "#/properties/end_date/maxLength", keyword: "maxLength", params: { limit: 10 } };
           vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
         }
-        if (!date(data4)) {
+        if (data4.length <= 20 && !date(data4)) {
           let err18 = { instancePath: instancePath + "/end_date", schemaPath: "#/properties/end_date/format", keyword: "format", params: { format: "date" } };
           vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
         }
@@ -7223,7 +7255,7 @@ function validate209(data, { instancePath = "", parentData, parentDataProperty, 
       let data0 = data.accounts;
       if (Array.isArray(data0)) {
         let len0 = data0.length;
-        for (let i0 = 0; i0 < len0; i0++)
+        for (let i0 = 0; i0 < len0 && errors < 100; i0++)
           validate178(data0[i0], { instancePath: instancePath + "/accounts/" + i0, parentData: data0, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate178.errors), errors = vErrors.length);
       } else {
         let err5 = { instancePath: instancePath + "/accounts", schemaPath: "#/properties/accounts/type", keyword: "type", params: { type: "array" } };
@@ -7234,7 +7266,7 @@ function validate209(data, { instancePath = "", parentData, parentDataProperty, 
       let data2 = data.transactions;
       if (Array.isArray(data2)) {
         let len1 = data2.length;
-        for (let i1 = 0; i1 < len1; i1++)
+        for (let i1 = 0; i1 < len1 && errors < 100; i1++)
           validate197(data2[i1], { instancePath: instancePath + "/transactions/" + i1, parentData: data2, parentDataProperty: i1, rootData }) || (vErrors = addErrors(vErrors, validate197.errors), errors = vErrors.length);
       } else {
         let err6 = { instancePath: instancePath + "/transactions", schemaPath: "#/properties/transactions/type", keyword: "type", params: { type: "array" } };
@@ -7285,19 +7317,21 @@ function validate213(data, { instancePath = "", parentData, parentDataProperty, 
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "access_token" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "client_id" || key0 === "secret" || key0 === "access_token")) {
         let err1 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
       }
+    }
     if (data.client_id !== void 0) {
       let data0 = data.client_id;
       if (typeof data0 == "string") {
-        if (func2(data0) > 64) {
+        if (data0.length > 64 && (data0.length > 128 || func2(data0) > 64)) {
           let err2 = { instancePath: instancePath + "/client_id", schemaPath: "#/components/schemas/ClientId/maxLength", keyword: "maxLength", params: { limit: 64 } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
-        if (func2(data0) < 1) {
+        if (data0.length < 2 && func2(data0) < 1) {
           let err3 = { instancePath: instancePath + "/client_id", schemaPath: "#/components/schemas/ClientId/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -7309,11 +7343,11 @@ function validate213(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.secret !== void 0) {
       let data1 = data.secret;
       if (typeof data1 == "string") {
-        if (func2(data1) > 128) {
+        if (data1.length > 128 && (data1.length > 256 || func2(data1) > 128)) {
           let err5 = { instancePath: instancePath + "/secret", schemaPath: "#/components/schemas/Secret/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
         }
-        if (func2(data1) < 1) {
+        if (data1.length < 2 && func2(data1) < 1) {
           let err6 = { instancePath: instancePath + "/secret", schemaPath: "#/components/schemas/Secret/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
         }
@@ -7325,15 +7359,15 @@ function validate213(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.access_token !== void 0) {
       let data2 = data.access_token;
       if (typeof data2 == "string") {
-        if (func2(data2) > 256) {
+        if (data2.length > 256 && (data2.length > 512 || func2(data2) > 256)) {
           let err8 = { instancePath: instancePath + "/access_token", schemaPath: "#/components/schemas/AccessToken/maxLength", keyword: "maxLength", params: { limit: 256 } };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
-        if (func2(data2) < 1) {
+        if (data2.length < 2 && func2(data2) < 1) {
           let err9 = { instancePath: instancePath + "/access_token", schemaPath: "#/components/schemas/AccessToken/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
         }
-        if (!pattern0.test(data2)) {
+        if (data2.length <= 512 && !pattern0.test(data2)) {
           let err10 = { instancePath: instancePath + "/access_token", schemaPath: "#/components/schemas/AccessToken/pattern", keyword: "pattern", params: { pattern: "^access-(sandbox|production)-[A-Za-z0-9-]+$" } };
           vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
         }
@@ -7427,18 +7461,20 @@ var pattern54 = new RegExp("^(\\+[ ()./-]{0,4}[1-9]([ ()./-]{0,4}\\d){6,14}|[ (]
 function validate217(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "client_user_id" || key0 === "first_name" || key0 === "middle_name" || key0 === "last_name" || key0 === "ssn" || key0 === "phone_number" || key0 === "email")) {
         let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
       }
+    }
     if (data.client_user_id !== void 0) {
       let data0 = data.client_user_id;
       if (typeof data0 != "string" && data0 !== null) {
         let err1 = { instancePath: instancePath + "/client_user_id", schemaPath: "#/properties/client_user_id/type", keyword: "type", params: { type: schema276.properties.client_user_id.type } };
         vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
       }
-      if (typeof data0 == "string" && func2(data0) > 256) {
+      if (typeof data0 == "string" && data0.length > 256 && (data0.length > 512 || func2(data0) > 256)) {
         let err2 = { instancePath: instancePath + "/client_user_id", schemaPath: "#/properties/client_user_id/maxLength", keyword: "maxLength", params: { limit: 256 } };
         vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
       }
@@ -7449,7 +7485,7 @@ function validate217(data, { instancePath = "", parentData, parentDataProperty, 
         let err3 = { instancePath: instancePath + "/first_name", schemaPath: "#/properties/first_name/type", keyword: "type", params: { type: schema276.properties.first_name.type } };
         vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
       }
-      if (typeof data1 == "string" && func2(data1) > 256) {
+      if (typeof data1 == "string" && data1.length > 256 && (data1.length > 512 || func2(data1) > 256)) {
         let err4 = { instancePath: instancePath + "/first_name", schemaPath: "#/properties/first_name/maxLength", keyword: "maxLength", params: { limit: 256 } };
         vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
       }
@@ -7460,7 +7496,7 @@ function validate217(data, { instancePath = "", parentData, parentDataProperty, 
         let err5 = { instancePath: instancePath + "/middle_name", schemaPath: "#/properties/middle_name/type", keyword: "type", params: { type: schema276.properties.middle_name.type } };
         vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
       }
-      if (typeof data2 == "string" && func2(data2) > 256) {
+      if (typeof data2 == "string" && data2.length > 256 && (data2.length > 512 || func2(data2) > 256)) {
         let err6 = { instancePath: instancePath + "/middle_name", schemaPath: "#/properties/middle_name/maxLength", keyword: "maxLength", params: { limit: 256 } };
         vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
       }
@@ -7471,7 +7507,7 @@ function validate217(data, { instancePath = "", parentData, parentDataProperty, 
         let err7 = { instancePath: instancePath + "/last_name", schemaPath: "#/properties/last_name/type", keyword: "type", params: { type: schema276.properties.last_name.type } };
         vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
       }
-      if (typeof data3 == "string" && func2(data3) > 256) {
+      if (typeof data3 == "string" && data3.length > 256 && (data3.length > 512 || func2(data3) > 256)) {
         let err8 = { instancePath: instancePath + "/last_name", schemaPath: "#/properties/last_name/maxLength", keyword: "maxLength", params: { limit: 256 } };
         vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
       }
@@ -7483,11 +7519,11 @@ function validate217(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
       }
       if (typeof data4 == "string") {
-        if (func2(data4) > 11) {
+        if (data4.length > 11 && (data4.length > 22 || func2(data4) > 11)) {
           let err10 = { instancePath: instancePath + "/ssn", schemaPath: "#/properties/ssn/maxLength", keyword: "maxLength", params: { limit: 11 } };
           vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
         }
-        if (!pattern53.test(data4)) {
+        if (data4.length <= 22 && !pattern53.test(data4)) {
           let err11 = { instancePath: instancePath + "/ssn", schemaPath: "#/properties/ssn/pattern", keyword: "pattern", params: { pattern: "^\\d{3}-\\d{2}-\\d{4}$" } };
           vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
         }
@@ -7500,11 +7536,11 @@ function validate217(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
       }
       if (typeof data5 == "string") {
-        if (func2(data5) > 80) {
+        if (data5.length > 80 && (data5.length > 160 || func2(data5) > 80)) {
           let err13 = { instancePath: instancePath + "/phone_number", schemaPath: "#/properties/phone_number/maxLength", keyword: "maxLength", params: { limit: 80 } };
           vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
         }
-        if (!pattern54.test(data5)) {
+        if (data5.length <= 160 && !pattern54.test(data5)) {
           let err14 = { instancePath: instancePath + "/phone_number", schemaPath: "#/properties/phone_number/pattern", keyword: "pattern", params: { pattern: "^(\\+[ ()./-]{0,4}[1-9]([ ()./-]{0,4}\\d){6,14}|[ (]{0,2}\\d([ ()./-]{0,4}\\d){6,13})$" } };
           vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
         }
@@ -7517,11 +7553,11 @@ function validate217(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
       }
       if (typeof data6 == "string") {
-        if (func2(data6) > 320) {
+        if (data6.length > 320 && (data6.length > 640 || func2(data6) > 320)) {
           let err16 = { instancePath: instancePath + "/email", schemaPath: "#/properties/email/maxLength", keyword: "maxLength", params: { limit: 320 } };
           vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
         }
-        if (!email(data6)) {
+        if (data6.length <= 640 && !email(data6)) {
           let err17 = { instancePath: instancePath + "/email", schemaPath: "#/properties/email/format", keyword: "format", params: { format: "email" } };
           vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
         }
@@ -7541,18 +7577,20 @@ var schema277 = { type: "object", additionalProperties: !1, properties: { client
 function validate218(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "client_report_id" || key0 === "webhook" || key0 === "include_fast_report" || key0 === "products" || key0 === "add_ons" || key0 === "user" || key0 === "require_all_items")) {
         let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
       }
+    }
     if (data.client_report_id !== void 0) {
       let data0 = data.client_report_id;
       if (typeof data0 != "string" && data0 !== null) {
         let err1 = { instancePath: instancePath + "/client_report_id", schemaPath: "#/properties/client_report_id/type", keyword: "type", params: { type: schema277.properties.client_report_id.type } };
         vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
       }
-      if (typeof data0 == "string" && func2(data0) > 128) {
+      if (typeof data0 == "string" && data0.length > 128 && (data0.length > 256 || func2(data0) > 128)) {
         let err2 = { instancePath: instancePath + "/client_report_id", schemaPath: "#/properties/client_report_id/maxLength", keyword: "maxLength", params: { limit: 128 } };
         vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
       }
@@ -7565,15 +7603,15 @@ function validate218(data, { instancePath = "", parentData, parentDataProperty, 
       }
       if (typeof data1 == "string")
         if (typeof data1 == "string") {
-          if (func2(data1) > 2048) {
+          if (data1.length > 2048 && (data1.length > 4096 || func2(data1) > 2048)) {
             let err4 = { instancePath: instancePath + "/webhook", schemaPath: "#/components/schemas/WebhookUrl/maxLength", keyword: "maxLength", params: { limit: 2048 } };
             vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
           }
-          if (!pattern29.test(data1)) {
+          if (data1.length <= 4096 && !pattern29.test(data1)) {
             let err5 = { instancePath: instancePath + "/webhook", schemaPath: "#/components/schemas/WebhookUrl/pattern", keyword: "pattern", params: { pattern: "^https?://[^\\s]{1,2040}$" } };
             vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
           }
-          if (!uri(data1)) {
+          if (data1.length <= 4096 && !uri(data1)) {
             let err6 = { instancePath: instancePath + "/webhook", schemaPath: "#/components/schemas/WebhookUrl/format", keyword: "format", params: { format: "uri" } };
             vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
           }
@@ -7596,16 +7634,18 @@ function validate218(data, { instancePath = "", parentData, parentDataProperty, 
           let err9 = { instancePath: instancePath + "/products", schemaPath: "#/properties/products/maxItems", keyword: "maxItems", params: { limit: 10 } };
           vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
         }
-        let len0 = data3.length;
-        for (let i0 = 0; i0 < len0; i0++) {
-          let data4 = data3[i0];
-          if (typeof data4 != "string") {
-            let err10 = { instancePath: instancePath + "/products/" + i0, schemaPath: "#/components/schemas/AssetReportProduct/type", keyword: "type", params: { type: "string" } };
-            vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
-          }
-          if (data4 !== "investments") {
-            let err11 = { instancePath: instancePath + "/products/" + i0, schemaPath: "#/components/schemas/AssetReportProduct/enum", keyword: "enum", params: { allowedValues: schema274.enum } };
-            vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
+        if (data3.length <= 10) {
+          let len0 = data3.length;
+          for (let i0 = 0; i0 < len0 && errors < 100; i0++) {
+            let data4 = data3[i0];
+            if (typeof data4 != "string") {
+              let err10 = { instancePath: instancePath + "/products/" + i0, schemaPath: "#/components/schemas/AssetReportProduct/type", keyword: "type", params: { type: "string" } };
+              vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
+            }
+            if (data4 !== "investments") {
+              let err11 = { instancePath: instancePath + "/products/" + i0, schemaPath: "#/components/schemas/AssetReportProduct/enum", keyword: "enum", params: { allowedValues: schema274.enum } };
+              vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
+            }
           }
         }
       } else {
@@ -7620,16 +7660,18 @@ function validate218(data, { instancePath = "", parentData, parentDataProperty, 
           let err13 = { instancePath: instancePath + "/add_ons", schemaPath: "#/properties/add_ons/maxItems", keyword: "maxItems", params: { limit: 10 } };
           vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
         }
-        let len1 = data5.length;
-        for (let i1 = 0; i1 < len1; i1++) {
-          let data6 = data5[i1];
-          if (typeof data6 != "string") {
-            let err14 = { instancePath: instancePath + "/add_ons/" + i1, schemaPath: "#/components/schemas/AssetReportAddOn/type", keyword: "type", params: { type: "string" } };
-            vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
-          }
-          if (!(data6 === "investments" || data6 === "fast_assets")) {
-            let err15 = { instancePath: instancePath + "/add_ons/" + i1, schemaPath: "#/components/schemas/AssetReportAddOn/enum", keyword: "enum", params: { allowedValues: schema275.enum } };
-            vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
+        if (data5.length <= 10) {
+          let len1 = data5.length;
+          for (let i1 = 0; i1 < len1 && errors < 100; i1++) {
+            let data6 = data5[i1];
+            if (typeof data6 != "string") {
+              let err14 = { instancePath: instancePath + "/add_ons/" + i1, schemaPath: "#/components/schemas/AssetReportAddOn/type", keyword: "type", params: { type: "string" } };
+              vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
+            }
+            if (!(data6 === "investments" || data6 === "fast_assets")) {
+              let err15 = { instancePath: instancePath + "/add_ons/" + i1, schemaPath: "#/components/schemas/AssetReportAddOn/enum", keyword: "enum", params: { allowedValues: schema275.enum } };
+              vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
+            }
           }
         }
       } else {
@@ -7640,18 +7682,20 @@ function validate218(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.user !== void 0) {
       let data7 = data.user;
       if (data7 && typeof data7 == "object" && !Array.isArray(data7)) {
-        for (let key1 in data7)
+        for (let key1 in data7) {
+          if (errors >= 100) break;
           if (!(key1 === "client_user_id" || key1 === "first_name" || key1 === "middle_name" || key1 === "last_name" || key1 === "ssn" || key1 === "phone_number" || key1 === "email")) {
             let err17 = { instancePath: instancePath + "/user", schemaPath: "#/components/schemas/AssetReportUserInput/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 } };
             vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
           }
+        }
         if (data7.client_user_id !== void 0) {
           let data8 = data7.client_user_id;
           if (typeof data8 != "string" && data8 !== null) {
             let err18 = { instancePath: instancePath + "/user/client_user_id", schemaPath: "#/components/schemas/AssetReportUserInput/properties/client_user_id/type", keyword: "type", params: { type: schema276.properties.client_user_id.type } };
             vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
           }
-          if (typeof data8 == "string" && func2(data8) > 256) {
+          if (typeof data8 == "string" && data8.length > 256 && (data8.length > 512 || func2(data8) > 256)) {
             let err19 = { instancePath: instancePath + "/user/client_user_id", schemaPath: "#/components/schemas/AssetReportUserInput/properties/client_user_id/maxLength", keyword: "maxLength", params: { limit: 256 } };
             vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
           }
@@ -7662,7 +7706,7 @@ function validate218(data, { instancePath = "", parentData, parentDataProperty, 
             let err20 = { instancePath: instancePath + "/user/first_name", schemaPath: "#/components/schemas/AssetReportUserInput/properties/first_name/type", keyword: "type", params: { type: schema276.properties.first_name.type } };
             vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
           }
-          if (typeof data9 == "string" && func2(data9) > 256) {
+          if (typeof data9 == "string" && data9.length > 256 && (data9.length > 512 || func2(data9) > 256)) {
             let err21 = { instancePath: instancePath + "/user/first_name", schemaPath: "#/components/schemas/AssetReportUserInput/properties/first_name/maxLength", keyword: "maxLength", params: { limit: 256 } };
             vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
           }
@@ -7673,7 +7717,7 @@ function validate218(data, { instancePath = "", parentData, parentDataProperty, 
             let err22 = { instancePath: instancePath + "/user/middle_name", schemaPath: "#/components/schemas/AssetReportUserInput/properties/middle_name/type", keyword: "type", params: { type: schema276.properties.middle_name.type } };
             vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
           }
-          if (typeof data10 == "string" && func2(data10) > 256) {
+          if (typeof data10 == "string" && data10.length > 256 && (data10.length > 512 || func2(data10) > 256)) {
             let err23 = { instancePath: instancePath + "/user/middle_name", schemaPath: "#/components/schemas/AssetReportUserInput/properties/middle_name/maxLength", keyword: "maxLength", params: { limit: 256 } };
             vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
           }
@@ -7684,7 +7728,7 @@ function validate218(data, { instancePath = "", parentData, parentDataProperty, 
             let err24 = { instancePath: instancePath + "/user/last_name", schemaPath: "#/components/schemas/AssetReportUserInput/properties/last_name/type", keyword: "type", params: { type: schema276.properties.last_name.type } };
             vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
           }
-          if (typeof data11 == "string" && func2(data11) > 256) {
+          if (typeof data11 == "string" && data11.length > 256 && (data11.length > 512 || func2(data11) > 256)) {
             let err25 = { instancePath: instancePath + "/user/last_name", schemaPath: "#/components/schemas/AssetReportUserInput/properties/last_name/maxLength", keyword: "maxLength", params: { limit: 256 } };
             vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
           }
@@ -7696,11 +7740,11 @@ function validate218(data, { instancePath = "", parentData, parentDataProperty, 
             vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
           }
           if (typeof data12 == "string") {
-            if (func2(data12) > 11) {
+            if (data12.length > 11 && (data12.length > 22 || func2(data12) > 11)) {
               let err27 = { instancePath: instancePath + "/user/ssn", schemaPath: "#/components/schemas/AssetReportUserInput/properties/ssn/maxLength", keyword: "maxLength", params: { limit: 11 } };
               vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
             }
-            if (!pattern53.test(data12)) {
+            if (data12.length <= 22 && !pattern53.test(data12)) {
               let err28 = { instancePath: instancePath + "/user/ssn", schemaPath: "#/components/schemas/AssetReportUserInput/properties/ssn/pattern", keyword: "pattern", params: { pattern: "^\\d{3}-\\d{2}-\\d{4}$" } };
               vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
             }
@@ -7713,11 +7757,11 @@ function validate218(data, { instancePath = "", parentData, parentDataProperty, 
             vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
           }
           if (typeof data13 == "string") {
-            if (func2(data13) > 80) {
+            if (data13.length > 80 && (data13.length > 160 || func2(data13) > 80)) {
               let err30 = { instancePath: instancePath + "/user/phone_number", schemaPath: "#/components/schemas/AssetReportUserInput/properties/phone_number/maxLength", keyword: "maxLength", params: { limit: 80 } };
               vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
             }
-            if (!pattern54.test(data13)) {
+            if (data13.length <= 160 && !pattern54.test(data13)) {
               let err31 = { instancePath: instancePath + "/user/phone_number", schemaPath: "#/components/schemas/AssetReportUserInput/properties/phone_number/pattern", keyword: "pattern", params: { pattern: "^(\\+[ ()./-]{0,4}[1-9]([ ()./-]{0,4}\\d){6,14}|[ (]{0,2}\\d([ ()./-]{0,4}\\d){6,13})$" } };
               vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
             }
@@ -7730,11 +7774,11 @@ function validate218(data, { instancePath = "", parentData, parentDataProperty, 
             vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
           }
           if (typeof data14 == "string") {
-            if (func2(data14) > 320) {
+            if (data14.length > 320 && (data14.length > 640 || func2(data14) > 320)) {
               let err33 = { instancePath: instancePath + "/user/email", schemaPath: "#/components/schemas/AssetReportUserInput/properties/email/maxLength", keyword: "maxLength", params: { limit: 320 } };
               vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
             }
-            if (!email(data14)) {
+            if (data14.length <= 640 && !email(data14)) {
               let err34 = { instancePath: instancePath + "/user/email", schemaPath: "#/components/schemas/AssetReportUserInput/properties/email/format", keyword: "format", params: { format: "email" } };
               vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
             }
@@ -7774,19 +7818,21 @@ function validate219(data, { instancePath = "", parentData, parentDataProperty, 
       let err1 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "days_requested" } };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "client_id" || key0 === "secret" || key0 === "access_tokens" || key0 === "days_requested" || key0 === "options")) {
         let err2 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
       }
+    }
     if (data.client_id !== void 0) {
       let data0 = data.client_id;
       if (typeof data0 == "string") {
-        if (func2(data0) > 64) {
+        if (data0.length > 64 && (data0.length > 128 || func2(data0) > 64)) {
           let err3 = { instancePath: instancePath + "/client_id", schemaPath: "#/components/schemas/ClientId/maxLength", keyword: "maxLength", params: { limit: 64 } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
-        if (func2(data0) < 1) {
+        if (data0.length < 2 && func2(data0) < 1) {
           let err4 = { instancePath: instancePath + "/client_id", schemaPath: "#/components/schemas/ClientId/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
@@ -7798,11 +7844,11 @@ function validate219(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.secret !== void 0) {
       let data1 = data.secret;
       if (typeof data1 == "string") {
-        if (func2(data1) > 128) {
+        if (data1.length > 128 && (data1.length > 256 || func2(data1) > 128)) {
           let err6 = { instancePath: instancePath + "/secret", schemaPath: "#/components/schemas/Secret/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
         }
-        if (func2(data1) < 1) {
+        if (data1.length < 2 && func2(data1) < 1) {
           let err7 = { instancePath: instancePath + "/secret", schemaPath: "#/components/schemas/Secret/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
@@ -7822,44 +7868,48 @@ function validate219(data, { instancePath = "", parentData, parentDataProperty, 
           let err10 = { instancePath: instancePath + "/access_tokens", schemaPath: "#/properties/access_tokens/minItems", keyword: "minItems", params: { limit: 1 } };
           vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
         }
-        let len0 = data2.length;
-        for (let i0 = 0; i0 < len0; i0++) {
-          let data3 = data2[i0];
-          if (typeof data3 != "string") {
-            let err11 = { instancePath: instancePath + "/access_tokens/" + i0, schemaPath: "#/properties/access_tokens/items/type", keyword: "type", params: { type: schema282.properties.access_tokens.items.type } };
-            vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
-          }
-          if (typeof data3 == "string") {
-            if (func2(data3) > 256) {
-              let err12 = { instancePath: instancePath + "/access_tokens/" + i0, schemaPath: "#/components/schemas/AccessToken/maxLength", keyword: "maxLength", params: { limit: 256 } };
-              vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
+        if (data2.length <= 99) {
+          let len0 = data2.length;
+          for (let i0 = 0; i0 < len0 && errors < 100; i0++) {
+            let data3 = data2[i0];
+            if (typeof data3 != "string") {
+              let err11 = { instancePath: instancePath + "/access_tokens/" + i0, schemaPath: "#/properties/access_tokens/items/type", keyword: "type", params: { type: schema282.properties.access_tokens.items.type } };
+              vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
             }
-            if (func2(data3) < 1) {
-              let err13 = { instancePath: instancePath + "/access_tokens/" + i0, schemaPath: "#/components/schemas/AccessToken/minLength", keyword: "minLength", params: { limit: 1 } };
-              vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
+            if (typeof data3 == "string") {
+              if (data3.length > 256 && (data3.length > 512 || func2(data3) > 256)) {
+                let err12 = { instancePath: instancePath + "/access_tokens/" + i0, schemaPath: "#/components/schemas/AccessToken/maxLength", keyword: "maxLength", params: { limit: 256 } };
+                vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
+              }
+              if (data3.length < 2 && func2(data3) < 1) {
+                let err13 = { instancePath: instancePath + "/access_tokens/" + i0, schemaPath: "#/components/schemas/AccessToken/minLength", keyword: "minLength", params: { limit: 1 } };
+                vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
+              }
+              if (data3.length <= 512 && !pattern0.test(data3)) {
+                let err14 = { instancePath: instancePath + "/access_tokens/" + i0, schemaPath: "#/components/schemas/AccessToken/pattern", keyword: "pattern", params: { pattern: "^access-(sandbox|production)-[A-Za-z0-9-]+$" } };
+                vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
+              }
+            } else {
+              let err15 = { instancePath: instancePath + "/access_tokens/" + i0, schemaPath: "#/components/schemas/AccessToken/type", keyword: "type", params: { type: "string" } };
+              vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
             }
-            if (!pattern0.test(data3)) {
-              let err14 = { instancePath: instancePath + "/access_tokens/" + i0, schemaPath: "#/components/schemas/AccessToken/pattern", keyword: "pattern", params: { pattern: "^access-(sandbox|production)-[A-Za-z0-9-]+$" } };
-              vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
-            }
-          } else {
-            let err15 = { instancePath: instancePath + "/access_tokens/" + i0, schemaPath: "#/components/schemas/AccessToken/type", keyword: "type", params: { type: "string" } };
-            vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
           }
         }
-        let i1 = data2.length, j0;
-        if (i1 > 1) {
-          let indices0 = {};
-          for (; i1--; ) {
-            let item0 = data2[i1];
-            if (typeof item0 == "string") {
-              if (typeof indices0[item0] == "number") {
-                j0 = indices0[item0];
-                let err16 = { instancePath: instancePath + "/access_tokens", schemaPath: "#/properties/access_tokens/uniqueItems", keyword: "uniqueItems", params: { i: i1, j: j0 } };
-                vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
-                break;
+        if (data2.length <= 99) {
+          let i1 = data2.length, j0;
+          if (i1 > 1) {
+            let indices0 = {};
+            for (; i1--; ) {
+              let item0 = data2[i1];
+              if (typeof item0 == "string") {
+                if (typeof indices0[item0] == "number") {
+                  j0 = indices0[item0];
+                  let err16 = { instancePath: instancePath + "/access_tokens", schemaPath: "#/properties/access_tokens/uniqueItems", keyword: "uniqueItems", params: { i: i1, j: j0 } };
+                  vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
+                  break;
+                }
+                indices0[item0] = i1;
               }
-              indices0[item0] = i1;
             }
           }
         }
@@ -7996,11 +8046,11 @@ function validate223(data, { instancePath = "", parentData, parentDataProperty, 
 function validate224(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (typeof data == "string") {
-    if (func2(data) > 256) {
+    if (data.length > 256 && (data.length > 512 || func2(data) > 256)) {
       let err0 = { instancePath, schemaPath: "#/maxLength", keyword: "maxLength", params: { limit: 256 } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    if (func2(data) < 1) {
+    if (data.length < 2 && func2(data) < 1) {
       let err1 = { instancePath, schemaPath: "#/minLength", keyword: "minLength", params: { limit: 1 } };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
@@ -8015,11 +8065,11 @@ function validate224(data, { instancePath = "", parentData, parentDataProperty, 
 function validate225(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (typeof data == "string") {
-    if (func2(data) > 256) {
+    if (data.length > 256 && (data.length > 512 || func2(data) > 256)) {
       let err0 = { instancePath, schemaPath: "#/maxLength", keyword: "maxLength", params: { limit: 256 } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    if (func2(data) < 1) {
+    if (data.length < 2 && func2(data) < 1) {
       let err1 = { instancePath, schemaPath: "#/minLength", keyword: "minLength", params: { limit: 1 } };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
@@ -8037,11 +8087,13 @@ var schema294 = { type: "object", additionalProperties: !1, properties: { days_t
 function validate226(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (key0 !== "days_to_include") {
         let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
       }
+    }
     if (data.days_to_include !== void 0) {
       let data0 = data.days_to_include;
       if (!(typeof data0 == "number" && !(data0 % 1) && !isNaN(data0) && isFinite(data0)) && data0 !== null) {
@@ -8088,19 +8140,21 @@ function validate227(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
   }
   if (data && typeof data == "object" && !Array.isArray(data)) {
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "client_id" || key0 === "secret" || key0 === "asset_report_token" || key0 === "user_token" || key0 === "include_insights" || key0 === "fast_report" || key0 === "options")) {
         let err3 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
       }
+    }
     if (data.client_id !== void 0) {
       let data0 = data.client_id;
       if (typeof data0 == "string") {
-        if (func2(data0) > 64) {
+        if (data0.length > 64 && (data0.length > 128 || func2(data0) > 64)) {
           let err4 = { instancePath: instancePath + "/client_id", schemaPath: "#/components/schemas/ClientId/maxLength", keyword: "maxLength", params: { limit: 64 } };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
-        if (func2(data0) < 1) {
+        if (data0.length < 2 && func2(data0) < 1) {
           let err5 = { instancePath: instancePath + "/client_id", schemaPath: "#/components/schemas/ClientId/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
         }
@@ -8112,11 +8166,11 @@ function validate227(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.secret !== void 0) {
       let data1 = data.secret;
       if (typeof data1 == "string") {
-        if (func2(data1) > 128) {
+        if (data1.length > 128 && (data1.length > 256 || func2(data1) > 128)) {
           let err7 = { instancePath: instancePath + "/secret", schemaPath: "#/components/schemas/Secret/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
-        if (func2(data1) < 1) {
+        if (data1.length < 2 && func2(data1) < 1) {
           let err8 = { instancePath: instancePath + "/secret", schemaPath: "#/components/schemas/Secret/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
@@ -8128,11 +8182,11 @@ function validate227(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.asset_report_token !== void 0) {
       let data2 = data.asset_report_token;
       if (typeof data2 == "string") {
-        if (func2(data2) > 256) {
+        if (data2.length > 256 && (data2.length > 512 || func2(data2) > 256)) {
           let err10 = { instancePath: instancePath + "/asset_report_token", schemaPath: "#/components/schemas/AssetReportTokenInput/maxLength", keyword: "maxLength", params: { limit: 256 } };
           vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
         }
-        if (func2(data2) < 1) {
+        if (data2.length < 2 && func2(data2) < 1) {
           let err11 = { instancePath: instancePath + "/asset_report_token", schemaPath: "#/components/schemas/AssetReportTokenInput/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
         }
@@ -8144,11 +8198,11 @@ function validate227(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.user_token !== void 0) {
       let data3 = data.user_token;
       if (typeof data3 == "string") {
-        if (func2(data3) > 256) {
+        if (data3.length > 256 && (data3.length > 512 || func2(data3) > 256)) {
           let err13 = { instancePath: instancePath + "/user_token", schemaPath: "#/components/schemas/UserTokenInput/maxLength", keyword: "maxLength", params: { limit: 256 } };
           vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
         }
-        if (func2(data3) < 1) {
+        if (data3.length < 2 && func2(data3) < 1) {
           let err14 = { instancePath: instancePath + "/user_token", schemaPath: "#/components/schemas/UserTokenInput/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
         }
@@ -8168,11 +8222,13 @@ function validate227(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.options !== void 0) {
       let data6 = data.options;
       if (data6 && typeof data6 == "object" && !Array.isArray(data6)) {
-        for (let key1 in data6)
+        for (let key1 in data6) {
+          if (errors >= 100) break;
           if (key1 !== "days_to_include") {
             let err18 = { instancePath: instancePath + "/options", schemaPath: "#/components/schemas/AssetReportGetOptions/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 } };
             vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
           }
+        }
         if (data6.days_to_include !== void 0) {
           let data7 = data6.days_to_include;
           if (!(typeof data7 == "number" && !(data7 % 1) && !isNaN(data7) && isFinite(data7)) && data7 !== null) {
@@ -8614,7 +8670,7 @@ function validate232(data, { instancePath = "", parentData, parentDataProperty, 
       }
       if (Array.isArray(data9)) {
         let len0 = data9.length;
-        for (let i0 = 0; i0 < len0; i0++)
+        for (let i0 = 0; i0 < len0 && errors < 100; i0++)
           if (typeof data9[i0] != "string") {
             let err24 = { instancePath: instancePath + "/category/" + i0, schemaPath: "#/properties/category/items/type", keyword: "type", params: { type: "string" } };
             vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
@@ -9361,7 +9417,7 @@ function validate238(data, { instancePath = "", parentData, parentDataProperty, 
       let data0 = data.holdings;
       if (Array.isArray(data0)) {
         let len0 = data0.length;
-        for (let i0 = 0; i0 < len0; i0++)
+        for (let i0 = 0; i0 < len0 && errors < 100; i0++)
           validate233(data0[i0], { instancePath: instancePath + "/holdings/" + i0, parentData: data0, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate233.errors), errors = vErrors.length);
       } else {
         let err0 = { instancePath: instancePath + "/holdings", schemaPath: "#/properties/holdings/type", keyword: "type", params: { type: "array" } };
@@ -9372,7 +9428,7 @@ function validate238(data, { instancePath = "", parentData, parentDataProperty, 
       let data2 = data.securities;
       if (Array.isArray(data2)) {
         let len1 = data2.length;
-        for (let i1 = 0; i1 < len1; i1++) {
+        for (let i1 = 0; i1 < len1 && errors < 100; i1++) {
           let data3 = data2[i1];
           if (data3 && typeof data3 == "object" && !Array.isArray(data3)) {
             if (data3.security_id === void 0) {
@@ -9430,7 +9486,7 @@ function validate238(data, { instancePath = "", parentData, parentDataProperty, 
       let data8 = data.transactions;
       if (Array.isArray(data8)) {
         let len2 = data8.length;
-        for (let i2 = 0; i2 < len2; i2++)
+        for (let i2 = 0; i2 < len2 && errors < 100; i2++)
           validate237(data8[i2], { instancePath: instancePath + "/transactions/" + i2, parentData: data8, parentDataProperty: i2, rootData }) || (vErrors = addErrors(vErrors, validate237.errors), errors = vErrors.length);
       } else {
         let err11 = { instancePath: instancePath + "/transactions", schemaPath: "#/properties/transactions/type", keyword: "type", params: { type: "array" } };
@@ -9734,7 +9790,7 @@ function validate243(data, { instancePath = "", parentData, parentDataProperty, 
       let data12 = data.transactions;
       if (Array.isArray(data12)) {
         let len0 = data12.length;
-        for (let i0 = 0; i0 < len0; i0++)
+        for (let i0 = 0; i0 < len0 && errors < 100; i0++)
           validate232(data12[i0], { instancePath: instancePath + "/transactions/" + i0, parentData: data12, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate232.errors), errors = vErrors.length);
       } else {
         let err31 = { instancePath: instancePath + "/transactions", schemaPath: "#/properties/transactions/type", keyword: "type", params: { type: "array" } };
@@ -9745,7 +9801,7 @@ function validate243(data, { instancePath = "", parentData, parentDataProperty, 
       let data15 = data.owners;
       if (Array.isArray(data15)) {
         let len1 = data15.length;
-        for (let i1 = 0; i1 < len1; i1++)
+        for (let i1 = 0; i1 < len1 && errors < 100; i1++)
           validate104(data15[i1], { instancePath: instancePath + "/owners/" + i1, parentData: data15, parentDataProperty: i1, rootData }) || (vErrors = addErrors(vErrors, validate104.errors), errors = vErrors.length);
       } else {
         let err32 = { instancePath: instancePath + "/owners", schemaPath: "#/properties/owners/type", keyword: "type", params: { type: "array" } };
@@ -9763,7 +9819,7 @@ function validate243(data, { instancePath = "", parentData, parentDataProperty, 
       let data18 = data.historical_balances;
       if (Array.isArray(data18)) {
         let len2 = data18.length;
-        for (let i2 = 0; i2 < len2; i2++)
+        for (let i2 = 0; i2 < len2 && errors < 100; i2++)
           validate242(data18[i2], { instancePath: instancePath + "/historical_balances/" + i2, parentData: data18, parentDataProperty: i2, rootData }) || (vErrors = addErrors(vErrors, validate242.errors), errors = vErrors.length);
       } else {
         let err34 = { instancePath: instancePath + "/historical_balances", schemaPath: "#/properties/historical_balances/type", keyword: "type", params: { type: "array" } };
@@ -9829,7 +9885,7 @@ function validate250(data, { instancePath = "", parentData, parentDataProperty, 
       let data4 = data.accounts;
       if (Array.isArray(data4)) {
         let len0 = data4.length;
-        for (let i0 = 0; i0 < len0; i0++)
+        for (let i0 = 0; i0 < len0 && errors < 100; i0++)
           validate243(data4[i0], { instancePath: instancePath + "/accounts/" + i0, parentData: data4, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate243.errors), errors = vErrors.length);
       } else {
         let err10 = { instancePath: instancePath + "/accounts", schemaPath: "#/properties/accounts/type", keyword: "type", params: { type: "array" } };
@@ -9994,7 +10050,7 @@ function validate252(data, { instancePath = "", parentData, parentDataProperty, 
       let data12 = data.items;
       if (Array.isArray(data12)) {
         let len0 = data12.length;
-        for (let i0 = 0; i0 < len0; i0++)
+        for (let i0 = 0; i0 < len0 && errors < 100; i0++)
           validate250(data12[i0], { instancePath: instancePath + "/items/" + i0, parentData: data12, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate250.errors), errors = vErrors.length);
       } else {
         let err25 = { instancePath: instancePath + "/items", schemaPath: "#/properties/items/type", keyword: "type", params: { type: "array" } };
@@ -10205,7 +10261,7 @@ function validate258(data, { instancePath = "", parentData, parentDataProperty, 
       let data1 = data.warnings;
       if (Array.isArray(data1)) {
         let len0 = data1.length;
-        for (let i0 = 0; i0 < len0; i0++)
+        for (let i0 = 0; i0 < len0 && errors < 100; i0++)
           validate256(data1[i0], { instancePath: instancePath + "/warnings/" + i0, parentData: data1, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate256.errors), errors = vErrors.length);
       } else {
         let err3 = { instancePath: instancePath + "/warnings", schemaPath: "#/properties/warnings/type", keyword: "type", params: { type: "array" } };
@@ -10243,19 +10299,21 @@ function validate261(data, { instancePath = "", parentData, parentDataProperty, 
       let err1 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "account_ids_to_exclude" } };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "client_id" || key0 === "secret" || key0 === "asset_report_token" || key0 === "account_ids_to_exclude")) {
         let err2 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
       }
+    }
     if (data.client_id !== void 0) {
       let data0 = data.client_id;
       if (typeof data0 == "string") {
-        if (func2(data0) > 64) {
+        if (data0.length > 64 && (data0.length > 128 || func2(data0) > 64)) {
           let err3 = { instancePath: instancePath + "/client_id", schemaPath: "#/components/schemas/ClientId/maxLength", keyword: "maxLength", params: { limit: 64 } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
-        if (func2(data0) < 1) {
+        if (data0.length < 2 && func2(data0) < 1) {
           let err4 = { instancePath: instancePath + "/client_id", schemaPath: "#/components/schemas/ClientId/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
@@ -10267,11 +10325,11 @@ function validate261(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.secret !== void 0) {
       let data1 = data.secret;
       if (typeof data1 == "string") {
-        if (func2(data1) > 128) {
+        if (data1.length > 128 && (data1.length > 256 || func2(data1) > 128)) {
           let err6 = { instancePath: instancePath + "/secret", schemaPath: "#/components/schemas/Secret/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
         }
-        if (func2(data1) < 1) {
+        if (data1.length < 2 && func2(data1) < 1) {
           let err7 = { instancePath: instancePath + "/secret", schemaPath: "#/components/schemas/Secret/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
@@ -10283,11 +10341,11 @@ function validate261(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.asset_report_token !== void 0) {
       let data2 = data.asset_report_token;
       if (typeof data2 == "string") {
-        if (func2(data2) > 256) {
+        if (data2.length > 256 && (data2.length > 512 || func2(data2) > 256)) {
           let err9 = { instancePath: instancePath + "/asset_report_token", schemaPath: "#/components/schemas/AssetReportTokenInput/maxLength", keyword: "maxLength", params: { limit: 256 } };
           vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
         }
-        if (func2(data2) < 1) {
+        if (data2.length < 2 && func2(data2) < 1) {
           let err10 = { instancePath: instancePath + "/asset_report_token", schemaPath: "#/components/schemas/AssetReportTokenInput/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
         }
@@ -10307,21 +10365,23 @@ function validate261(data, { instancePath = "", parentData, parentDataProperty, 
           let err13 = { instancePath: instancePath + "/account_ids_to_exclude", schemaPath: "#/properties/account_ids_to_exclude/minItems", keyword: "minItems", params: { limit: 1 } };
           vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
         }
-        let len0 = data3.length;
-        for (let i0 = 0; i0 < len0; i0++) {
-          let data4 = data3[i0];
-          if (typeof data4 == "string") {
-            if (func2(data4) > 128) {
-              let err14 = { instancePath: instancePath + "/account_ids_to_exclude/" + i0, schemaPath: "#/components/schemas/AccountIdInput/maxLength", keyword: "maxLength", params: { limit: 128 } };
-              vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
+        if (data3.length <= 1e4) {
+          let len0 = data3.length;
+          for (let i0 = 0; i0 < len0 && errors < 100; i0++) {
+            let data4 = data3[i0];
+            if (typeof data4 == "string") {
+              if (data4.length > 128 && (data4.length > 256 || func2(data4) > 128)) {
+                let err14 = { instancePath: instancePath + "/account_ids_to_exclude/" + i0, schemaPath: "#/components/schemas/AccountIdInput/maxLength", keyword: "maxLength", params: { limit: 128 } };
+                vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
+              }
+              if (data4.length < 2 && func2(data4) < 1) {
+                let err15 = { instancePath: instancePath + "/account_ids_to_exclude/" + i0, schemaPath: "#/components/schemas/AccountIdInput/minLength", keyword: "minLength", params: { limit: 1 } };
+                vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
+              }
+            } else {
+              let err16 = { instancePath: instancePath + "/account_ids_to_exclude/" + i0, schemaPath: "#/components/schemas/AccountIdInput/type", keyword: "type", params: { type: "string" } };
+              vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
             }
-            if (func2(data4) < 1) {
-              let err15 = { instancePath: instancePath + "/account_ids_to_exclude/" + i0, schemaPath: "#/components/schemas/AccountIdInput/minLength", keyword: "minLength", params: { limit: 1 } };
-              vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
-            }
-          } else {
-            let err16 = { instancePath: instancePath + "/account_ids_to_exclude/" + i0, schemaPath: "#/components/schemas/AccountIdInput/type", keyword: "type", params: { type: "string" } };
-            vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
           }
         }
       } else {
@@ -10450,11 +10510,11 @@ function validate263(data, { instancePath = "", parentData, parentDataProperty, 
   } else
     errors = _errs1, vErrors !== null && (_errs1 ? vErrors.length = _errs1 : vErrors = null);
   if (typeof data == "string") {
-    if (func2(data) > 128) {
+    if (data.length > 128 && (data.length > 256 || func2(data) > 128)) {
       let err5 = { instancePath, schemaPath: "#/maxLength", keyword: "maxLength", params: { limit: 128 } };
       vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
     }
-    if (func2(data) < 1) {
+    if (data.length < 2 && func2(data) < 1) {
       let err6 = { instancePath, schemaPath: "#/minLength", keyword: "minLength", params: { limit: 1 } };
       vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
     }
@@ -10472,15 +10532,15 @@ var pattern80 = new RegExp("^usr_", "u");
 function validate264(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (typeof data == "string") {
-    if (func2(data) > 128) {
+    if (data.length > 128 && (data.length > 256 || func2(data) > 128)) {
       let err0 = { instancePath, schemaPath: "#/maxLength", keyword: "maxLength", params: { limit: 128 } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    if (func2(data) < 1) {
+    if (data.length < 2 && func2(data) < 1) {
       let err1 = { instancePath, schemaPath: "#/minLength", keyword: "minLength", params: { limit: 1 } };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
-    if (!pattern80.test(data)) {
+    if (data.length <= 256 && !pattern80.test(data)) {
       let err2 = { instancePath, schemaPath: "#/pattern", keyword: "pattern", params: { pattern: "^usr_" } };
       vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
     }
@@ -10495,11 +10555,11 @@ function validate264(data, { instancePath = "", parentData, parentDataProperty, 
 function validate265(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (typeof data == "string") {
-    if (func2(data) > 128) {
+    if (data.length > 128 && (data.length > 256 || func2(data) > 128)) {
       let err0 = { instancePath, schemaPath: "#/maxLength", keyword: "maxLength", params: { limit: 128 } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    if (func2(data) < 1) {
+    if (data.length < 2 && func2(data) < 1) {
       let err1 = { instancePath, schemaPath: "#/minLength", keyword: "minLength", params: { limit: 1 } };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
@@ -10525,23 +10585,25 @@ function validate266(data, { instancePath = "", parentData, parentDataProperty, 
       let err1 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "family_name" } };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "given_name" || key0 === "family_name")) {
         let err2 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
       }
+    }
     if (data.given_name !== void 0) {
       let data0 = data.given_name;
       if (typeof data0 == "string") {
-        if (func2(data0) > 100) {
+        if (data0.length > 100 && (data0.length > 200 || func2(data0) > 100)) {
           let err3 = { instancePath: instancePath + "/given_name", schemaPath: "#/properties/given_name/maxLength", keyword: "maxLength", params: { limit: 100 } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
-        if (func2(data0) < 1) {
+        if (data0.length < 2 && func2(data0) < 1) {
           let err4 = { instancePath: instancePath + "/given_name", schemaPath: "#/properties/given_name/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
-        if (!pattern81.test(data0)) {
+        if (data0.length <= 200 && !pattern81.test(data0)) {
           let err5 = { instancePath: instancePath + "/given_name", schemaPath: "#/properties/given_name/pattern", keyword: "pattern", params: { pattern: "\\S" } };
           vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
         }
@@ -10553,15 +10615,15 @@ function validate266(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.family_name !== void 0) {
       let data1 = data.family_name;
       if (typeof data1 == "string") {
-        if (func2(data1) > 100) {
+        if (data1.length > 100 && (data1.length > 200 || func2(data1) > 100)) {
           let err7 = { instancePath: instancePath + "/family_name", schemaPath: "#/properties/family_name/maxLength", keyword: "maxLength", params: { limit: 100 } };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
-        if (func2(data1) < 1) {
+        if (data1.length < 2 && func2(data1) < 1) {
           let err8 = { instancePath: instancePath + "/family_name", schemaPath: "#/properties/family_name/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
-        if (!pattern81.test(data1)) {
+        if (data1.length <= 200 && !pattern81.test(data1)) {
           let err9 = { instancePath: instancePath + "/family_name", schemaPath: "#/properties/family_name/pattern", keyword: "pattern", params: { pattern: "\\S" } };
           vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
         }
@@ -10857,11 +10919,13 @@ function validate267(data, { instancePath = "", parentData, parentDataProperty, 
       let err41 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "country" } };
       vErrors === null ? vErrors = [err41] : vErrors.push(err41), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "street" || key0 === "street2" || key0 === "city" || key0 === "region" || key0 === "postal_code" || key0 === "country")) {
         let err42 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err42] : vErrors.push(err42), errors++;
       }
+    }
     if (data.street !== void 0) {
       let data14 = data.street;
       if (typeof data14 != "string" && data14 !== null) {
@@ -10869,15 +10933,15 @@ function validate267(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err43] : vErrors.push(err43), errors++;
       }
       if (typeof data14 == "string") {
-        if (func2(data14) > 80) {
+        if (data14.length > 80 && (data14.length > 160 || func2(data14) > 80)) {
           let err44 = { instancePath: instancePath + "/street", schemaPath: "#/properties/street/maxLength", keyword: "maxLength", params: { limit: 80 } };
           vErrors === null ? vErrors = [err44] : vErrors.push(err44), errors++;
         }
-        if (func2(data14) < 1) {
+        if (data14.length < 2 && func2(data14) < 1) {
           let err45 = { instancePath: instancePath + "/street", schemaPath: "#/properties/street/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err45] : vErrors.push(err45), errors++;
         }
-        if (!pattern84.test(data14)) {
+        if (data14.length <= 160 && !pattern84.test(data14)) {
           let err46 = { instancePath: instancePath + "/street", schemaPath: "#/properties/street/pattern", keyword: "pattern", params: { pattern: "[A-Za-z\xC0-\xD6\xD8-\xF6\xF8-\u1FFC\u2C00-\uD7FB\uFB00-\uFEFC\uFF21-\uFF3A\uFF41-\uFF5A\uFF66-\uFFDC]" } };
           vErrors === null ? vErrors = [err46] : vErrors.push(err46), errors++;
         }
@@ -10889,7 +10953,7 @@ function validate267(data, { instancePath = "", parentData, parentDataProperty, 
         let err47 = { instancePath: instancePath + "/street2", schemaPath: "#/properties/street2/type", keyword: "type", params: { type: schema361.properties.street2.type } };
         vErrors === null ? vErrors = [err47] : vErrors.push(err47), errors++;
       }
-      if (typeof data15 == "string" && func2(data15) > 50) {
+      if (typeof data15 == "string" && data15.length > 50 && (data15.length > 100 || func2(data15) > 50)) {
         let err48 = { instancePath: instancePath + "/street2", schemaPath: "#/properties/street2/maxLength", keyword: "maxLength", params: { limit: 50 } };
         vErrors === null ? vErrors = [err48] : vErrors.push(err48), errors++;
       }
@@ -10901,15 +10965,15 @@ function validate267(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err49] : vErrors.push(err49), errors++;
       }
       if (typeof data16 == "string") {
-        if (func2(data16) > 100) {
+        if (data16.length > 100 && (data16.length > 200 || func2(data16) > 100)) {
           let err50 = { instancePath: instancePath + "/city", schemaPath: "#/properties/city/maxLength", keyword: "maxLength", params: { limit: 100 } };
           vErrors === null ? vErrors = [err50] : vErrors.push(err50), errors++;
         }
-        if (func2(data16) < 1) {
+        if (data16.length < 2 && func2(data16) < 1) {
           let err51 = { instancePath: instancePath + "/city", schemaPath: "#/properties/city/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err51] : vErrors.push(err51), errors++;
         }
-        if (!pattern84.test(data16)) {
+        if (data16.length <= 200 && !pattern84.test(data16)) {
           let err52 = { instancePath: instancePath + "/city", schemaPath: "#/properties/city/pattern", keyword: "pattern", params: { pattern: "[A-Za-z\xC0-\xD6\xD8-\xF6\xF8-\u1FFC\u2C00-\uD7FB\uFB00-\uFEFC\uFF21-\uFF3A\uFF41-\uFF5A\uFF66-\uFFDC]" } };
           vErrors === null ? vErrors = [err52] : vErrors.push(err52), errors++;
         }
@@ -10922,11 +10986,11 @@ function validate267(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err53] : vErrors.push(err53), errors++;
       }
       if (typeof data17 == "string") {
-        if (func2(data17) > 3) {
+        if (data17.length > 3 && (data17.length > 6 || func2(data17) > 3)) {
           let err54 = { instancePath: instancePath + "/region", schemaPath: "#/properties/region/maxLength", keyword: "maxLength", params: { limit: 3 } };
           vErrors === null ? vErrors = [err54] : vErrors.push(err54), errors++;
         }
-        if (!pattern86.test(data17)) {
+        if (data17.length <= 6 && !pattern86.test(data17)) {
           let err55 = { instancePath: instancePath + "/region", schemaPath: "#/properties/region/pattern", keyword: "pattern", params: { pattern: "^[A-Z0-9]{1,3}$" } };
           vErrors === null ? vErrors = [err55] : vErrors.push(err55), errors++;
         }
@@ -10939,15 +11003,15 @@ function validate267(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err56] : vErrors.push(err56), errors++;
       }
       if (typeof data18 == "string") {
-        if (func2(data18) > 19) {
+        if (data18.length > 19 && (data18.length > 38 || func2(data18) > 19)) {
           let err57 = { instancePath: instancePath + "/postal_code", schemaPath: "#/properties/postal_code/maxLength", keyword: "maxLength", params: { limit: 19 } };
           vErrors === null ? vErrors = [err57] : vErrors.push(err57), errors++;
         }
-        if (func2(data18) < 2) {
+        if (data18.length < 4 && func2(data18) < 2) {
           let err58 = { instancePath: instancePath + "/postal_code", schemaPath: "#/properties/postal_code/minLength", keyword: "minLength", params: { limit: 2 } };
           vErrors === null ? vErrors = [err58] : vErrors.push(err58), errors++;
         }
-        if (!pattern87.test(data18)) {
+        if (data18.length <= 38 && !pattern87.test(data18)) {
           let err59 = { instancePath: instancePath + "/postal_code", schemaPath: "#/properties/postal_code/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9](?:[ -]?[A-Za-z0-9]){1,9}$" } };
           vErrors === null ? vErrors = [err59] : vErrors.push(err59), errors++;
         }
@@ -10956,11 +11020,11 @@ function validate267(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.country !== void 0) {
       let data19 = data.country;
       if (typeof data19 == "string") {
-        if (func2(data19) > 2) {
+        if (data19.length > 2 && (data19.length > 4 || func2(data19) > 2)) {
           let err60 = { instancePath: instancePath + "/country", schemaPath: "#/properties/country/maxLength", keyword: "maxLength", params: { limit: 2 } };
           vErrors === null ? vErrors = [err60] : vErrors.push(err60), errors++;
         }
-        if (!pattern88.test(data19)) {
+        if (data19.length <= 4 && !pattern88.test(data19)) {
           let err61 = { instancePath: instancePath + "/country", schemaPath: "#/properties/country/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}$" } };
           vErrors === null ? vErrors = [err61] : vErrors.push(err61), errors++;
         }
@@ -11069,23 +11133,25 @@ function validate269(data, { instancePath = "", parentData, parentDataProperty, 
       let err9 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "type" } };
       vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "value" || key0 === "type")) {
         let err10 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
       }
+    }
     if (data.value !== void 0) {
       let data4 = data.value;
       if (typeof data4 == "string") {
-        if (func2(data4) > 40) {
+        if (data4.length > 40 && (data4.length > 80 || func2(data4) > 40)) {
           let err11 = { instancePath: instancePath + "/value", schemaPath: "#/properties/value/maxLength", keyword: "maxLength", params: { limit: 40 } };
           vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
         }
-        if (func2(data4) < 1) {
+        if (data4.length < 2 && func2(data4) < 1) {
           let err12 = { instancePath: instancePath + "/value", schemaPath: "#/properties/value/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
         }
-        if (!pattern91.test(data4)) {
+        if (data4.length <= 80 && !pattern91.test(data4)) {
           let err13 = { instancePath: instancePath + "/value", schemaPath: "#/properties/value/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{1,40}$" } };
           vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
         }
@@ -11130,27 +11196,29 @@ var schema365 = { type: "object", additionalProperties: !1, properties: { email_
 function validate270(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "email_address" || key0 === "phone_number" || key0 === "date_of_birth" || key0 === "name" || key0 === "address" || key0 === "id_number" || key0 === "client_user_id")) {
         let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
       }
+    }
     if (data.email_address !== void 0) {
       let data0 = data.email_address;
       if (typeof data0 == "string") {
-        if (func2(data0) > 254) {
+        if (data0.length > 254 && (data0.length > 508 || func2(data0) > 254)) {
           let err1 = { instancePath: instancePath + "/email_address", schemaPath: "#/properties/email_address/maxLength", keyword: "maxLength", params: { limit: 254 } };
           vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
         }
-        if (func2(data0) < 3) {
+        if (data0.length < 6 && func2(data0) < 3) {
           let err2 = { instancePath: instancePath + "/email_address", schemaPath: "#/properties/email_address/minLength", keyword: "minLength", params: { limit: 3 } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
-        if (!pattern92.test(data0)) {
+        if (data0.length <= 508 && !pattern92.test(data0)) {
           let err3 = { instancePath: instancePath + "/email_address", schemaPath: "#/properties/email_address/pattern", keyword: "pattern", params: { pattern: "^\\S{3,254}$" } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
-        if (!email(data0)) {
+        if (data0.length <= 508 && !email(data0)) {
           let err4 = { instancePath: instancePath + "/email_address", schemaPath: "#/properties/email_address/format", keyword: "format", params: { format: "email" } };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
@@ -11166,11 +11234,11 @@ function validate270(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
       }
       if (typeof data1 == "string") {
-        if (func2(data1) > 16) {
+        if (data1.length > 16 && (data1.length > 32 || func2(data1) > 16)) {
           let err7 = { instancePath: instancePath + "/phone_number", schemaPath: "#/properties/phone_number/maxLength", keyword: "maxLength", params: { limit: 16 } };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
-        if (!pattern63.test(data1)) {
+        if (data1.length <= 32 && !pattern63.test(data1)) {
           let err8 = { instancePath: instancePath + "/phone_number", schemaPath: "#/properties/phone_number/pattern", keyword: "pattern", params: { pattern: "^\\+[1-9]\\d{6,14}$" } };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
@@ -11179,11 +11247,11 @@ function validate270(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.date_of_birth !== void 0) {
       let data2 = data.date_of_birth;
       if (typeof data2 == "string") {
-        if (func2(data2) > 10) {
+        if (data2.length > 10 && (data2.length > 20 || func2(data2) > 10)) {
           let err9 = { instancePath: instancePath + "/date_of_birth", schemaPath: "#/properties/date_of_birth/maxLength", keyword: "maxLength", params: { limit: 10 } };
           vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
         }
-        if (!date(data2)) {
+        if (data2.length <= 20 && !date(data2)) {
           let err10 = { instancePath: instancePath + "/date_of_birth", schemaPath: "#/properties/date_of_birth/format", keyword: "format", params: { format: "date" } };
           vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
         }
@@ -11208,23 +11276,25 @@ function validate270(data, { instancePath = "", parentData, parentDataProperty, 
             let err14 = { instancePath: instancePath + "/name", schemaPath: "#/components/schemas/IdentityVerificationNameInput/required", keyword: "required", params: { missingProperty: "family_name" } };
             vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
           }
-          for (let key1 in data3)
+          for (let key1 in data3) {
+            if (errors >= 100) break;
             if (!(key1 === "given_name" || key1 === "family_name")) {
               let err15 = { instancePath: instancePath + "/name", schemaPath: "#/components/schemas/IdentityVerificationNameInput/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 } };
               vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
             }
+          }
           if (data3.given_name !== void 0) {
             let data4 = data3.given_name;
             if (typeof data4 == "string") {
-              if (func2(data4) > 100) {
+              if (data4.length > 100 && (data4.length > 200 || func2(data4) > 100)) {
                 let err16 = { instancePath: instancePath + "/name/given_name", schemaPath: "#/components/schemas/IdentityVerificationNameInput/properties/given_name/maxLength", keyword: "maxLength", params: { limit: 100 } };
                 vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
               }
-              if (func2(data4) < 1) {
+              if (data4.length < 2 && func2(data4) < 1) {
                 let err17 = { instancePath: instancePath + "/name/given_name", schemaPath: "#/components/schemas/IdentityVerificationNameInput/properties/given_name/minLength", keyword: "minLength", params: { limit: 1 } };
                 vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
               }
-              if (!pattern81.test(data4)) {
+              if (data4.length <= 200 && !pattern81.test(data4)) {
                 let err18 = { instancePath: instancePath + "/name/given_name", schemaPath: "#/components/schemas/IdentityVerificationNameInput/properties/given_name/pattern", keyword: "pattern", params: { pattern: "\\S" } };
                 vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
               }
@@ -11236,15 +11306,15 @@ function validate270(data, { instancePath = "", parentData, parentDataProperty, 
           if (data3.family_name !== void 0) {
             let data5 = data3.family_name;
             if (typeof data5 == "string") {
-              if (func2(data5) > 100) {
+              if (data5.length > 100 && (data5.length > 200 || func2(data5) > 100)) {
                 let err20 = { instancePath: instancePath + "/name/family_name", schemaPath: "#/components/schemas/IdentityVerificationNameInput/properties/family_name/maxLength", keyword: "maxLength", params: { limit: 100 } };
                 vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
               }
-              if (func2(data5) < 1) {
+              if (data5.length < 2 && func2(data5) < 1) {
                 let err21 = { instancePath: instancePath + "/name/family_name", schemaPath: "#/components/schemas/IdentityVerificationNameInput/properties/family_name/minLength", keyword: "minLength", params: { limit: 1 } };
                 vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
               }
-              if (!pattern81.test(data5)) {
+              if (data5.length <= 200 && !pattern81.test(data5)) {
                 let err22 = { instancePath: instancePath + "/name/family_name", schemaPath: "#/components/schemas/IdentityVerificationNameInput/properties/family_name/pattern", keyword: "pattern", params: { pattern: "\\S" } };
                 vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
               }
@@ -11525,11 +11595,13 @@ function validate270(data, { instancePath = "", parentData, parentDataProperty, 
             let err69 = { instancePath: instancePath + "/address", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/required", keyword: "required", params: { missingProperty: "country" } };
             vErrors === null ? vErrors = [err69] : vErrors.push(err69), errors++;
           }
-          for (let key2 in data6)
+          for (let key2 in data6) {
+            if (errors >= 100) break;
             if (!(key2 === "street" || key2 === "street2" || key2 === "city" || key2 === "region" || key2 === "postal_code" || key2 === "country")) {
               let err70 = { instancePath: instancePath + "/address", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key2 } };
               vErrors === null ? vErrors = [err70] : vErrors.push(err70), errors++;
             }
+          }
           if (data6.street !== void 0) {
             let data21 = data6.street;
             if (typeof data21 != "string" && data21 !== null) {
@@ -11537,15 +11609,15 @@ function validate270(data, { instancePath = "", parentData, parentDataProperty, 
               vErrors === null ? vErrors = [err71] : vErrors.push(err71), errors++;
             }
             if (typeof data21 == "string") {
-              if (func2(data21) > 80) {
+              if (data21.length > 80 && (data21.length > 160 || func2(data21) > 80)) {
                 let err72 = { instancePath: instancePath + "/address/street", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/street/maxLength", keyword: "maxLength", params: { limit: 80 } };
                 vErrors === null ? vErrors = [err72] : vErrors.push(err72), errors++;
               }
-              if (func2(data21) < 1) {
+              if (data21.length < 2 && func2(data21) < 1) {
                 let err73 = { instancePath: instancePath + "/address/street", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/street/minLength", keyword: "minLength", params: { limit: 1 } };
                 vErrors === null ? vErrors = [err73] : vErrors.push(err73), errors++;
               }
-              if (!pattern84.test(data21)) {
+              if (data21.length <= 160 && !pattern84.test(data21)) {
                 let err74 = { instancePath: instancePath + "/address/street", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/street/pattern", keyword: "pattern", params: { pattern: "[A-Za-z\xC0-\xD6\xD8-\xF6\xF8-\u1FFC\u2C00-\uD7FB\uFB00-\uFEFC\uFF21-\uFF3A\uFF41-\uFF5A\uFF66-\uFFDC]" } };
                 vErrors === null ? vErrors = [err74] : vErrors.push(err74), errors++;
               }
@@ -11557,7 +11629,7 @@ function validate270(data, { instancePath = "", parentData, parentDataProperty, 
               let err75 = { instancePath: instancePath + "/address/street2", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/street2/type", keyword: "type", params: { type: schema361.properties.street2.type } };
               vErrors === null ? vErrors = [err75] : vErrors.push(err75), errors++;
             }
-            if (typeof data22 == "string" && func2(data22) > 50) {
+            if (typeof data22 == "string" && data22.length > 50 && (data22.length > 100 || func2(data22) > 50)) {
               let err76 = { instancePath: instancePath + "/address/street2", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/street2/maxLength", keyword: "maxLength", params: { limit: 50 } };
               vErrors === null ? vErrors = [err76] : vErrors.push(err76), errors++;
             }
@@ -11569,15 +11641,15 @@ function validate270(data, { instancePath = "", parentData, parentDataProperty, 
               vErrors === null ? vErrors = [err77] : vErrors.push(err77), errors++;
             }
             if (typeof data23 == "string") {
-              if (func2(data23) > 100) {
+              if (data23.length > 100 && (data23.length > 200 || func2(data23) > 100)) {
                 let err78 = { instancePath: instancePath + "/address/city", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/city/maxLength", keyword: "maxLength", params: { limit: 100 } };
                 vErrors === null ? vErrors = [err78] : vErrors.push(err78), errors++;
               }
-              if (func2(data23) < 1) {
+              if (data23.length < 2 && func2(data23) < 1) {
                 let err79 = { instancePath: instancePath + "/address/city", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/city/minLength", keyword: "minLength", params: { limit: 1 } };
                 vErrors === null ? vErrors = [err79] : vErrors.push(err79), errors++;
               }
-              if (!pattern84.test(data23)) {
+              if (data23.length <= 200 && !pattern84.test(data23)) {
                 let err80 = { instancePath: instancePath + "/address/city", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/city/pattern", keyword: "pattern", params: { pattern: "[A-Za-z\xC0-\xD6\xD8-\xF6\xF8-\u1FFC\u2C00-\uD7FB\uFB00-\uFEFC\uFF21-\uFF3A\uFF41-\uFF5A\uFF66-\uFFDC]" } };
                 vErrors === null ? vErrors = [err80] : vErrors.push(err80), errors++;
               }
@@ -11590,11 +11662,11 @@ function validate270(data, { instancePath = "", parentData, parentDataProperty, 
               vErrors === null ? vErrors = [err81] : vErrors.push(err81), errors++;
             }
             if (typeof data24 == "string") {
-              if (func2(data24) > 3) {
+              if (data24.length > 3 && (data24.length > 6 || func2(data24) > 3)) {
                 let err82 = { instancePath: instancePath + "/address/region", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/region/maxLength", keyword: "maxLength", params: { limit: 3 } };
                 vErrors === null ? vErrors = [err82] : vErrors.push(err82), errors++;
               }
-              if (!pattern86.test(data24)) {
+              if (data24.length <= 6 && !pattern86.test(data24)) {
                 let err83 = { instancePath: instancePath + "/address/region", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/region/pattern", keyword: "pattern", params: { pattern: "^[A-Z0-9]{1,3}$" } };
                 vErrors === null ? vErrors = [err83] : vErrors.push(err83), errors++;
               }
@@ -11607,15 +11679,15 @@ function validate270(data, { instancePath = "", parentData, parentDataProperty, 
               vErrors === null ? vErrors = [err84] : vErrors.push(err84), errors++;
             }
             if (typeof data25 == "string") {
-              if (func2(data25) > 19) {
+              if (data25.length > 19 && (data25.length > 38 || func2(data25) > 19)) {
                 let err85 = { instancePath: instancePath + "/address/postal_code", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/postal_code/maxLength", keyword: "maxLength", params: { limit: 19 } };
                 vErrors === null ? vErrors = [err85] : vErrors.push(err85), errors++;
               }
-              if (func2(data25) < 2) {
+              if (data25.length < 4 && func2(data25) < 2) {
                 let err86 = { instancePath: instancePath + "/address/postal_code", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/postal_code/minLength", keyword: "minLength", params: { limit: 2 } };
                 vErrors === null ? vErrors = [err86] : vErrors.push(err86), errors++;
               }
-              if (!pattern87.test(data25)) {
+              if (data25.length <= 38 && !pattern87.test(data25)) {
                 let err87 = { instancePath: instancePath + "/address/postal_code", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/postal_code/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9](?:[ -]?[A-Za-z0-9]){1,9}$" } };
                 vErrors === null ? vErrors = [err87] : vErrors.push(err87), errors++;
               }
@@ -11624,11 +11696,11 @@ function validate270(data, { instancePath = "", parentData, parentDataProperty, 
           if (data6.country !== void 0) {
             let data26 = data6.country;
             if (typeof data26 == "string") {
-              if (func2(data26) > 2) {
+              if (data26.length > 2 && (data26.length > 4 || func2(data26) > 2)) {
                 let err88 = { instancePath: instancePath + "/address/country", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/country/maxLength", keyword: "maxLength", params: { limit: 2 } };
                 vErrors === null ? vErrors = [err88] : vErrors.push(err88), errors++;
               }
-              if (!pattern88.test(data26)) {
+              if (data26.length <= 4 && !pattern88.test(data26)) {
                 let err89 = { instancePath: instancePath + "/address/country", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/country/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}$" } };
                 vErrors === null ? vErrors = [err89] : vErrors.push(err89), errors++;
               }
@@ -11698,11 +11770,11 @@ function validate270(data, { instancePath = "", parentData, parentDataProperty, 
         } else
           errors = _errs95, vErrors !== null && (_errs95 ? vErrors.length = _errs95 : vErrors = null);
         if (typeof data28 == "string") {
-          if (func2(data28) > 128) {
+          if (data28.length > 128 && (data28.length > 256 || func2(data28) > 128)) {
             let err100 = { instancePath: instancePath + "/client_user_id", schemaPath: "#/components/schemas/ClientUserIdInput/maxLength", keyword: "maxLength", params: { limit: 128 } };
             vErrors === null ? vErrors = [err100] : vErrors.push(err100), errors++;
           }
-          if (func2(data28) < 1) {
+          if (data28.length < 2 && func2(data28) < 1) {
             let err101 = { instancePath: instancePath + "/client_user_id", schemaPath: "#/components/schemas/ClientUserIdInput/minLength", keyword: "minLength", params: { limit: 1 } };
             vErrors === null ? vErrors = [err101] : vErrors.push(err101), errors++;
           }
@@ -11778,19 +11850,21 @@ function validate272(data, { instancePath = "", parentData, parentDataProperty, 
       let err8 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "gave_consent" } };
       vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!func89.call(schema369.properties, key0)) {
         let err9 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
       }
+    }
     if (data.client_id !== void 0) {
       let data1 = data.client_id;
       if (typeof data1 == "string") {
-        if (func2(data1) > 64) {
+        if (data1.length > 64 && (data1.length > 128 || func2(data1) > 64)) {
           let err10 = { instancePath: instancePath + "/client_id", schemaPath: "#/components/schemas/ClientId/maxLength", keyword: "maxLength", params: { limit: 64 } };
           vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
         }
-        if (func2(data1) < 1) {
+        if (data1.length < 2 && func2(data1) < 1) {
           let err11 = { instancePath: instancePath + "/client_id", schemaPath: "#/components/schemas/ClientId/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
         }
@@ -11802,11 +11876,11 @@ function validate272(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.secret !== void 0) {
       let data2 = data.secret;
       if (typeof data2 == "string") {
-        if (func2(data2) > 128) {
+        if (data2.length > 128 && (data2.length > 256 || func2(data2) > 128)) {
           let err13 = { instancePath: instancePath + "/secret", schemaPath: "#/components/schemas/Secret/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
         }
-        if (func2(data2) < 1) {
+        if (data2.length < 2 && func2(data2) < 1) {
           let err14 = { instancePath: instancePath + "/secret", schemaPath: "#/components/schemas/Secret/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
         }
@@ -11852,11 +11926,11 @@ function validate272(data, { instancePath = "", parentData, parentDataProperty, 
       } else
         errors = _errs18, vErrors !== null && (_errs18 ? vErrors.length = _errs18 : vErrors = null);
       if (typeof data3 == "string") {
-        if (func2(data3) > 128) {
+        if (data3.length > 128 && (data3.length > 256 || func2(data3) > 128)) {
           let err21 = { instancePath: instancePath + "/client_user_id", schemaPath: "#/components/schemas/ClientUserIdInput/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
         }
-        if (func2(data3) < 1) {
+        if (data3.length < 2 && func2(data3) < 1) {
           let err22 = { instancePath: instancePath + "/client_user_id", schemaPath: "#/components/schemas/ClientUserIdInput/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
         }
@@ -11868,15 +11942,15 @@ function validate272(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.user_id !== void 0) {
       let data4 = data.user_id;
       if (typeof data4 == "string") {
-        if (func2(data4) > 128) {
+        if (data4.length > 128 && (data4.length > 256 || func2(data4) > 128)) {
           let err24 = { instancePath: instancePath + "/user_id", schemaPath: "#/components/schemas/UserIdInput/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
         }
-        if (func2(data4) < 1) {
+        if (data4.length < 2 && func2(data4) < 1) {
           let err25 = { instancePath: instancePath + "/user_id", schemaPath: "#/components/schemas/UserIdInput/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
         }
-        if (!pattern80.test(data4)) {
+        if (data4.length <= 256 && !pattern80.test(data4)) {
           let err26 = { instancePath: instancePath + "/user_id", schemaPath: "#/components/schemas/UserIdInput/pattern", keyword: "pattern", params: { pattern: "^usr_" } };
           vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
         }
@@ -11892,11 +11966,11 @@ function validate272(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.template_id !== void 0) {
       let data6 = data.template_id;
       if (typeof data6 == "string") {
-        if (func2(data6) > 128) {
+        if (data6.length > 128 && (data6.length > 256 || func2(data6) > 128)) {
           let err29 = { instancePath: instancePath + "/template_id", schemaPath: "#/components/schemas/TemplateIdInput/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
         }
-        if (func2(data6) < 1) {
+        if (data6.length < 2 && func2(data6) < 1) {
           let err30 = { instancePath: instancePath + "/template_id", schemaPath: "#/components/schemas/TemplateIdInput/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
         }
@@ -14080,7 +14154,7 @@ function validate311(data, { instancePath = "", parentData, parentDataProperty, 
       let data1 = data.documents;
       if (Array.isArray(data1)) {
         let len0 = data1.length;
-        for (let i0 = 0; i0 < len0; i0++)
+        for (let i0 = 0; i0 < len0 && errors < 100; i0++)
           validate308(data1[i0], { instancePath: instancePath + "/documents/" + i0, parentData: data1, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate308.errors), errors = vErrors.length);
       } else {
         let err3 = { instancePath: instancePath + "/documents", schemaPath: "#/properties/documents/type", keyword: "type", params: { type: "array" } };
@@ -14492,7 +14566,7 @@ function validate320(data, { instancePath = "", parentData, parentDataProperty, 
       let data1 = data.selfies;
       if (Array.isArray(data1)) {
         let len0 = data1.length;
-        for (let i0 = 0; i0 < len0; i0++)
+        for (let i0 = 0; i0 < len0 && errors < 100; i0++)
           validate318(data1[i0], { instancePath: instancePath + "/selfies/" + i0, parentData: data1, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate318.errors), errors = vErrors.length);
       } else {
         let err3 = { instancePath: instancePath + "/selfies", schemaPath: "#/properties/selfies/type", keyword: "type", params: { type: "array" } };
@@ -15001,7 +15075,7 @@ function validate343(data, { instancePath = "", parentData, parentDataProperty, 
       let data9 = data.linked_services;
       if (Array.isArray(data9)) {
         let len0 = data9.length;
-        for (let i0 = 0; i0 < len0; i0++)
+        for (let i0 = 0; i0 < len0 && errors < 100; i0++)
           if (typeof data9[i0] != "string") {
             let err24 = { instancePath: instancePath + "/linked_services/" + i0, schemaPath: "#/components/schemas/LinkedService/type", keyword: "type", params: { type: "string" } };
             vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
@@ -15019,7 +15093,7 @@ function validate343(data, { instancePath = "", parentData, parentDataProperty, 
       let data12 = data.factors;
       if (Array.isArray(data12)) {
         let len1 = data12.length;
-        for (let i1 = 0; i1 < len1; i1++)
+        for (let i1 = 0; i1 < len1 && errors < 100; i1++)
           if (typeof data12[i1] != "string") {
             let err27 = { instancePath: instancePath + "/factors/" + i1, schemaPath: "#/properties/factors/items/type", keyword: "type", params: { type: "string" } };
             vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
@@ -15048,7 +15122,7 @@ function validate344(data, { instancePath = "", parentData, parentDataProperty, 
       let data0 = data.linked_services;
       if (Array.isArray(data0)) {
         let len0 = data0.length;
-        for (let i0 = 0; i0 < len0; i0++)
+        for (let i0 = 0; i0 < len0 && errors < 100; i0++)
           if (typeof data0[i0] != "string") {
             let err1 = { instancePath: instancePath + "/linked_services/" + i0, schemaPath: "#/components/schemas/LinkedService/type", keyword: "type", params: { type: "string" } };
             vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
@@ -15066,7 +15140,7 @@ function validate344(data, { instancePath = "", parentData, parentDataProperty, 
       let data3 = data.factors;
       if (Array.isArray(data3)) {
         let len1 = data3.length;
-        for (let i1 = 0; i1 < len1; i1++)
+        for (let i1 = 0; i1 < len1 && errors < 100; i1++)
           if (typeof data3[i1] != "string") {
             let err4 = { instancePath: instancePath + "/factors/" + i1, schemaPath: "#/properties/factors/items/type", keyword: "type", params: { type: "string" } };
             vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
@@ -15158,7 +15232,7 @@ function validate346(data, { instancePath = "", parentData, parentDataProperty, 
       let data4 = data.factors;
       if (Array.isArray(data4)) {
         let len0 = data4.length;
-        for (let i0 = 0; i0 < len0; i0++)
+        for (let i0 = 0; i0 < len0 && errors < 100; i0++)
           if (typeof data4[i0] != "string") {
             let err10 = { instancePath: instancePath + "/factors/" + i0, schemaPath: "#/properties/factors/items/type", keyword: "type", params: { type: "string" } };
             vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
@@ -15343,7 +15417,7 @@ function validate355(data, { instancePath = "", parentData, parentDataProperty, 
       let data1 = data.factors;
       if (Array.isArray(data1)) {
         let len0 = data1.length;
-        for (let i0 = 0; i0 < len0; i0++)
+        for (let i0 = 0; i0 < len0 && errors < 100; i0++)
           if (typeof data1[i0] != "string") {
             let err3 = { instancePath: instancePath + "/factors/" + i0, schemaPath: "#/properties/factors/items/type", keyword: "type", params: { type: "string" } };
             vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
@@ -15423,7 +15497,7 @@ function validate356(data, { instancePath = "", parentData, parentDataProperty, 
       let data4 = data.devices;
       if (Array.isArray(data4)) {
         let len0 = data4.length;
-        for (let i0 = 0; i0 < len0; i0++)
+        for (let i0 = 0; i0 < len0 && errors < 100; i0++)
           validate346(data4[i0], { instancePath: instancePath + "/devices/" + i0, parentData: data4, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate346.errors), errors = vErrors.length);
       } else {
         let err10 = { instancePath: instancePath + "/devices", schemaPath: "#/properties/devices/type", keyword: "type", params: { type: "array" } };
@@ -15628,7 +15702,7 @@ function validate365(data, { instancePath = "", parentData, parentDataProperty, 
       let data1 = data.verifications;
       if (Array.isArray(data1)) {
         let len0 = data1.length;
-        for (let i0 = 0; i0 < len0; i0++)
+        for (let i0 = 0; i0 < len0 && errors < 100; i0++)
           validate364(data1[i0], { instancePath: instancePath + "/verifications/" + i0, parentData: data1, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate364.errors), errors = vErrors.length);
       } else {
         let err3 = { instancePath: instancePath + "/verifications", schemaPath: "#/properties/verifications/type", keyword: "type", params: { type: "array" } };
@@ -16326,23 +16400,25 @@ function validate377(data, { instancePath = "", parentData, parentDataProperty, 
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "user_id" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (key0 !== "user_id") {
         let err1 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
       }
+    }
     if (data.user_id !== void 0) {
       let data0 = data.user_id;
       if (typeof data0 == "string") {
-        if (func2(data0) > 128) {
+        if (data0.length > 128 && (data0.length > 256 || func2(data0) > 128)) {
           let err2 = { instancePath: instancePath + "/user_id", schemaPath: "#/components/schemas/UserIdInput/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
-        if (func2(data0) < 1) {
+        if (data0.length < 2 && func2(data0) < 1) {
           let err3 = { instancePath: instancePath + "/user_id", schemaPath: "#/components/schemas/UserIdInput/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
-        if (!pattern80.test(data0)) {
+        if (data0.length <= 256 && !pattern80.test(data0)) {
           let err4 = { instancePath: instancePath + "/user_id", schemaPath: "#/components/schemas/UserIdInput/pattern", keyword: "pattern", params: { pattern: "^usr_" } };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
@@ -16373,19 +16449,21 @@ function validate378(data, { instancePath = "", parentData, parentDataProperty, 
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "template_id" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "client_id" || key0 === "secret" || key0 === "template_id" || key0 === "client_user_id" || key0 === "user_id" || key0 === "cursor")) {
         let err1 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
       }
+    }
     if (data.client_id !== void 0) {
       let data0 = data.client_id;
       if (typeof data0 == "string") {
-        if (func2(data0) > 64) {
+        if (data0.length > 64 && (data0.length > 128 || func2(data0) > 64)) {
           let err2 = { instancePath: instancePath + "/client_id", schemaPath: "#/components/schemas/ClientId/maxLength", keyword: "maxLength", params: { limit: 64 } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
-        if (func2(data0) < 1) {
+        if (data0.length < 2 && func2(data0) < 1) {
           let err3 = { instancePath: instancePath + "/client_id", schemaPath: "#/components/schemas/ClientId/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -16397,11 +16475,11 @@ function validate378(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.secret !== void 0) {
       let data1 = data.secret;
       if (typeof data1 == "string") {
-        if (func2(data1) > 128) {
+        if (data1.length > 128 && (data1.length > 256 || func2(data1) > 128)) {
           let err5 = { instancePath: instancePath + "/secret", schemaPath: "#/components/schemas/Secret/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
         }
-        if (func2(data1) < 1) {
+        if (data1.length < 2 && func2(data1) < 1) {
           let err6 = { instancePath: instancePath + "/secret", schemaPath: "#/components/schemas/Secret/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
         }
@@ -16413,11 +16491,11 @@ function validate378(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.template_id !== void 0) {
       let data2 = data.template_id;
       if (typeof data2 == "string") {
-        if (func2(data2) > 128) {
+        if (data2.length > 128 && (data2.length > 256 || func2(data2) > 128)) {
           let err8 = { instancePath: instancePath + "/template_id", schemaPath: "#/components/schemas/TemplateIdInput/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
-        if (func2(data2) < 1) {
+        if (data2.length < 2 && func2(data2) < 1) {
           let err9 = { instancePath: instancePath + "/template_id", schemaPath: "#/components/schemas/TemplateIdInput/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
         }
@@ -16463,11 +16541,11 @@ function validate378(data, { instancePath = "", parentData, parentDataProperty, 
       } else
         errors = _errs14, vErrors !== null && (_errs14 ? vErrors.length = _errs14 : vErrors = null);
       if (typeof data3 == "string") {
-        if (func2(data3) > 128) {
+        if (data3.length > 128 && (data3.length > 256 || func2(data3) > 128)) {
           let err16 = { instancePath: instancePath + "/client_user_id", schemaPath: "#/components/schemas/ClientUserIdInput/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
         }
-        if (func2(data3) < 1) {
+        if (data3.length < 2 && func2(data3) < 1) {
           let err17 = { instancePath: instancePath + "/client_user_id", schemaPath: "#/components/schemas/ClientUserIdInput/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
         }
@@ -16484,15 +16562,15 @@ function validate378(data, { instancePath = "", parentData, parentDataProperty, 
       }
       if (typeof data4 == "string")
         if (typeof data4 == "string") {
-          if (func2(data4) > 128) {
+          if (data4.length > 128 && (data4.length > 256 || func2(data4) > 128)) {
             let err20 = { instancePath: instancePath + "/user_id", schemaPath: "#/components/schemas/UserIdInput/maxLength", keyword: "maxLength", params: { limit: 128 } };
             vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
           }
-          if (func2(data4) < 1) {
+          if (data4.length < 2 && func2(data4) < 1) {
             let err21 = { instancePath: instancePath + "/user_id", schemaPath: "#/components/schemas/UserIdInput/minLength", keyword: "minLength", params: { limit: 1 } };
             vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
           }
-          if (!pattern80.test(data4)) {
+          if (data4.length <= 256 && !pattern80.test(data4)) {
             let err22 = { instancePath: instancePath + "/user_id", schemaPath: "#/components/schemas/UserIdInput/pattern", keyword: "pattern", params: { pattern: "^usr_" } };
             vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
           }
@@ -16509,11 +16587,11 @@ function validate378(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
       }
       if (typeof data5 == "string") {
-        if (func2(data5) > 1024) {
+        if (data5.length > 1024 && (data5.length > 2048 || func2(data5) > 1024)) {
           let err25 = { instancePath: instancePath + "/cursor", schemaPath: "#/properties/cursor/maxLength", keyword: "maxLength", params: { limit: 1024 } };
           vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
         }
-        if (func2(data5) < 1) {
+        if (data5.length < 2 && func2(data5) < 1) {
           let err26 = { instancePath: instancePath + "/cursor", schemaPath: "#/properties/cursor/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
         }
@@ -16553,7 +16631,7 @@ function validate380(data, { instancePath = "", parentData, parentDataProperty, 
       let data0 = data.identity_verifications;
       if (Array.isArray(data0)) {
         let len0 = data0.length;
-        for (let i0 = 0; i0 < len0; i0++)
+        for (let i0 = 0; i0 < len0 && errors < 100; i0++)
           validate367(data0[i0], { instancePath: instancePath + "/identity_verifications/" + i0, parentData: data0, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate367.errors), errors = vErrors.length);
       } else {
         let err3 = { instancePath: instancePath + "/identity_verifications", schemaPath: "#/properties/identity_verifications/type", keyword: "type", params: { type: "array" } };
@@ -16590,11 +16668,11 @@ function validate380(data, { instancePath = "", parentData, parentDataProperty, 
 function validate382(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (typeof data == "string") {
-    if (func2(data) > 16) {
+    if (data.length > 16 && (data.length > 32 || func2(data) > 16)) {
       let err0 = { instancePath, schemaPath: "#/maxLength", keyword: "maxLength", params: { limit: 16 } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    if (!pattern63.test(data)) {
+    if (data.length <= 32 && !pattern63.test(data)) {
       let err1 = { instancePath, schemaPath: "#/pattern", keyword: "pattern", params: { pattern: "^\\+[1-9]\\d{6,14}$" } };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
@@ -16609,15 +16687,15 @@ function validate382(data, { instancePath = "", parentData, parentDataProperty, 
 function validate383(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (typeof data == "string") {
-    if (func2(data) > 254) {
+    if (data.length > 254 && (data.length > 508 || func2(data) > 254)) {
       let err0 = { instancePath, schemaPath: "#/maxLength", keyword: "maxLength", params: { limit: 254 } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    if (func2(data) < 3) {
+    if (data.length < 6 && func2(data) < 3) {
       let err1 = { instancePath, schemaPath: "#/minLength", keyword: "minLength", params: { limit: 3 } };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
-    if (!email(data)) {
+    if (data.length <= 508 && !email(data)) {
       let err2 = { instancePath, schemaPath: "#/format", keyword: "format", params: { format: "email" } };
       vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
     }
@@ -16669,19 +16747,21 @@ function validate385(data, { instancePath = "", parentData, parentDataProperty, 
       let err4 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "country" } };
       vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "city" || key0 === "region" || key0 === "street" || key0 === "postal_code" || key0 === "country")) {
         let err5 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
       }
+    }
     if (data.city !== void 0) {
       let data0 = data.city;
       if (typeof data0 == "string") {
-        if (func2(data0) > 100) {
+        if (data0.length > 100 && (data0.length > 200 || func2(data0) > 100)) {
           let err6 = { instancePath: instancePath + "/city", schemaPath: "#/properties/city/maxLength", keyword: "maxLength", params: { limit: 100 } };
           vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
         }
-        if (func2(data0) < 1) {
+        if (data0.length < 2 && func2(data0) < 1) {
           let err7 = { instancePath: instancePath + "/city", schemaPath: "#/properties/city/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
@@ -16693,11 +16773,11 @@ function validate385(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.region !== void 0) {
       let data1 = data.region;
       if (typeof data1 == "string") {
-        if (func2(data1) > 100) {
+        if (data1.length > 100 && (data1.length > 200 || func2(data1) > 100)) {
           let err9 = { instancePath: instancePath + "/region", schemaPath: "#/properties/region/maxLength", keyword: "maxLength", params: { limit: 100 } };
           vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
         }
-        if (func2(data1) < 1) {
+        if (data1.length < 2 && func2(data1) < 1) {
           let err10 = { instancePath: instancePath + "/region", schemaPath: "#/properties/region/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
         }
@@ -16709,11 +16789,11 @@ function validate385(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.street !== void 0) {
       let data2 = data.street;
       if (typeof data2 == "string") {
-        if (func2(data2) > 200) {
+        if (data2.length > 200 && (data2.length > 400 || func2(data2) > 200)) {
           let err12 = { instancePath: instancePath + "/street", schemaPath: "#/properties/street/maxLength", keyword: "maxLength", params: { limit: 200 } };
           vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
         }
-        if (func2(data2) < 1) {
+        if (data2.length < 2 && func2(data2) < 1) {
           let err13 = { instancePath: instancePath + "/street", schemaPath: "#/properties/street/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
         }
@@ -16725,11 +16805,11 @@ function validate385(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.postal_code !== void 0) {
       let data3 = data.postal_code;
       if (typeof data3 == "string") {
-        if (func2(data3) > 5) {
+        if (data3.length > 5 && (data3.length > 10 || func2(data3) > 5)) {
           let err15 = { instancePath: instancePath + "/postal_code", schemaPath: "#/properties/postal_code/maxLength", keyword: "maxLength", params: { limit: 5 } };
           vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
         }
-        if (!pattern83.test(data3)) {
+        if (data3.length <= 10 && !pattern83.test(data3)) {
           let err16 = { instancePath: instancePath + "/postal_code", schemaPath: "#/properties/postal_code/pattern", keyword: "pattern", params: { pattern: "^\\d{5}$" } };
           vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
         }
@@ -16807,19 +16887,21 @@ function validate386(data, { instancePath = "", parentData, parentDataProperty, 
       let err5 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "primary_address" } };
       vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "first_name" || key0 === "last_name" || key0 === "phone_numbers" || key0 === "emails" || key0 === "ssn_full" || key0 === "ssn_last_4" || key0 === "date_of_birth" || key0 === "primary_address")) {
         let err6 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
       }
+    }
     if (data.first_name !== void 0) {
       let data0 = data.first_name;
       if (typeof data0 == "string") {
-        if (func2(data0) > 100) {
+        if (data0.length > 100 && (data0.length > 200 || func2(data0) > 100)) {
           let err7 = { instancePath: instancePath + "/first_name", schemaPath: "#/properties/first_name/maxLength", keyword: "maxLength", params: { limit: 100 } };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
-        if (func2(data0) < 1) {
+        if (data0.length < 2 && func2(data0) < 1) {
           let err8 = { instancePath: instancePath + "/first_name", schemaPath: "#/properties/first_name/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
@@ -16831,11 +16913,11 @@ function validate386(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.last_name !== void 0) {
       let data1 = data.last_name;
       if (typeof data1 == "string") {
-        if (func2(data1) > 100) {
+        if (data1.length > 100 && (data1.length > 200 || func2(data1) > 100)) {
           let err10 = { instancePath: instancePath + "/last_name", schemaPath: "#/properties/last_name/maxLength", keyword: "maxLength", params: { limit: 100 } };
           vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
         }
-        if (func2(data1) < 1) {
+        if (data1.length < 2 && func2(data1) < 1) {
           let err11 = { instancePath: instancePath + "/last_name", schemaPath: "#/properties/last_name/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
         }
@@ -16851,21 +16933,23 @@ function validate386(data, { instancePath = "", parentData, parentDataProperty, 
           let err13 = { instancePath: instancePath + "/phone_numbers", schemaPath: "#/properties/phone_numbers/maxItems", keyword: "maxItems", params: { limit: 100 } };
           vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
         }
-        let len0 = data2.length;
-        for (let i0 = 0; i0 < len0; i0++) {
-          let data3 = data2[i0];
-          if (typeof data3 == "string") {
-            if (func2(data3) > 16) {
-              let err14 = { instancePath: instancePath + "/phone_numbers/" + i0, schemaPath: "#/components/schemas/UserPhoneNumberInput/maxLength", keyword: "maxLength", params: { limit: 16 } };
-              vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
+        if (data2.length <= 100) {
+          let len0 = data2.length;
+          for (let i0 = 0; i0 < len0 && errors < 100; i0++) {
+            let data3 = data2[i0];
+            if (typeof data3 == "string") {
+              if (data3.length > 16 && (data3.length > 32 || func2(data3) > 16)) {
+                let err14 = { instancePath: instancePath + "/phone_numbers/" + i0, schemaPath: "#/components/schemas/UserPhoneNumberInput/maxLength", keyword: "maxLength", params: { limit: 16 } };
+                vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
+              }
+              if (data3.length <= 32 && !pattern63.test(data3)) {
+                let err15 = { instancePath: instancePath + "/phone_numbers/" + i0, schemaPath: "#/components/schemas/UserPhoneNumberInput/pattern", keyword: "pattern", params: { pattern: "^\\+[1-9]\\d{6,14}$" } };
+                vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
+              }
+            } else {
+              let err16 = { instancePath: instancePath + "/phone_numbers/" + i0, schemaPath: "#/components/schemas/UserPhoneNumberInput/type", keyword: "type", params: { type: "string" } };
+              vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
             }
-            if (!pattern63.test(data3)) {
-              let err15 = { instancePath: instancePath + "/phone_numbers/" + i0, schemaPath: "#/components/schemas/UserPhoneNumberInput/pattern", keyword: "pattern", params: { pattern: "^\\+[1-9]\\d{6,14}$" } };
-              vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
-            }
-          } else {
-            let err16 = { instancePath: instancePath + "/phone_numbers/" + i0, schemaPath: "#/components/schemas/UserPhoneNumberInput/type", keyword: "type", params: { type: "string" } };
-            vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
           }
         }
       } else {
@@ -16880,25 +16964,27 @@ function validate386(data, { instancePath = "", parentData, parentDataProperty, 
           let err18 = { instancePath: instancePath + "/emails", schemaPath: "#/properties/emails/maxItems", keyword: "maxItems", params: { limit: 100 } };
           vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
         }
-        let len1 = data4.length;
-        for (let i1 = 0; i1 < len1; i1++) {
-          let data5 = data4[i1];
-          if (typeof data5 == "string") {
-            if (func2(data5) > 254) {
-              let err19 = { instancePath: instancePath + "/emails/" + i1, schemaPath: "#/components/schemas/UserEmailAddressInput/maxLength", keyword: "maxLength", params: { limit: 254 } };
-              vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
+        if (data4.length <= 100) {
+          let len1 = data4.length;
+          for (let i1 = 0; i1 < len1 && errors < 100; i1++) {
+            let data5 = data4[i1];
+            if (typeof data5 == "string") {
+              if (data5.length > 254 && (data5.length > 508 || func2(data5) > 254)) {
+                let err19 = { instancePath: instancePath + "/emails/" + i1, schemaPath: "#/components/schemas/UserEmailAddressInput/maxLength", keyword: "maxLength", params: { limit: 254 } };
+                vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
+              }
+              if (data5.length < 6 && func2(data5) < 3) {
+                let err20 = { instancePath: instancePath + "/emails/" + i1, schemaPath: "#/components/schemas/UserEmailAddressInput/minLength", keyword: "minLength", params: { limit: 3 } };
+                vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
+              }
+              if (data5.length <= 508 && !email(data5)) {
+                let err21 = { instancePath: instancePath + "/emails/" + i1, schemaPath: "#/components/schemas/UserEmailAddressInput/format", keyword: "format", params: { format: "email" } };
+                vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
+              }
+            } else {
+              let err22 = { instancePath: instancePath + "/emails/" + i1, schemaPath: "#/components/schemas/UserEmailAddressInput/type", keyword: "type", params: { type: "string" } };
+              vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
             }
-            if (func2(data5) < 3) {
-              let err20 = { instancePath: instancePath + "/emails/" + i1, schemaPath: "#/components/schemas/UserEmailAddressInput/minLength", keyword: "minLength", params: { limit: 3 } };
-              vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
-            }
-            if (!email(data5)) {
-              let err21 = { instancePath: instancePath + "/emails/" + i1, schemaPath: "#/components/schemas/UserEmailAddressInput/format", keyword: "format", params: { format: "email" } };
-              vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
-            }
-          } else {
-            let err22 = { instancePath: instancePath + "/emails/" + i1, schemaPath: "#/components/schemas/UserEmailAddressInput/type", keyword: "type", params: { type: "string" } };
-            vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
           }
         }
       } else {
@@ -16913,11 +16999,11 @@ function validate386(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
       }
       if (typeof data6 == "string") {
-        if (func2(data6) > 11) {
+        if (data6.length > 11 && (data6.length > 22 || func2(data6) > 11)) {
           let err25 = { instancePath: instancePath + "/ssn_full", schemaPath: "#/properties/ssn_full/maxLength", keyword: "maxLength", params: { limit: 11 } };
           vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
         }
-        if (!pattern53.test(data6)) {
+        if (data6.length <= 22 && !pattern53.test(data6)) {
           let err26 = { instancePath: instancePath + "/ssn_full", schemaPath: "#/properties/ssn_full/pattern", keyword: "pattern", params: { pattern: "^\\d{3}-\\d{2}-\\d{4}$" } };
           vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
         }
@@ -16930,15 +17016,15 @@ function validate386(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
       }
       if (typeof data7 == "string") {
-        if (func2(data7) > 4) {
+        if (data7.length > 4 && (data7.length > 8 || func2(data7) > 4)) {
           let err28 = { instancePath: instancePath + "/ssn_last_4", schemaPath: "#/properties/ssn_last_4/maxLength", keyword: "maxLength", params: { limit: 4 } };
           vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
         }
-        if (func2(data7) < 4) {
+        if (data7.length < 8 && func2(data7) < 4) {
           let err29 = { instancePath: instancePath + "/ssn_last_4", schemaPath: "#/properties/ssn_last_4/minLength", keyword: "minLength", params: { limit: 4 } };
           vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
         }
-        if (!pattern90.test(data7)) {
+        if (data7.length <= 8 && !pattern90.test(data7)) {
           let err30 = { instancePath: instancePath + "/ssn_last_4", schemaPath: "#/properties/ssn_last_4/pattern", keyword: "pattern", params: { pattern: "^\\d{4}$" } };
           vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
         }
@@ -16947,11 +17033,11 @@ function validate386(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.date_of_birth !== void 0) {
       let data8 = data.date_of_birth;
       if (typeof data8 == "string") {
-        if (func2(data8) > 10) {
+        if (data8.length > 10 && (data8.length > 20 || func2(data8) > 10)) {
           let err31 = { instancePath: instancePath + "/date_of_birth", schemaPath: "#/properties/date_of_birth/maxLength", keyword: "maxLength", params: { limit: 10 } };
           vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
         }
-        if (!date(data8)) {
+        if (data8.length <= 20 && !date(data8)) {
           let err32 = { instancePath: instancePath + "/date_of_birth", schemaPath: "#/properties/date_of_birth/format", keyword: "format", params: { format: "date" } };
           vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
         }
@@ -17003,19 +17089,21 @@ function validate388(data, { instancePath = "", parentData, parentDataProperty, 
       let err1 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "family_name" } };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "given_name" || key0 === "family_name")) {
         let err2 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
       }
+    }
     if (data.given_name !== void 0) {
       let data0 = data.given_name;
       if (typeof data0 == "string") {
-        if (func2(data0) > 100) {
+        if (data0.length > 100 && (data0.length > 200 || func2(data0) > 100)) {
           let err3 = { instancePath: instancePath + "/given_name", schemaPath: "#/properties/given_name/maxLength", keyword: "maxLength", params: { limit: 100 } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
-        if (func2(data0) < 1) {
+        if (data0.length < 2 && func2(data0) < 1) {
           let err4 = { instancePath: instancePath + "/given_name", schemaPath: "#/properties/given_name/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
@@ -17027,11 +17115,11 @@ function validate388(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.family_name !== void 0) {
       let data1 = data.family_name;
       if (typeof data1 == "string") {
-        if (func2(data1) > 100) {
+        if (data1.length > 100 && (data1.length > 200 || func2(data1) > 100)) {
           let err6 = { instancePath: instancePath + "/family_name", schemaPath: "#/properties/family_name/maxLength", keyword: "maxLength", params: { limit: 100 } };
           vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
         }
-        if (func2(data1) < 1) {
+        if (data1.length < 2 && func2(data1) < 1) {
           let err7 = { instancePath: instancePath + "/family_name", schemaPath: "#/properties/family_name/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
@@ -17063,23 +17151,25 @@ function validate389(data, { instancePath = "", parentData, parentDataProperty, 
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "data" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "data" || key0 === "primary")) {
         let err1 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
       }
+    }
     if (data.data !== void 0) {
       let data0 = data.data;
       if (typeof data0 == "string") {
-        if (func2(data0) > 254) {
+        if (data0.length > 254 && (data0.length > 508 || func2(data0) > 254)) {
           let err2 = { instancePath: instancePath + "/data", schemaPath: "#/components/schemas/UserEmailAddressInput/maxLength", keyword: "maxLength", params: { limit: 254 } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
-        if (func2(data0) < 3) {
+        if (data0.length < 6 && func2(data0) < 3) {
           let err3 = { instancePath: instancePath + "/data", schemaPath: "#/components/schemas/UserEmailAddressInput/minLength", keyword: "minLength", params: { limit: 3 } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
-        if (!email(data0)) {
+        if (data0.length <= 508 && !email(data0)) {
           let err4 = { instancePath: instancePath + "/data", schemaPath: "#/components/schemas/UserEmailAddressInput/format", keyword: "format", params: { format: "email" } };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
@@ -17111,19 +17201,21 @@ function validate390(data, { instancePath = "", parentData, parentDataProperty, 
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "data" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "data" || key0 === "primary")) {
         let err1 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
       }
+    }
     if (data.data !== void 0) {
       let data0 = data.data;
       if (typeof data0 == "string") {
-        if (func2(data0) > 16) {
+        if (data0.length > 16 && (data0.length > 32 || func2(data0) > 16)) {
           let err2 = { instancePath: instancePath + "/data", schemaPath: "#/components/schemas/UserPhoneNumberInput/maxLength", keyword: "maxLength", params: { limit: 16 } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
-        if (!pattern63.test(data0)) {
+        if (data0.length <= 32 && !pattern63.test(data0)) {
           let err3 = { instancePath: instancePath + "/data", schemaPath: "#/components/schemas/UserPhoneNumberInput/pattern", keyword: "pattern", params: { pattern: "^\\+[1-9]\\d{6,14}$" } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -17185,11 +17277,13 @@ function validate391(data, { instancePath = "", parentData, parentDataProperty, 
       let err4 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "country" } };
       vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "street_1" || key0 === "street_2" || key0 === "city" || key0 === "region" || key0 === "country" || key0 === "postal_code" || key0 === "type" || key0 === "primary")) {
         let err5 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
       }
+    }
     if (data.street_1 !== void 0) {
       let data2 = data.street_1;
       if (typeof data2 != "string" && data2 !== null) {
@@ -17197,11 +17291,11 @@ function validate391(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
       }
       if (typeof data2 == "string") {
-        if (func2(data2) > 80) {
+        if (data2.length > 80 && (data2.length > 160 || func2(data2) > 80)) {
           let err7 = { instancePath: instancePath + "/street_1", schemaPath: "#/properties/street_1/maxLength", keyword: "maxLength", params: { limit: 80 } };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
-        if (func2(data2) < 1) {
+        if (data2.length < 2 && func2(data2) < 1) {
           let err8 = { instancePath: instancePath + "/street_1", schemaPath: "#/properties/street_1/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
@@ -17213,7 +17307,7 @@ function validate391(data, { instancePath = "", parentData, parentDataProperty, 
         let err9 = { instancePath: instancePath + "/street_2", schemaPath: "#/properties/street_2/type", keyword: "type", params: { type: schema576.properties.street_2.type } };
         vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
       }
-      if (typeof data3 == "string" && func2(data3) > 50) {
+      if (typeof data3 == "string" && data3.length > 50 && (data3.length > 100 || func2(data3) > 50)) {
         let err10 = { instancePath: instancePath + "/street_2", schemaPath: "#/properties/street_2/maxLength", keyword: "maxLength", params: { limit: 50 } };
         vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
       }
@@ -17225,11 +17319,11 @@ function validate391(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
       }
       if (typeof data4 == "string") {
-        if (func2(data4) > 100) {
+        if (data4.length > 100 && (data4.length > 200 || func2(data4) > 100)) {
           let err12 = { instancePath: instancePath + "/city", schemaPath: "#/properties/city/maxLength", keyword: "maxLength", params: { limit: 100 } };
           vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
         }
-        if (func2(data4) < 1) {
+        if (data4.length < 2 && func2(data4) < 1) {
           let err13 = { instancePath: instancePath + "/city", schemaPath: "#/properties/city/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
         }
@@ -17242,11 +17336,11 @@ function validate391(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
       }
       if (typeof data5 == "string") {
-        if (func2(data5) > 100) {
+        if (data5.length > 100 && (data5.length > 200 || func2(data5) > 100)) {
           let err15 = { instancePath: instancePath + "/region", schemaPath: "#/properties/region/maxLength", keyword: "maxLength", params: { limit: 100 } };
           vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
         }
-        if (func2(data5) < 1) {
+        if (data5.length < 2 && func2(data5) < 1) {
           let err16 = { instancePath: instancePath + "/region", schemaPath: "#/properties/region/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
         }
@@ -17255,11 +17349,11 @@ function validate391(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.country !== void 0) {
       let data6 = data.country;
       if (typeof data6 == "string") {
-        if (func2(data6) > 2) {
+        if (data6.length > 2 && (data6.length > 4 || func2(data6) > 2)) {
           let err17 = { instancePath: instancePath + "/country", schemaPath: "#/properties/country/maxLength", keyword: "maxLength", params: { limit: 2 } };
           vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
         }
-        if (!pattern88.test(data6)) {
+        if (data6.length <= 4 && !pattern88.test(data6)) {
           let err18 = { instancePath: instancePath + "/country", schemaPath: "#/properties/country/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}$" } };
           vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
         }
@@ -17275,15 +17369,15 @@ function validate391(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
       }
       if (typeof data7 == "string") {
-        if (func2(data7) > 19) {
+        if (data7.length > 19 && (data7.length > 38 || func2(data7) > 19)) {
           let err21 = { instancePath: instancePath + "/postal_code", schemaPath: "#/properties/postal_code/maxLength", keyword: "maxLength", params: { limit: 19 } };
           vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
         }
-        if (func2(data7) < 2) {
+        if (data7.length < 4 && func2(data7) < 2) {
           let err22 = { instancePath: instancePath + "/postal_code", schemaPath: "#/properties/postal_code/minLength", keyword: "minLength", params: { limit: 2 } };
           vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
         }
-        if (!pattern87.test(data7)) {
+        if (data7.length <= 38 && !pattern87.test(data7)) {
           let err23 = { instancePath: instancePath + "/postal_code", schemaPath: "#/properties/postal_code/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9](?:[ -]?[A-Za-z0-9]){1,9}$" } };
           vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
         }
@@ -17296,11 +17390,11 @@ function validate391(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
       }
       if (typeof data8 == "string") {
-        if (func2(data8) > 50) {
+        if (data8.length > 50 && (data8.length > 100 || func2(data8) > 50)) {
           let err25 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/maxLength", keyword: "maxLength", params: { limit: 50 } };
           vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
         }
-        if (func2(data8) < 1) {
+        if (data8.length < 2 && func2(data8) < 1) {
           let err26 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
         }
@@ -17333,19 +17427,21 @@ function validate392(data, { instancePath = "", parentData, parentDataProperty, 
       let err1 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "type" } };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "value" || key0 === "type" || key0 === "category" || key0 === "country_code")) {
         let err2 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
       }
+    }
     if (data.value !== void 0) {
       let data0 = data.value;
       if (typeof data0 == "string") {
-        if (func2(data0) > 64) {
+        if (data0.length > 64 && (data0.length > 128 || func2(data0) > 64)) {
           let err3 = { instancePath: instancePath + "/value", schemaPath: "#/properties/value/maxLength", keyword: "maxLength", params: { limit: 64 } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
-        if (func2(data0) < 1) {
+        if (data0.length < 2 && func2(data0) < 1) {
           let err4 = { instancePath: instancePath + "/value", schemaPath: "#/properties/value/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
@@ -17368,11 +17464,11 @@ function validate392(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.category !== void 0) {
       let data2 = data.category;
       if (typeof data2 == "string") {
-        if (func2(data2) > 100) {
+        if (data2.length > 100 && (data2.length > 200 || func2(data2) > 100)) {
           let err8 = { instancePath: instancePath + "/category", schemaPath: "#/properties/category/maxLength", keyword: "maxLength", params: { limit: 100 } };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
-        if (func2(data2) < 1) {
+        if (data2.length < 2 && func2(data2) < 1) {
           let err9 = { instancePath: instancePath + "/category", schemaPath: "#/properties/category/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
         }
@@ -17384,11 +17480,11 @@ function validate392(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.country_code !== void 0) {
       let data3 = data.country_code;
       if (typeof data3 == "string") {
-        if (func2(data3) > 2) {
+        if (data3.length > 2 && (data3.length > 4 || func2(data3) > 2)) {
           let err11 = { instancePath: instancePath + "/country_code", schemaPath: "#/properties/country_code/maxLength", keyword: "maxLength", params: { limit: 2 } };
           vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
         }
-        if (!pattern88.test(data3)) {
+        if (data3.length <= 4 && !pattern88.test(data3)) {
           let err12 = { instancePath: instancePath + "/country_code", schemaPath: "#/properties/country_code/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}$" } };
           vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
         }
@@ -17419,11 +17515,13 @@ var schema579 = { type: "object", additionalProperties: !1, properties: { name: 
 function validate393(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "name" || key0 === "date_of_birth" || key0 === "emails" || key0 === "phone_numbers" || key0 === "addresses" || key0 === "id_numbers")) {
         let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
       }
+    }
     if (data.name !== void 0) {
       let data0 = data.name;
       if (!(data0 && typeof data0 == "object" && !Array.isArray(data0)) && data0 !== null) {
@@ -17440,19 +17538,21 @@ function validate393(data, { instancePath = "", parentData, parentDataProperty, 
             let err3 = { instancePath: instancePath + "/name", schemaPath: "#/components/schemas/UserNameInput/required", keyword: "required", params: { missingProperty: "family_name" } };
             vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
           }
-          for (let key1 in data0)
+          for (let key1 in data0) {
+            if (errors >= 100) break;
             if (!(key1 === "given_name" || key1 === "family_name")) {
               let err4 = { instancePath: instancePath + "/name", schemaPath: "#/components/schemas/UserNameInput/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 } };
               vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
             }
+          }
           if (data0.given_name !== void 0) {
             let data1 = data0.given_name;
             if (typeof data1 == "string") {
-              if (func2(data1) > 100) {
+              if (data1.length > 100 && (data1.length > 200 || func2(data1) > 100)) {
                 let err5 = { instancePath: instancePath + "/name/given_name", schemaPath: "#/components/schemas/UserNameInput/properties/given_name/maxLength", keyword: "maxLength", params: { limit: 100 } };
                 vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
               }
-              if (func2(data1) < 1) {
+              if (data1.length < 2 && func2(data1) < 1) {
                 let err6 = { instancePath: instancePath + "/name/given_name", schemaPath: "#/components/schemas/UserNameInput/properties/given_name/minLength", keyword: "minLength", params: { limit: 1 } };
                 vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
               }
@@ -17464,11 +17564,11 @@ function validate393(data, { instancePath = "", parentData, parentDataProperty, 
           if (data0.family_name !== void 0) {
             let data2 = data0.family_name;
             if (typeof data2 == "string") {
-              if (func2(data2) > 100) {
+              if (data2.length > 100 && (data2.length > 200 || func2(data2) > 100)) {
                 let err8 = { instancePath: instancePath + "/name/family_name", schemaPath: "#/components/schemas/UserNameInput/properties/family_name/maxLength", keyword: "maxLength", params: { limit: 100 } };
                 vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
               }
-              if (func2(data2) < 1) {
+              if (data2.length < 2 && func2(data2) < 1) {
                 let err9 = { instancePath: instancePath + "/name/family_name", schemaPath: "#/components/schemas/UserNameInput/properties/family_name/minLength", keyword: "minLength", params: { limit: 1 } };
                 vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
               }
@@ -17497,11 +17597,11 @@ function validate393(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
       }
       if (typeof data3 == "string") {
-        if (func2(data3) > 10) {
+        if (data3.length > 10 && (data3.length > 20 || func2(data3) > 10)) {
           let err15 = { instancePath: instancePath + "/date_of_birth", schemaPath: "#/properties/date_of_birth/maxLength", keyword: "maxLength", params: { limit: 10 } };
           vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
         }
-        if (!date(data3)) {
+        if (data3.length <= 20 && !date(data3)) {
           let err16 = { instancePath: instancePath + "/date_of_birth", schemaPath: "#/properties/date_of_birth/format", keyword: "format", params: { format: "date" } };
           vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
         }
@@ -17514,32 +17614,34 @@ function validate393(data, { instancePath = "", parentData, parentDataProperty, 
           let err17 = { instancePath: instancePath + "/emails", schemaPath: "#/properties/emails/maxItems", keyword: "maxItems", params: { limit: 100 } };
           vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
         }
-        let len0 = data4.length;
-        for (let i0 = 0; i0 < len0; i0++) {
-          let data5 = data4[i0];
-          if (typeof data5 != "string" && !(data5 && typeof data5 == "object" && !Array.isArray(data5))) {
-            let err18 = { instancePath: instancePath + "/emails/" + i0, schemaPath: "#/properties/emails/items/type", keyword: "type", params: { type: schema579.properties.emails.items.type } };
-            vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
-          }
-          if (typeof data5 == "string")
-            if (typeof data5 == "string") {
-              if (func2(data5) > 254) {
-                let err19 = { instancePath: instancePath + "/emails/" + i0, schemaPath: "#/components/schemas/UserEmailAddressInput/maxLength", keyword: "maxLength", params: { limit: 254 } };
-                vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
-              }
-              if (func2(data5) < 3) {
-                let err20 = { instancePath: instancePath + "/emails/" + i0, schemaPath: "#/components/schemas/UserEmailAddressInput/minLength", keyword: "minLength", params: { limit: 3 } };
-                vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
-              }
-              if (!email(data5)) {
-                let err21 = { instancePath: instancePath + "/emails/" + i0, schemaPath: "#/components/schemas/UserEmailAddressInput/format", keyword: "format", params: { format: "email" } };
-                vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
-              }
-            } else {
-              let err22 = { instancePath: instancePath + "/emails/" + i0, schemaPath: "#/components/schemas/UserEmailAddressInput/type", keyword: "type", params: { type: "string" } };
-              vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
+        if (data4.length <= 100) {
+          let len0 = data4.length;
+          for (let i0 = 0; i0 < len0 && errors < 100; i0++) {
+            let data5 = data4[i0];
+            if (typeof data5 != "string" && !(data5 && typeof data5 == "object" && !Array.isArray(data5))) {
+              let err18 = { instancePath: instancePath + "/emails/" + i0, schemaPath: "#/properties/emails/items/type", keyword: "type", params: { type: schema579.properties.emails.items.type } };
+              vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
             }
-          data5 && typeof data5 == "object" && !Array.isArray(data5) && (validate389(data5, { instancePath: instancePath + "/emails/" + i0, parentData: data4, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate389.errors), errors = vErrors.length));
+            if (typeof data5 == "string")
+              if (typeof data5 == "string") {
+                if (data5.length > 254 && (data5.length > 508 || func2(data5) > 254)) {
+                  let err19 = { instancePath: instancePath + "/emails/" + i0, schemaPath: "#/components/schemas/UserEmailAddressInput/maxLength", keyword: "maxLength", params: { limit: 254 } };
+                  vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
+                }
+                if (data5.length < 6 && func2(data5) < 3) {
+                  let err20 = { instancePath: instancePath + "/emails/" + i0, schemaPath: "#/components/schemas/UserEmailAddressInput/minLength", keyword: "minLength", params: { limit: 3 } };
+                  vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
+                }
+                if (data5.length <= 508 && !email(data5)) {
+                  let err21 = { instancePath: instancePath + "/emails/" + i0, schemaPath: "#/components/schemas/UserEmailAddressInput/format", keyword: "format", params: { format: "email" } };
+                  vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
+                }
+              } else {
+                let err22 = { instancePath: instancePath + "/emails/" + i0, schemaPath: "#/components/schemas/UserEmailAddressInput/type", keyword: "type", params: { type: "string" } };
+                vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
+              }
+            data5 && typeof data5 == "object" && !Array.isArray(data5) && (validate389(data5, { instancePath: instancePath + "/emails/" + i0, parentData: data4, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate389.errors), errors = vErrors.length));
+          }
         }
       } else {
         let err23 = { instancePath: instancePath + "/emails", schemaPath: "#/properties/emails/type", keyword: "type", params: { type: "array" } };
@@ -17553,28 +17655,30 @@ function validate393(data, { instancePath = "", parentData, parentDataProperty, 
           let err24 = { instancePath: instancePath + "/phone_numbers", schemaPath: "#/properties/phone_numbers/maxItems", keyword: "maxItems", params: { limit: 100 } };
           vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
         }
-        let len1 = data6.length;
-        for (let i1 = 0; i1 < len1; i1++) {
-          let data7 = data6[i1];
-          if (typeof data7 != "string" && !(data7 && typeof data7 == "object" && !Array.isArray(data7))) {
-            let err25 = { instancePath: instancePath + "/phone_numbers/" + i1, schemaPath: "#/properties/phone_numbers/items/type", keyword: "type", params: { type: schema579.properties.phone_numbers.items.type } };
-            vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
-          }
-          if (typeof data7 == "string")
-            if (typeof data7 == "string") {
-              if (func2(data7) > 16) {
-                let err26 = { instancePath: instancePath + "/phone_numbers/" + i1, schemaPath: "#/components/schemas/UserPhoneNumberInput/maxLength", keyword: "maxLength", params: { limit: 16 } };
-                vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
-              }
-              if (!pattern63.test(data7)) {
-                let err27 = { instancePath: instancePath + "/phone_numbers/" + i1, schemaPath: "#/components/schemas/UserPhoneNumberInput/pattern", keyword: "pattern", params: { pattern: "^\\+[1-9]\\d{6,14}$" } };
-                vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
-              }
-            } else {
-              let err28 = { instancePath: instancePath + "/phone_numbers/" + i1, schemaPath: "#/components/schemas/UserPhoneNumberInput/type", keyword: "type", params: { type: "string" } };
-              vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
+        if (data6.length <= 100) {
+          let len1 = data6.length;
+          for (let i1 = 0; i1 < len1 && errors < 100; i1++) {
+            let data7 = data6[i1];
+            if (typeof data7 != "string" && !(data7 && typeof data7 == "object" && !Array.isArray(data7))) {
+              let err25 = { instancePath: instancePath + "/phone_numbers/" + i1, schemaPath: "#/properties/phone_numbers/items/type", keyword: "type", params: { type: schema579.properties.phone_numbers.items.type } };
+              vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
             }
-          data7 && typeof data7 == "object" && !Array.isArray(data7) && (validate390(data7, { instancePath: instancePath + "/phone_numbers/" + i1, parentData: data6, parentDataProperty: i1, rootData }) || (vErrors = addErrors(vErrors, validate390.errors), errors = vErrors.length));
+            if (typeof data7 == "string")
+              if (typeof data7 == "string") {
+                if (data7.length > 16 && (data7.length > 32 || func2(data7) > 16)) {
+                  let err26 = { instancePath: instancePath + "/phone_numbers/" + i1, schemaPath: "#/components/schemas/UserPhoneNumberInput/maxLength", keyword: "maxLength", params: { limit: 16 } };
+                  vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
+                }
+                if (data7.length <= 32 && !pattern63.test(data7)) {
+                  let err27 = { instancePath: instancePath + "/phone_numbers/" + i1, schemaPath: "#/components/schemas/UserPhoneNumberInput/pattern", keyword: "pattern", params: { pattern: "^\\+[1-9]\\d{6,14}$" } };
+                  vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
+                }
+              } else {
+                let err28 = { instancePath: instancePath + "/phone_numbers/" + i1, schemaPath: "#/components/schemas/UserPhoneNumberInput/type", keyword: "type", params: { type: "string" } };
+                vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
+              }
+            data7 && typeof data7 == "object" && !Array.isArray(data7) && (validate390(data7, { instancePath: instancePath + "/phone_numbers/" + i1, parentData: data6, parentDataProperty: i1, rootData }) || (vErrors = addErrors(vErrors, validate390.errors), errors = vErrors.length));
+          }
         }
       } else {
         let err29 = { instancePath: instancePath + "/phone_numbers", schemaPath: "#/properties/phone_numbers/type", keyword: "type", params: { type: "array" } };
@@ -17588,173 +17692,177 @@ function validate393(data, { instancePath = "", parentData, parentDataProperty, 
           let err30 = { instancePath: instancePath + "/addresses", schemaPath: "#/properties/addresses/maxItems", keyword: "maxItems", params: { limit: 100 } };
           vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
         }
-        let len2 = data8.length;
-        for (let i2 = 0; i2 < len2; i2++) {
-          let data9 = data8[i2], _errs35 = errors, valid12 = !0, _errs36 = errors;
-          if (data9 && typeof data9 == "object" && !Array.isArray(data9)) {
-            let missing0;
-            if (data9.country === void 0 && (missing0 = "country")) {
-              let err31 = {};
-              vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
-            } else if (data9.country !== void 0 && data9.country !== "US") {
-              let err32 = {};
-              vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
-            }
-          }
-          var _valid0 = _errs36 === errors;
-          if (errors = _errs35, vErrors !== null && (_errs35 ? vErrors.length = _errs35 : vErrors = null), _valid0) {
-            let _errs38 = errors;
-            if (data9 && typeof data9 == "object" && !Array.isArray(data9) && data9.postal_code !== void 0) {
-              let data11 = data9.postal_code;
-              if (typeof data11 == "string" && !pattern83.test(data11)) {
-                let err33 = { instancePath: instancePath + "/addresses/" + i2 + "/postal_code", schemaPath: "#/components/schemas/UserAddressInput/then/properties/postal_code/pattern", keyword: "pattern", params: { pattern: "^\\d{5}$" } };
-                vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
+        if (data8.length <= 100) {
+          let len2 = data8.length;
+          for (let i2 = 0; i2 < len2 && errors < 100; i2++) {
+            let data9 = data8[i2], _errs35 = errors, valid12 = !0, _errs36 = errors;
+            if (data9 && typeof data9 == "object" && !Array.isArray(data9)) {
+              let missing0;
+              if (data9.country === void 0 && (missing0 = "country")) {
+                let err31 = {};
+                vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
+              } else if (data9.country !== void 0 && data9.country !== "US") {
+                let err32 = {};
+                vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
               }
             }
-            var _valid0 = _errs38 === errors;
-            valid12 = _valid0;
-          }
-          if (!valid12) {
-            let err34 = { instancePath: instancePath + "/addresses/" + i2, schemaPath: "#/components/schemas/UserAddressInput/if", keyword: "if", params: { failingKeyword: "then" } };
-            vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
-          }
-          if (data9 && typeof data9 == "object" && !Array.isArray(data9)) {
-            if (data9.country === void 0) {
-              let err35 = { instancePath: instancePath + "/addresses/" + i2, schemaPath: "#/components/schemas/UserAddressInput/required", keyword: "required", params: { missingProperty: "country" } };
-              vErrors === null ? vErrors = [err35] : vErrors.push(err35), errors++;
+            var _valid0 = _errs36 === errors;
+            if (errors = _errs35, vErrors !== null && (_errs35 ? vErrors.length = _errs35 : vErrors = null), _valid0) {
+              let _errs38 = errors;
+              if (data9 && typeof data9 == "object" && !Array.isArray(data9) && data9.postal_code !== void 0) {
+                let data11 = data9.postal_code;
+                if (typeof data11 == "string" && !pattern83.test(data11)) {
+                  let err33 = { instancePath: instancePath + "/addresses/" + i2 + "/postal_code", schemaPath: "#/components/schemas/UserAddressInput/then/properties/postal_code/pattern", keyword: "pattern", params: { pattern: "^\\d{5}$" } };
+                  vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
+                }
+              }
+              var _valid0 = _errs38 === errors;
+              valid12 = _valid0;
             }
-            for (let key2 in data9)
-              if (!(key2 === "street_1" || key2 === "street_2" || key2 === "city" || key2 === "region" || key2 === "country" || key2 === "postal_code" || key2 === "type" || key2 === "primary")) {
-                let err36 = { instancePath: instancePath + "/addresses/" + i2, schemaPath: "#/components/schemas/UserAddressInput/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key2 } };
-                vErrors === null ? vErrors = [err36] : vErrors.push(err36), errors++;
-              }
-            if (data9.street_1 !== void 0) {
-              let data12 = data9.street_1;
-              if (typeof data12 != "string" && data12 !== null) {
-                let err37 = { instancePath: instancePath + "/addresses/" + i2 + "/street_1", schemaPath: "#/components/schemas/UserAddressInput/properties/street_1/type", keyword: "type", params: { type: schema576.properties.street_1.type } };
-                vErrors === null ? vErrors = [err37] : vErrors.push(err37), errors++;
-              }
-              if (typeof data12 == "string") {
-                if (func2(data12) > 80) {
-                  let err38 = { instancePath: instancePath + "/addresses/" + i2 + "/street_1", schemaPath: "#/components/schemas/UserAddressInput/properties/street_1/maxLength", keyword: "maxLength", params: { limit: 80 } };
-                  vErrors === null ? vErrors = [err38] : vErrors.push(err38), errors++;
-                }
-                if (func2(data12) < 1) {
-                  let err39 = { instancePath: instancePath + "/addresses/" + i2 + "/street_1", schemaPath: "#/components/schemas/UserAddressInput/properties/street_1/minLength", keyword: "minLength", params: { limit: 1 } };
-                  vErrors === null ? vErrors = [err39] : vErrors.push(err39), errors++;
-                }
-              }
+            if (!valid12) {
+              let err34 = { instancePath: instancePath + "/addresses/" + i2, schemaPath: "#/components/schemas/UserAddressInput/if", keyword: "if", params: { failingKeyword: "then" } };
+              vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
             }
-            if (data9.street_2 !== void 0) {
-              let data13 = data9.street_2;
-              if (typeof data13 != "string" && data13 !== null) {
-                let err40 = { instancePath: instancePath + "/addresses/" + i2 + "/street_2", schemaPath: "#/components/schemas/UserAddressInput/properties/street_2/type", keyword: "type", params: { type: schema576.properties.street_2.type } };
-                vErrors === null ? vErrors = [err40] : vErrors.push(err40), errors++;
+            if (data9 && typeof data9 == "object" && !Array.isArray(data9)) {
+              if (data9.country === void 0) {
+                let err35 = { instancePath: instancePath + "/addresses/" + i2, schemaPath: "#/components/schemas/UserAddressInput/required", keyword: "required", params: { missingProperty: "country" } };
+                vErrors === null ? vErrors = [err35] : vErrors.push(err35), errors++;
               }
-              if (typeof data13 == "string" && func2(data13) > 50) {
-                let err41 = { instancePath: instancePath + "/addresses/" + i2 + "/street_2", schemaPath: "#/components/schemas/UserAddressInput/properties/street_2/maxLength", keyword: "maxLength", params: { limit: 50 } };
-                vErrors === null ? vErrors = [err41] : vErrors.push(err41), errors++;
+              for (let key2 in data9) {
+                if (errors >= 100) break;
+                if (!(key2 === "street_1" || key2 === "street_2" || key2 === "city" || key2 === "region" || key2 === "country" || key2 === "postal_code" || key2 === "type" || key2 === "primary")) {
+                  let err36 = { instancePath: instancePath + "/addresses/" + i2, schemaPath: "#/components/schemas/UserAddressInput/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key2 } };
+                  vErrors === null ? vErrors = [err36] : vErrors.push(err36), errors++;
+                }
               }
+              if (data9.street_1 !== void 0) {
+                let data12 = data9.street_1;
+                if (typeof data12 != "string" && data12 !== null) {
+                  let err37 = { instancePath: instancePath + "/addresses/" + i2 + "/street_1", schemaPath: "#/components/schemas/UserAddressInput/properties/street_1/type", keyword: "type", params: { type: schema576.properties.street_1.type } };
+                  vErrors === null ? vErrors = [err37] : vErrors.push(err37), errors++;
+                }
+                if (typeof data12 == "string") {
+                  if (data12.length > 80 && (data12.length > 160 || func2(data12) > 80)) {
+                    let err38 = { instancePath: instancePath + "/addresses/" + i2 + "/street_1", schemaPath: "#/components/schemas/UserAddressInput/properties/street_1/maxLength", keyword: "maxLength", params: { limit: 80 } };
+                    vErrors === null ? vErrors = [err38] : vErrors.push(err38), errors++;
+                  }
+                  if (data12.length < 2 && func2(data12) < 1) {
+                    let err39 = { instancePath: instancePath + "/addresses/" + i2 + "/street_1", schemaPath: "#/components/schemas/UserAddressInput/properties/street_1/minLength", keyword: "minLength", params: { limit: 1 } };
+                    vErrors === null ? vErrors = [err39] : vErrors.push(err39), errors++;
+                  }
+                }
+              }
+              if (data9.street_2 !== void 0) {
+                let data13 = data9.street_2;
+                if (typeof data13 != "string" && data13 !== null) {
+                  let err40 = { instancePath: instancePath + "/addresses/" + i2 + "/street_2", schemaPath: "#/components/schemas/UserAddressInput/properties/street_2/type", keyword: "type", params: { type: schema576.properties.street_2.type } };
+                  vErrors === null ? vErrors = [err40] : vErrors.push(err40), errors++;
+                }
+                if (typeof data13 == "string" && data13.length > 50 && (data13.length > 100 || func2(data13) > 50)) {
+                  let err41 = { instancePath: instancePath + "/addresses/" + i2 + "/street_2", schemaPath: "#/components/schemas/UserAddressInput/properties/street_2/maxLength", keyword: "maxLength", params: { limit: 50 } };
+                  vErrors === null ? vErrors = [err41] : vErrors.push(err41), errors++;
+                }
+              }
+              if (data9.city !== void 0) {
+                let data14 = data9.city;
+                if (typeof data14 != "string" && data14 !== null) {
+                  let err42 = { instancePath: instancePath + "/addresses/" + i2 + "/city", schemaPath: "#/components/schemas/UserAddressInput/properties/city/type", keyword: "type", params: { type: schema576.properties.city.type } };
+                  vErrors === null ? vErrors = [err42] : vErrors.push(err42), errors++;
+                }
+                if (typeof data14 == "string") {
+                  if (data14.length > 100 && (data14.length > 200 || func2(data14) > 100)) {
+                    let err43 = { instancePath: instancePath + "/addresses/" + i2 + "/city", schemaPath: "#/components/schemas/UserAddressInput/properties/city/maxLength", keyword: "maxLength", params: { limit: 100 } };
+                    vErrors === null ? vErrors = [err43] : vErrors.push(err43), errors++;
+                  }
+                  if (data14.length < 2 && func2(data14) < 1) {
+                    let err44 = { instancePath: instancePath + "/addresses/" + i2 + "/city", schemaPath: "#/components/schemas/UserAddressInput/properties/city/minLength", keyword: "minLength", params: { limit: 1 } };
+                    vErrors === null ? vErrors = [err44] : vErrors.push(err44), errors++;
+                  }
+                }
+              }
+              if (data9.region !== void 0) {
+                let data15 = data9.region;
+                if (typeof data15 != "string" && data15 !== null) {
+                  let err45 = { instancePath: instancePath + "/addresses/" + i2 + "/region", schemaPath: "#/components/schemas/UserAddressInput/properties/region/type", keyword: "type", params: { type: schema576.properties.region.type } };
+                  vErrors === null ? vErrors = [err45] : vErrors.push(err45), errors++;
+                }
+                if (typeof data15 == "string") {
+                  if (data15.length > 100 && (data15.length > 200 || func2(data15) > 100)) {
+                    let err46 = { instancePath: instancePath + "/addresses/" + i2 + "/region", schemaPath: "#/components/schemas/UserAddressInput/properties/region/maxLength", keyword: "maxLength", params: { limit: 100 } };
+                    vErrors === null ? vErrors = [err46] : vErrors.push(err46), errors++;
+                  }
+                  if (data15.length < 2 && func2(data15) < 1) {
+                    let err47 = { instancePath: instancePath + "/addresses/" + i2 + "/region", schemaPath: "#/components/schemas/UserAddressInput/properties/region/minLength", keyword: "minLength", params: { limit: 1 } };
+                    vErrors === null ? vErrors = [err47] : vErrors.push(err47), errors++;
+                  }
+                }
+              }
+              if (data9.country !== void 0) {
+                let data16 = data9.country;
+                if (typeof data16 == "string") {
+                  if (data16.length > 2 && (data16.length > 4 || func2(data16) > 2)) {
+                    let err48 = { instancePath: instancePath + "/addresses/" + i2 + "/country", schemaPath: "#/components/schemas/UserAddressInput/properties/country/maxLength", keyword: "maxLength", params: { limit: 2 } };
+                    vErrors === null ? vErrors = [err48] : vErrors.push(err48), errors++;
+                  }
+                  if (data16.length <= 4 && !pattern88.test(data16)) {
+                    let err49 = { instancePath: instancePath + "/addresses/" + i2 + "/country", schemaPath: "#/components/schemas/UserAddressInput/properties/country/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}$" } };
+                    vErrors === null ? vErrors = [err49] : vErrors.push(err49), errors++;
+                  }
+                } else {
+                  let err50 = { instancePath: instancePath + "/addresses/" + i2 + "/country", schemaPath: "#/components/schemas/UserAddressInput/properties/country/type", keyword: "type", params: { type: "string" } };
+                  vErrors === null ? vErrors = [err50] : vErrors.push(err50), errors++;
+                }
+              }
+              if (data9.postal_code !== void 0) {
+                let data17 = data9.postal_code;
+                if (typeof data17 != "string" && data17 !== null) {
+                  let err51 = { instancePath: instancePath + "/addresses/" + i2 + "/postal_code", schemaPath: "#/components/schemas/UserAddressInput/properties/postal_code/type", keyword: "type", params: { type: schema576.properties.postal_code.type } };
+                  vErrors === null ? vErrors = [err51] : vErrors.push(err51), errors++;
+                }
+                if (typeof data17 == "string") {
+                  if (data17.length > 19 && (data17.length > 38 || func2(data17) > 19)) {
+                    let err52 = { instancePath: instancePath + "/addresses/" + i2 + "/postal_code", schemaPath: "#/components/schemas/UserAddressInput/properties/postal_code/maxLength", keyword: "maxLength", params: { limit: 19 } };
+                    vErrors === null ? vErrors = [err52] : vErrors.push(err52), errors++;
+                  }
+                  if (data17.length < 4 && func2(data17) < 2) {
+                    let err53 = { instancePath: instancePath + "/addresses/" + i2 + "/postal_code", schemaPath: "#/components/schemas/UserAddressInput/properties/postal_code/minLength", keyword: "minLength", params: { limit: 2 } };
+                    vErrors === null ? vErrors = [err53] : vErrors.push(err53), errors++;
+                  }
+                  if (data17.length <= 38 && !pattern87.test(data17)) {
+                    let err54 = { instancePath: instancePath + "/addresses/" + i2 + "/postal_code", schemaPath: "#/components/schemas/UserAddressInput/properties/postal_code/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9](?:[ -]?[A-Za-z0-9]){1,9}$" } };
+                    vErrors === null ? vErrors = [err54] : vErrors.push(err54), errors++;
+                  }
+                }
+              }
+              if (data9.type !== void 0) {
+                let data18 = data9.type;
+                if (typeof data18 != "string" && data18 !== null) {
+                  let err55 = { instancePath: instancePath + "/addresses/" + i2 + "/type", schemaPath: "#/components/schemas/UserAddressInput/properties/type/type", keyword: "type", params: { type: schema576.properties.type.type } };
+                  vErrors === null ? vErrors = [err55] : vErrors.push(err55), errors++;
+                }
+                if (typeof data18 == "string") {
+                  if (data18.length > 50 && (data18.length > 100 || func2(data18) > 50)) {
+                    let err56 = { instancePath: instancePath + "/addresses/" + i2 + "/type", schemaPath: "#/components/schemas/UserAddressInput/properties/type/maxLength", keyword: "maxLength", params: { limit: 50 } };
+                    vErrors === null ? vErrors = [err56] : vErrors.push(err56), errors++;
+                  }
+                  if (data18.length < 2 && func2(data18) < 1) {
+                    let err57 = { instancePath: instancePath + "/addresses/" + i2 + "/type", schemaPath: "#/components/schemas/UserAddressInput/properties/type/minLength", keyword: "minLength", params: { limit: 1 } };
+                    vErrors === null ? vErrors = [err57] : vErrors.push(err57), errors++;
+                  }
+                }
+              }
+              if (data9.primary !== void 0 && typeof data9.primary != "boolean") {
+                let err58 = { instancePath: instancePath + "/addresses/" + i2 + "/primary", schemaPath: "#/components/schemas/UserAddressInput/properties/primary/type", keyword: "type", params: { type: "boolean" } };
+                vErrors === null ? vErrors = [err58] : vErrors.push(err58), errors++;
+              }
+              if (data9.country === null) {
+                let err59 = { instancePath: instancePath + "/addresses/" + i2, schemaPath: "#/components/schemas/UserAddressInput/x-non-null", keyword: "x-non-null", params: { missingProperty: "country" } };
+                vErrors === null ? vErrors = [err59] : vErrors.push(err59), errors++;
+              }
+            } else {
+              let err60 = { instancePath: instancePath + "/addresses/" + i2, schemaPath: "#/components/schemas/UserAddressInput/type", keyword: "type", params: { type: "object" } };
+              vErrors === null ? vErrors = [err60] : vErrors.push(err60), errors++;
             }
-            if (data9.city !== void 0) {
-              let data14 = data9.city;
-              if (typeof data14 != "string" && data14 !== null) {
-                let err42 = { instancePath: instancePath + "/addresses/" + i2 + "/city", schemaPath: "#/components/schemas/UserAddressInput/properties/city/type", keyword: "type", params: { type: schema576.properties.city.type } };
-                vErrors === null ? vErrors = [err42] : vErrors.push(err42), errors++;
-              }
-              if (typeof data14 == "string") {
-                if (func2(data14) > 100) {
-                  let err43 = { instancePath: instancePath + "/addresses/" + i2 + "/city", schemaPath: "#/components/schemas/UserAddressInput/properties/city/maxLength", keyword: "maxLength", params: { limit: 100 } };
-                  vErrors === null ? vErrors = [err43] : vErrors.push(err43), errors++;
-                }
-                if (func2(data14) < 1) {
-                  let err44 = { instancePath: instancePath + "/addresses/" + i2 + "/city", schemaPath: "#/components/schemas/UserAddressInput/properties/city/minLength", keyword: "minLength", params: { limit: 1 } };
-                  vErrors === null ? vErrors = [err44] : vErrors.push(err44), errors++;
-                }
-              }
-            }
-            if (data9.region !== void 0) {
-              let data15 = data9.region;
-              if (typeof data15 != "string" && data15 !== null) {
-                let err45 = { instancePath: instancePath + "/addresses/" + i2 + "/region", schemaPath: "#/components/schemas/UserAddressInput/properties/region/type", keyword: "type", params: { type: schema576.properties.region.type } };
-                vErrors === null ? vErrors = [err45] : vErrors.push(err45), errors++;
-              }
-              if (typeof data15 == "string") {
-                if (func2(data15) > 100) {
-                  let err46 = { instancePath: instancePath + "/addresses/" + i2 + "/region", schemaPath: "#/components/schemas/UserAddressInput/properties/region/maxLength", keyword: "maxLength", params: { limit: 100 } };
-                  vErrors === null ? vErrors = [err46] : vErrors.push(err46), errors++;
-                }
-                if (func2(data15) < 1) {
-                  let err47 = { instancePath: instancePath + "/addresses/" + i2 + "/region", schemaPath: "#/components/schemas/UserAddressInput/properties/region/minLength", keyword: "minLength", params: { limit: 1 } };
-                  vErrors === null ? vErrors = [err47] : vErrors.push(err47), errors++;
-                }
-              }
-            }
-            if (data9.country !== void 0) {
-              let data16 = data9.country;
-              if (typeof data16 == "string") {
-                if (func2(data16) > 2) {
-                  let err48 = { instancePath: instancePath + "/addresses/" + i2 + "/country", schemaPath: "#/components/schemas/UserAddressInput/properties/country/maxLength", keyword: "maxLength", params: { limit: 2 } };
-                  vErrors === null ? vErrors = [err48] : vErrors.push(err48), errors++;
-                }
-                if (!pattern88.test(data16)) {
-                  let err49 = { instancePath: instancePath + "/addresses/" + i2 + "/country", schemaPath: "#/components/schemas/UserAddressInput/properties/country/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}$" } };
-                  vErrors === null ? vErrors = [err49] : vErrors.push(err49), errors++;
-                }
-              } else {
-                let err50 = { instancePath: instancePath + "/addresses/" + i2 + "/country", schemaPath: "#/components/schemas/UserAddressInput/properties/country/type", keyword: "type", params: { type: "string" } };
-                vErrors === null ? vErrors = [err50] : vErrors.push(err50), errors++;
-              }
-            }
-            if (data9.postal_code !== void 0) {
-              let data17 = data9.postal_code;
-              if (typeof data17 != "string" && data17 !== null) {
-                let err51 = { instancePath: instancePath + "/addresses/" + i2 + "/postal_code", schemaPath: "#/components/schemas/UserAddressInput/properties/postal_code/type", keyword: "type", params: { type: schema576.properties.postal_code.type } };
-                vErrors === null ? vErrors = [err51] : vErrors.push(err51), errors++;
-              }
-              if (typeof data17 == "string") {
-                if (func2(data17) > 19) {
-                  let err52 = { instancePath: instancePath + "/addresses/" + i2 + "/postal_code", schemaPath: "#/components/schemas/UserAddressInput/properties/postal_code/maxLength", keyword: "maxLength", params: { limit: 19 } };
-                  vErrors === null ? vErrors = [err52] : vErrors.push(err52), errors++;
-                }
-                if (func2(data17) < 2) {
-                  let err53 = { instancePath: instancePath + "/addresses/" + i2 + "/postal_code", schemaPath: "#/components/schemas/UserAddressInput/properties/postal_code/minLength", keyword: "minLength", params: { limit: 2 } };
-                  vErrors === null ? vErrors = [err53] : vErrors.push(err53), errors++;
-                }
-                if (!pattern87.test(data17)) {
-                  let err54 = { instancePath: instancePath + "/addresses/" + i2 + "/postal_code", schemaPath: "#/components/schemas/UserAddressInput/properties/postal_code/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9](?:[ -]?[A-Za-z0-9]){1,9}$" } };
-                  vErrors === null ? vErrors = [err54] : vErrors.push(err54), errors++;
-                }
-              }
-            }
-            if (data9.type !== void 0) {
-              let data18 = data9.type;
-              if (typeof data18 != "string" && data18 !== null) {
-                let err55 = { instancePath: instancePath + "/addresses/" + i2 + "/type", schemaPath: "#/components/schemas/UserAddressInput/properties/type/type", keyword: "type", params: { type: schema576.properties.type.type } };
-                vErrors === null ? vErrors = [err55] : vErrors.push(err55), errors++;
-              }
-              if (typeof data18 == "string") {
-                if (func2(data18) > 50) {
-                  let err56 = { instancePath: instancePath + "/addresses/" + i2 + "/type", schemaPath: "#/components/schemas/UserAddressInput/properties/type/maxLength", keyword: "maxLength", params: { limit: 50 } };
-                  vErrors === null ? vErrors = [err56] : vErrors.push(err56), errors++;
-                }
-                if (func2(data18) < 1) {
-                  let err57 = { instancePath: instancePath + "/addresses/" + i2 + "/type", schemaPath: "#/components/schemas/UserAddressInput/properties/type/minLength", keyword: "minLength", params: { limit: 1 } };
-                  vErrors === null ? vErrors = [err57] : vErrors.push(err57), errors++;
-                }
-              }
-            }
-            if (data9.primary !== void 0 && typeof data9.primary != "boolean") {
-              let err58 = { instancePath: instancePath + "/addresses/" + i2 + "/primary", schemaPath: "#/components/schemas/UserAddressInput/properties/primary/type", keyword: "type", params: { type: "boolean" } };
-              vErrors === null ? vErrors = [err58] : vErrors.push(err58), errors++;
-            }
-            if (data9.country === null) {
-              let err59 = { instancePath: instancePath + "/addresses/" + i2, schemaPath: "#/components/schemas/UserAddressInput/x-non-null", keyword: "x-non-null", params: { missingProperty: "country" } };
-              vErrors === null ? vErrors = [err59] : vErrors.push(err59), errors++;
-            }
-          } else {
-            let err60 = { instancePath: instancePath + "/addresses/" + i2, schemaPath: "#/components/schemas/UserAddressInput/type", keyword: "type", params: { type: "object" } };
-            vErrors === null ? vErrors = [err60] : vErrors.push(err60), errors++;
           }
         }
       } else {
@@ -17769,14 +17877,16 @@ function validate393(data, { instancePath = "", parentData, parentDataProperty, 
           let err62 = { instancePath: instancePath + "/id_numbers", schemaPath: "#/properties/id_numbers/maxItems", keyword: "maxItems", params: { limit: 100 } };
           vErrors === null ? vErrors = [err62] : vErrors.push(err62), errors++;
         }
-        let len3 = data20.length;
-        for (let i3 = 0; i3 < len3; i3++) {
-          let data21 = data20[i3];
-          if (!(data21 && typeof data21 == "object" && !Array.isArray(data21)) && data21 !== null) {
-            let err63 = { instancePath: instancePath + "/id_numbers/" + i3, schemaPath: "#/properties/id_numbers/items/type", keyword: "type", params: { type: schema579.properties.id_numbers.items.type } };
-            vErrors === null ? vErrors = [err63] : vErrors.push(err63), errors++;
+        if (data20.length <= 100) {
+          let len3 = data20.length;
+          for (let i3 = 0; i3 < len3 && errors < 100; i3++) {
+            let data21 = data20[i3];
+            if (!(data21 && typeof data21 == "object" && !Array.isArray(data21)) && data21 !== null) {
+              let err63 = { instancePath: instancePath + "/id_numbers/" + i3, schemaPath: "#/properties/id_numbers/items/type", keyword: "type", params: { type: schema579.properties.id_numbers.items.type } };
+              vErrors === null ? vErrors = [err63] : vErrors.push(err63), errors++;
+            }
+            data21 && typeof data21 == "object" && !Array.isArray(data21) && (validate392(data21, { instancePath: instancePath + "/id_numbers/" + i3, parentData: data20, parentDataProperty: i3, rootData }) || (vErrors = addErrors(vErrors, validate392.errors), errors = vErrors.length));
           }
-          data21 && typeof data21 == "object" && !Array.isArray(data21) && (validate392(data21, { instancePath: instancePath + "/id_numbers/" + i3, parentData: data20, parentDataProperty: i3, rootData }) || (vErrors = addErrors(vErrors, validate392.errors), errors = vErrors.length));
         }
       } else {
         let err64 = { instancePath: instancePath + "/id_numbers", schemaPath: "#/properties/id_numbers/type", keyword: "type", params: { type: "array" } };
@@ -17801,19 +17911,21 @@ function validate397(data, { instancePath = "", parentData, parentDataProperty, 
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "client_user_id" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "client_id" || key0 === "secret" || key0 === "client_user_id" || key0 === "end_customer" || key0 === "consumer_report_user_identity" || key0 === "identity")) {
         let err1 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
       }
+    }
     if (data.client_id !== void 0) {
       let data0 = data.client_id;
       if (typeof data0 == "string") {
-        if (func2(data0) > 64) {
+        if (data0.length > 64 && (data0.length > 128 || func2(data0) > 64)) {
           let err2 = { instancePath: instancePath + "/client_id", schemaPath: "#/components/schemas/ClientId/maxLength", keyword: "maxLength", params: { limit: 64 } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
-        if (func2(data0) < 1) {
+        if (data0.length < 2 && func2(data0) < 1) {
           let err3 = { instancePath: instancePath + "/client_id", schemaPath: "#/components/schemas/ClientId/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -17825,11 +17937,11 @@ function validate397(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.secret !== void 0) {
       let data1 = data.secret;
       if (typeof data1 == "string") {
-        if (func2(data1) > 128) {
+        if (data1.length > 128 && (data1.length > 256 || func2(data1) > 128)) {
           let err5 = { instancePath: instancePath + "/secret", schemaPath: "#/components/schemas/Secret/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
         }
-        if (func2(data1) < 1) {
+        if (data1.length < 2 && func2(data1) < 1) {
           let err6 = { instancePath: instancePath + "/secret", schemaPath: "#/components/schemas/Secret/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
         }
@@ -17875,11 +17987,11 @@ function validate397(data, { instancePath = "", parentData, parentDataProperty, 
       } else
         errors = _errs11, vErrors !== null && (_errs11 ? vErrors.length = _errs11 : vErrors = null);
       if (typeof data2 == "string") {
-        if (func2(data2) > 128) {
+        if (data2.length > 128 && (data2.length > 256 || func2(data2) > 128)) {
           let err13 = { instancePath: instancePath + "/client_user_id", schemaPath: "#/components/schemas/ClientUserIdInput/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
         }
-        if (func2(data2) < 1) {
+        if (data2.length < 2 && func2(data2) < 1) {
           let err14 = { instancePath: instancePath + "/client_user_id", schemaPath: "#/components/schemas/ClientUserIdInput/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
         }
@@ -17891,11 +18003,11 @@ function validate397(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.end_customer !== void 0) {
       let data3 = data.end_customer;
       if (typeof data3 == "string") {
-        if (func2(data3) > 128) {
+        if (data3.length > 128 && (data3.length > 256 || func2(data3) > 128)) {
           let err16 = { instancePath: instancePath + "/end_customer", schemaPath: "#/properties/end_customer/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
         }
-        if (func2(data3) < 0) {
+        if (data3.length < 0 && func2(data3) < 0) {
           let err17 = { instancePath: instancePath + "/end_customer", schemaPath: "#/properties/end_customer/minLength", keyword: "minLength", params: { limit: 0 } };
           vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
         }
@@ -18158,19 +18270,21 @@ var schema597 = { type: "object", additionalProperties: !1, properties: { client
 function validate406(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "client_id" || key0 === "secret" || key0 === "cursor")) {
         let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
       }
+    }
     if (data.client_id !== void 0) {
       let data0 = data.client_id;
       if (typeof data0 == "string") {
-        if (func2(data0) > 64) {
+        if (data0.length > 64 && (data0.length > 128 || func2(data0) > 64)) {
           let err1 = { instancePath: instancePath + "/client_id", schemaPath: "#/components/schemas/ClientId/maxLength", keyword: "maxLength", params: { limit: 64 } };
           vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
         }
-        if (func2(data0) < 1) {
+        if (data0.length < 2 && func2(data0) < 1) {
           let err2 = { instancePath: instancePath + "/client_id", schemaPath: "#/components/schemas/ClientId/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
@@ -18182,11 +18296,11 @@ function validate406(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.secret !== void 0) {
       let data1 = data.secret;
       if (typeof data1 == "string") {
-        if (func2(data1) > 128) {
+        if (data1.length > 128 && (data1.length > 256 || func2(data1) > 128)) {
           let err4 = { instancePath: instancePath + "/secret", schemaPath: "#/components/schemas/Secret/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
-        if (func2(data1) < 1) {
+        if (data1.length < 2 && func2(data1) < 1) {
           let err5 = { instancePath: instancePath + "/secret", schemaPath: "#/components/schemas/Secret/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
         }
@@ -18202,11 +18316,11 @@ function validate406(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
       }
       if (typeof data2 == "string") {
-        if (func2(data2) > 1024) {
+        if (data2.length > 1024 && (data2.length > 2048 || func2(data2) > 1024)) {
           let err8 = { instancePath: instancePath + "/cursor", schemaPath: "#/properties/cursor/maxLength", keyword: "maxLength", params: { limit: 1024 } };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
-        if (func2(data2) < 1) {
+        if (data2.length < 2 && func2(data2) < 1) {
           let err9 = { instancePath: instancePath + "/cursor", schemaPath: "#/properties/cursor/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
         }
@@ -18315,7 +18429,7 @@ function validate409(data, { instancePath = "", parentData, parentDataProperty, 
       let data0 = data.dashboard_users;
       if (Array.isArray(data0)) {
         let len0 = data0.length;
-        for (let i0 = 0; i0 < len0; i0++)
+        for (let i0 = 0; i0 < len0 && errors < 100; i0++)
           validate408(data0[i0], { instancePath: instancePath + "/dashboard_users/" + i0, parentData: data0, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate408.errors), errors = vErrors.length);
       } else {
         let err3 = { instancePath: instancePath + "/dashboard_users", schemaPath: "#/properties/dashboard_users/type", keyword: "type", params: { type: "array" } };
@@ -18369,19 +18483,21 @@ function validate412(data, { instancePath = "", parentData, parentDataProperty, 
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "iso_currency_code" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "client_id" || key0 === "secret" || key0 === "iso_currency_code")) {
         let err1 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
       }
+    }
     if (data.client_id !== void 0) {
       let data0 = data.client_id;
       if (typeof data0 == "string") {
-        if (func2(data0) > 64) {
+        if (data0.length > 64 && (data0.length > 128 || func2(data0) > 64)) {
           let err2 = { instancePath: instancePath + "/client_id", schemaPath: "#/components/schemas/ClientId/maxLength", keyword: "maxLength", params: { limit: 64 } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
-        if (func2(data0) < 1) {
+        if (data0.length < 2 && func2(data0) < 1) {
           let err3 = { instancePath: instancePath + "/client_id", schemaPath: "#/components/schemas/ClientId/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -18393,11 +18509,11 @@ function validate412(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.secret !== void 0) {
       let data1 = data.secret;
       if (typeof data1 == "string") {
-        if (func2(data1) > 128) {
+        if (data1.length > 128 && (data1.length > 256 || func2(data1) > 128)) {
           let err5 = { instancePath: instancePath + "/secret", schemaPath: "#/components/schemas/Secret/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
         }
-        if (func2(data1) < 1) {
+        if (data1.length < 2 && func2(data1) < 1) {
           let err6 = { instancePath: instancePath + "/secret", schemaPath: "#/components/schemas/Secret/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
         }
@@ -18781,19 +18897,21 @@ function validate424(data, { instancePath = "", parentData, parentDataProperty, 
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "wallet_id" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "client_id" || key0 === "secret" || key0 === "wallet_id")) {
         let err1 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
       }
+    }
     if (data.client_id !== void 0) {
       let data0 = data.client_id;
       if (typeof data0 == "string") {
-        if (func2(data0) > 64) {
+        if (data0.length > 64 && (data0.length > 128 || func2(data0) > 64)) {
           let err2 = { instancePath: instancePath + "/client_id", schemaPath: "#/components/schemas/ClientId/maxLength", keyword: "maxLength", params: { limit: 64 } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
-        if (func2(data0) < 1) {
+        if (data0.length < 2 && func2(data0) < 1) {
           let err3 = { instancePath: instancePath + "/client_id", schemaPath: "#/components/schemas/ClientId/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -18805,11 +18923,11 @@ function validate424(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.secret !== void 0) {
       let data1 = data.secret;
       if (typeof data1 == "string") {
-        if (func2(data1) > 128) {
+        if (data1.length > 128 && (data1.length > 256 || func2(data1) > 128)) {
           let err5 = { instancePath: instancePath + "/secret", schemaPath: "#/components/schemas/Secret/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
         }
-        if (func2(data1) < 1) {
+        if (data1.length < 2 && func2(data1) < 1) {
           let err6 = { instancePath: instancePath + "/secret", schemaPath: "#/components/schemas/Secret/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
         }
@@ -18821,11 +18939,11 @@ function validate424(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.wallet_id !== void 0) {
       let data2 = data.wallet_id;
       if (typeof data2 == "string") {
-        if (func2(data2) > 128) {
+        if (data2.length > 128 && (data2.length > 256 || func2(data2) > 128)) {
           let err8 = { instancePath: instancePath + "/wallet_id", schemaPath: "#/properties/wallet_id/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
-        if (func2(data2) < 1) {
+        if (data2.length < 2 && func2(data2) < 1) {
           let err9 = { instancePath: instancePath + "/wallet_id", schemaPath: "#/properties/wallet_id/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
         }
@@ -18890,19 +19008,21 @@ function validate427(data, { instancePath = "", parentData, parentDataProperty, 
 function validate428(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "client_id" || key0 === "secret" || key0 === "iso_currency_code" || key0 === "cursor" || key0 === "count")) {
         let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
       }
+    }
     if (data.client_id !== void 0) {
       let data0 = data.client_id;
       if (typeof data0 == "string") {
-        if (func2(data0) > 64) {
+        if (data0.length > 64 && (data0.length > 128 || func2(data0) > 64)) {
           let err1 = { instancePath: instancePath + "/client_id", schemaPath: "#/components/schemas/ClientId/maxLength", keyword: "maxLength", params: { limit: 64 } };
           vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
         }
-        if (func2(data0) < 1) {
+        if (data0.length < 2 && func2(data0) < 1) {
           let err2 = { instancePath: instancePath + "/client_id", schemaPath: "#/components/schemas/ClientId/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
@@ -18914,11 +19034,11 @@ function validate428(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.secret !== void 0) {
       let data1 = data.secret;
       if (typeof data1 == "string") {
-        if (func2(data1) > 128) {
+        if (data1.length > 128 && (data1.length > 256 || func2(data1) > 128)) {
           let err4 = { instancePath: instancePath + "/secret", schemaPath: "#/components/schemas/Secret/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
-        if (func2(data1) < 1) {
+        if (data1.length < 2 && func2(data1) < 1) {
           let err5 = { instancePath: instancePath + "/secret", schemaPath: "#/components/schemas/Secret/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
         }
@@ -18941,15 +19061,15 @@ function validate428(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.cursor !== void 0) {
       let data3 = data.cursor;
       if (typeof data3 == "string") {
-        if (func2(data3) > 1024) {
+        if (data3.length > 1024 && (data3.length > 2048 || func2(data3) > 1024)) {
           let err9 = { instancePath: instancePath + "/cursor", schemaPath: "#/components/schemas/WalletCursor/maxLength", keyword: "maxLength", params: { limit: 1024 } };
           vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
         }
-        if (func2(data3) < 1) {
+        if (data3.length < 2 && func2(data3) < 1) {
           let err10 = { instancePath: instancePath + "/cursor", schemaPath: "#/components/schemas/WalletCursor/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
         }
-        if (!pattern181.test(data3)) {
+        if (data3.length <= 2048 && !pattern181.test(data3)) {
           let err11 = { instancePath: instancePath + "/cursor", schemaPath: "#/components/schemas/WalletCursor/pattern", keyword: "pattern", params: { pattern: "^(?:[A-Za-z0-9+/]{4}){0,256}(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$" } };
           vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
         }
@@ -18998,7 +19118,7 @@ function validate429(data, { instancePath = "", parentData, parentDataProperty, 
       let data0 = data.wallets;
       if (Array.isArray(data0)) {
         let len0 = data0.length;
-        for (let i0 = 0; i0 < len0; i0++)
+        for (let i0 = 0; i0 < len0 && errors < 100; i0++)
           validate419(data0[i0], { instancePath: instancePath + "/wallets/" + i0, parentData: data0, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate419.errors), errors = vErrors.length);
       } else {
         let err2 = { instancePath: instancePath + "/wallets", schemaPath: "#/properties/wallets/type", keyword: "type", params: { type: "array" } };
@@ -19040,11 +19160,11 @@ function validate429(data, { instancePath = "", parentData, parentDataProperty, 
 function validate431(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (typeof data == "string") {
-    if (func2(data) > 128) {
+    if (data.length > 128 && (data.length > 256 || func2(data) > 128)) {
       let err0 = { instancePath, schemaPath: "#/maxLength", keyword: "maxLength", params: { limit: 128 } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    if (func2(data) < 1) {
+    if (data.length < 2 && func2(data) < 1) {
       let err1 = { instancePath, schemaPath: "#/minLength", keyword: "minLength", params: { limit: 1 } };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
@@ -19080,19 +19200,21 @@ function validate432(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
   }
   if (data && typeof data == "object" && !Array.isArray(data)) {
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "client_id" || key0 === "secret" || key0 === "transfer_id" || key0 === "authorization_id" || key0 === "originator_client_id")) {
         let err3 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
       }
+    }
     if (data.client_id !== void 0) {
       let data0 = data.client_id;
       if (typeof data0 == "string") {
-        if (func2(data0) > 64) {
+        if (data0.length > 64 && (data0.length > 128 || func2(data0) > 64)) {
           let err4 = { instancePath: instancePath + "/client_id", schemaPath: "#/components/schemas/ClientId/maxLength", keyword: "maxLength", params: { limit: 64 } };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
-        if (func2(data0) < 1) {
+        if (data0.length < 2 && func2(data0) < 1) {
           let err5 = { instancePath: instancePath + "/client_id", schemaPath: "#/components/schemas/ClientId/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
         }
@@ -19104,11 +19226,11 @@ function validate432(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.secret !== void 0) {
       let data1 = data.secret;
       if (typeof data1 == "string") {
-        if (func2(data1) > 128) {
+        if (data1.length > 128 && (data1.length > 256 || func2(data1) > 128)) {
           let err7 = { instancePath: instancePath + "/secret", schemaPath: "#/components/schemas/Secret/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
-        if (func2(data1) < 1) {
+        if (data1.length < 2 && func2(data1) < 1) {
           let err8 = { instancePath: instancePath + "/secret", schemaPath: "#/components/schemas/Secret/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
@@ -19120,11 +19242,11 @@ function validate432(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.transfer_id !== void 0) {
       let data2 = data.transfer_id;
       if (typeof data2 == "string") {
-        if (func2(data2) > 128) {
+        if (data2.length > 128 && (data2.length > 256 || func2(data2) > 128)) {
           let err10 = { instancePath: instancePath + "/transfer_id", schemaPath: "#/components/schemas/TransferIdInput/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
         }
-        if (func2(data2) < 1) {
+        if (data2.length < 2 && func2(data2) < 1) {
           let err11 = { instancePath: instancePath + "/transfer_id", schemaPath: "#/components/schemas/TransferIdInput/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
         }
@@ -19136,11 +19258,11 @@ function validate432(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.authorization_id !== void 0) {
       let data3 = data.authorization_id;
       if (typeof data3 == "string") {
-        if (func2(data3) > 128) {
+        if (data3.length > 128 && (data3.length > 256 || func2(data3) > 128)) {
           let err13 = { instancePath: instancePath + "/authorization_id", schemaPath: "#/properties/authorization_id/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
         }
-        if (func2(data3) < 1) {
+        if (data3.length < 2 && func2(data3) < 1) {
           let err14 = { instancePath: instancePath + "/authorization_id", schemaPath: "#/properties/authorization_id/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
         }
@@ -19156,11 +19278,11 @@ function validate432(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
       }
       if (typeof data4 == "string") {
-        if (func2(data4) > 64) {
+        if (data4.length > 64 && (data4.length > 128 || func2(data4) > 64)) {
           let err17 = { instancePath: instancePath + "/originator_client_id", schemaPath: "#/properties/originator_client_id/maxLength", keyword: "maxLength", params: { limit: 64 } };
           vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
         }
-        if (func2(data4) < 1) {
+        if (data4.length < 2 && func2(data4) < 1) {
           let err18 = { instancePath: instancePath + "/originator_client_id", schemaPath: "#/properties/originator_client_id/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
         }
@@ -19536,6 +19658,7 @@ function validate445(data, { instancePath = "", parentData, parentDataProperty, 
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
     for (let key0 in data) {
+      if (errors >= 100) break;
       let _errs1 = errors;
       if (typeof key0 == "string" && !pattern188.test(key0)) {
         let err0 = { instancePath, schemaPath: "#/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\x00-\\x7F]*$" }, propertyName: key0 };
@@ -19548,6 +19671,7 @@ function validate445(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     for (let key1 in data) {
+      if (errors >= 100) break;
       let data0 = data[key1];
       if (typeof data0 == "string") {
         if (!pattern188.test(data0)) {
@@ -20802,6 +20926,7 @@ function validate453(data, { instancePath = "", parentData, parentDataProperty, 
       if (data71 && typeof data71 == "object" && !Array.isArray(data71))
         if (data71 && typeof data71 == "object" && !Array.isArray(data71)) {
           for (let key0 in data71) {
+            if (errors >= 100) break;
             let _errs217 = errors;
             if (typeof key0 == "string" && !pattern188.test(key0)) {
               let err151 = { instancePath: instancePath + "/metadata", schemaPath: "#/components/schemas/TransferMetadata/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\x00-\\x7F]*$" }, propertyName: key0 };
@@ -20814,6 +20939,7 @@ function validate453(data, { instancePath = "", parentData, parentDataProperty, 
             }
           }
           for (let key1 in data71) {
+            if (errors >= 100) break;
             let data72 = data71[key1];
             if (typeof data72 == "string") {
               if (!pattern188.test(data72)) {
@@ -20916,7 +21042,7 @@ function validate453(data, { instancePath = "", parentData, parentDataProperty, 
       let data82 = data.refunds;
       if (Array.isArray(data82)) {
         let len0 = data82.length;
-        for (let i0 = 0; i0 < len0; i0++)
+        for (let i0 = 0; i0 < len0 && errors < 100; i0++)
           validate451(data82[i0], { instancePath: instancePath + "/refunds/" + i0, parentData: data82, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate451.errors), errors = vErrors.length);
       } else {
         let err170 = { instancePath: instancePath + "/refunds", schemaPath: "#/properties/refunds/type", keyword: "type", params: { type: "array" } };
@@ -20934,7 +21060,7 @@ function validate453(data, { instancePath = "", parentData, parentDataProperty, 
       let data85 = data.expected_sweep_settlement_schedule;
       if (Array.isArray(data85)) {
         let len1 = data85.length;
-        for (let i1 = 0; i1 < len1; i1++)
+        for (let i1 = 0; i1 < len1 && errors < 100; i1++)
           validate452(data85[i1], { instancePath: instancePath + "/expected_sweep_settlement_schedule/" + i1, parentData: data85, parentDataProperty: i1, rootData }) || (vErrors = addErrors(vErrors, validate452.errors), errors = vErrors.length);
       } else {
         let err172 = { instancePath: instancePath + "/expected_sweep_settlement_schedule", schemaPath: "#/properties/expected_sweep_settlement_schedule/type", keyword: "type", params: { type: "array" } };
@@ -21041,19 +21167,21 @@ function validate461(data, { instancePath = "", parentData, parentDataProperty, 
       let err2 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "account_type" } };
       vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "client_id" || key0 === "secret" || key0 === "account_number" || key0 === "routing_number" || key0 === "wire_routing_number" || key0 === "account_type")) {
         let err3 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
       }
+    }
     if (data.client_id !== void 0) {
       let data0 = data.client_id;
       if (typeof data0 == "string") {
-        if (func2(data0) > 64) {
+        if (data0.length > 64 && (data0.length > 128 || func2(data0) > 64)) {
           let err4 = { instancePath: instancePath + "/client_id", schemaPath: "#/components/schemas/ClientId/maxLength", keyword: "maxLength", params: { limit: 64 } };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
-        if (func2(data0) < 1) {
+        if (data0.length < 2 && func2(data0) < 1) {
           let err5 = { instancePath: instancePath + "/client_id", schemaPath: "#/components/schemas/ClientId/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
         }
@@ -21065,11 +21193,11 @@ function validate461(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.secret !== void 0) {
       let data1 = data.secret;
       if (typeof data1 == "string") {
-        if (func2(data1) > 128) {
+        if (data1.length > 128 && (data1.length > 256 || func2(data1) > 128)) {
           let err7 = { instancePath: instancePath + "/secret", schemaPath: "#/components/schemas/Secret/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
-        if (func2(data1) < 1) {
+        if (data1.length < 2 && func2(data1) < 1) {
           let err8 = { instancePath: instancePath + "/secret", schemaPath: "#/components/schemas/Secret/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
@@ -21081,15 +21209,15 @@ function validate461(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.account_number !== void 0) {
       let data2 = data.account_number;
       if (typeof data2 == "string") {
-        if (func2(data2) > 17) {
+        if (data2.length > 17 && (data2.length > 34 || func2(data2) > 17)) {
           let err10 = { instancePath: instancePath + "/account_number", schemaPath: "#/properties/account_number/maxLength", keyword: "maxLength", params: { limit: 17 } };
           vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
         }
-        if (func2(data2) < 4) {
+        if (data2.length < 8 && func2(data2) < 4) {
           let err11 = { instancePath: instancePath + "/account_number", schemaPath: "#/properties/account_number/minLength", keyword: "minLength", params: { limit: 4 } };
           vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
         }
-        if (!pattern207.test(data2)) {
+        if (data2.length <= 34 && !pattern207.test(data2)) {
           let err12 = { instancePath: instancePath + "/account_number", schemaPath: "#/properties/account_number/pattern", keyword: "pattern", params: { pattern: "^[0-9]{4,17}$" } };
           vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
         }
@@ -21101,15 +21229,15 @@ function validate461(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.routing_number !== void 0) {
       let data3 = data.routing_number;
       if (typeof data3 == "string") {
-        if (func2(data3) > 9) {
+        if (data3.length > 9 && (data3.length > 18 || func2(data3) > 9)) {
           let err14 = { instancePath: instancePath + "/routing_number", schemaPath: "#/properties/routing_number/maxLength", keyword: "maxLength", params: { limit: 9 } };
           vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
         }
-        if (func2(data3) < 9) {
+        if (data3.length < 18 && func2(data3) < 9) {
           let err15 = { instancePath: instancePath + "/routing_number", schemaPath: "#/properties/routing_number/minLength", keyword: "minLength", params: { limit: 9 } };
           vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
         }
-        if (!pattern9.test(data3)) {
+        if (data3.length <= 18 && !pattern9.test(data3)) {
           let err16 = { instancePath: instancePath + "/routing_number", schemaPath: "#/properties/routing_number/pattern", keyword: "pattern", params: { pattern: "^[0-9]{9}$" } };
           vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
         }
@@ -21121,15 +21249,15 @@ function validate461(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.wire_routing_number !== void 0) {
       let data4 = data.wire_routing_number;
       if (typeof data4 == "string") {
-        if (func2(data4) > 9) {
+        if (data4.length > 9 && (data4.length > 18 || func2(data4) > 9)) {
           let err18 = { instancePath: instancePath + "/wire_routing_number", schemaPath: "#/properties/wire_routing_number/maxLength", keyword: "maxLength", params: { limit: 9 } };
           vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
         }
-        if (func2(data4) < 9) {
+        if (data4.length < 18 && func2(data4) < 9) {
           let err19 = { instancePath: instancePath + "/wire_routing_number", schemaPath: "#/properties/wire_routing_number/minLength", keyword: "minLength", params: { limit: 9 } };
           vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
         }
-        if (!pattern9.test(data4)) {
+        if (data4.length <= 18 && !pattern9.test(data4)) {
           let err20 = { instancePath: instancePath + "/wire_routing_number", schemaPath: "#/properties/wire_routing_number/pattern", keyword: "pattern", params: { pattern: "^[0-9]{9}$" } };
           vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
         }
@@ -21230,19 +21358,21 @@ function validate463(data, { instancePath = "", parentData, parentDataProperty, 
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "after_id" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "client_id" || key0 === "secret" || key0 === "after_id" || key0 === "count")) {
         let err1 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
       }
+    }
     if (data.client_id !== void 0) {
       let data0 = data.client_id;
       if (typeof data0 == "string") {
-        if (func2(data0) > 64) {
+        if (data0.length > 64 && (data0.length > 128 || func2(data0) > 64)) {
           let err2 = { instancePath: instancePath + "/client_id", schemaPath: "#/components/schemas/ClientId/maxLength", keyword: "maxLength", params: { limit: 64 } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
-        if (func2(data0) < 1) {
+        if (data0.length < 2 && func2(data0) < 1) {
           let err3 = { instancePath: instancePath + "/client_id", schemaPath: "#/components/schemas/ClientId/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -21254,11 +21384,11 @@ function validate463(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.secret !== void 0) {
       let data1 = data.secret;
       if (typeof data1 == "string") {
-        if (func2(data1) > 128) {
+        if (data1.length > 128 && (data1.length > 256 || func2(data1) > 128)) {
           let err5 = { instancePath: instancePath + "/secret", schemaPath: "#/components/schemas/Secret/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
         }
-        if (func2(data1) < 1) {
+        if (data1.length < 2 && func2(data1) < 1) {
           let err6 = { instancePath: instancePath + "/secret", schemaPath: "#/components/schemas/Secret/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
         }
@@ -21636,7 +21766,7 @@ function validate468(data, { instancePath = "", parentData, parentDataProperty, 
       let data0 = data.bank_transfer_events;
       if (Array.isArray(data0)) {
         let len0 = data0.length;
-        for (let i0 = 0; i0 < len0; i0++)
+        for (let i0 = 0; i0 < len0 && errors < 100; i0++)
           validate467(data0[i0], { instancePath: instancePath + "/bank_transfer_events/" + i0, parentData: data0, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate467.errors), errors = vErrors.length);
       } else {
         let err2 = { instancePath: instancePath + "/bank_transfer_events", schemaPath: "#/properties/bank_transfer_events/type", keyword: "type", params: { type: "array" } };
@@ -21752,11 +21882,11 @@ function validate471(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.timestamp !== void 0) {
       let data3 = data.timestamp;
       if (typeof data3 == "string") {
-        if (func2(data3) > 64) {
+        if (data3.length > 64 && (data3.length > 128 || func2(data3) > 64)) {
           let err9 = { instancePath: instancePath + "/timestamp", schemaPath: "#/properties/timestamp/maxLength", keyword: "maxLength", params: { limit: 64 } };
           vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
         }
-        if (!dateTime(data3)) {
+        if (data3.length <= 128 && !dateTime(data3)) {
           let err10 = { instancePath: instancePath + "/timestamp", schemaPath: "#/properties/timestamp/format", keyword: "format", params: { format: "date-time" } };
           vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
         }
@@ -21768,11 +21898,11 @@ function validate471(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.protect_session_id !== void 0) {
       let data4 = data.protect_session_id;
       if (typeof data4 == "string") {
-        if (func2(data4) > 256) {
+        if (data4.length > 256 && (data4.length > 512 || func2(data4) > 256)) {
           let err12 = { instancePath: instancePath + "/protect_session_id", schemaPath: "#/properties/protect_session_id/maxLength", keyword: "maxLength", params: { limit: 256 } };
           vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
         }
-        if (func2(data4) < 1) {
+        if (data4.length < 2 && func2(data4) < 1) {
           let err13 = { instancePath: instancePath + "/protect_session_id", schemaPath: "#/properties/protect_session_id/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
         }
@@ -21851,19 +21981,21 @@ function validate472(data, { instancePath = "", parentData, parentDataProperty, 
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "event" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "client_id" || key0 === "secret" || key0 === "timestamp" || key0 === "event" || key0 === "protect_session_id" || key0 === "device_session_id" || key0 === "request_trust_index")) {
         let err1 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
       }
+    }
     if (data.client_id !== void 0) {
       let data0 = data.client_id;
       if (typeof data0 == "string") {
-        if (func2(data0) > 64) {
+        if (data0.length > 64 && (data0.length > 128 || func2(data0) > 64)) {
           let err2 = { instancePath: instancePath + "/client_id", schemaPath: "#/components/schemas/ClientId/maxLength", keyword: "maxLength", params: { limit: 64 } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
-        if (func2(data0) < 1) {
+        if (data0.length < 2 && func2(data0) < 1) {
           let err3 = { instancePath: instancePath + "/client_id", schemaPath: "#/components/schemas/ClientId/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -21875,11 +22007,11 @@ function validate472(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.secret !== void 0) {
       let data1 = data.secret;
       if (typeof data1 == "string") {
-        if (func2(data1) > 128) {
+        if (data1.length > 128 && (data1.length > 256 || func2(data1) > 128)) {
           let err5 = { instancePath: instancePath + "/secret", schemaPath: "#/components/schemas/Secret/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
         }
-        if (func2(data1) < 1) {
+        if (data1.length < 2 && func2(data1) < 1) {
           let err6 = { instancePath: instancePath + "/secret", schemaPath: "#/components/schemas/Secret/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
         }
@@ -21891,11 +22023,11 @@ function validate472(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.timestamp !== void 0) {
       let data2 = data.timestamp;
       if (typeof data2 == "string") {
-        if (func2(data2) > 64) {
+        if (data2.length > 64 && (data2.length > 128 || func2(data2) > 64)) {
           let err8 = { instancePath: instancePath + "/timestamp", schemaPath: "#/properties/timestamp/maxLength", keyword: "maxLength", params: { limit: 64 } };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
-        if (!dateTime(data2)) {
+        if (data2.length <= 128 && !dateTime(data2)) {
           let err9 = { instancePath: instancePath + "/timestamp", schemaPath: "#/properties/timestamp/format", keyword: "format", params: { format: "date-time" } };
           vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
         }
@@ -21907,11 +22039,11 @@ function validate472(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.event !== void 0 && (validate471(data.event, { instancePath: instancePath + "/event", parentData: data, parentDataProperty: "event", rootData }) || (vErrors = addErrors(vErrors, validate471.errors), errors = vErrors.length)), data.protect_session_id !== void 0) {
       let data4 = data.protect_session_id;
       if (typeof data4 == "string") {
-        if (func2(data4) > 256) {
+        if (data4.length > 256 && (data4.length > 512 || func2(data4) > 256)) {
           let err11 = { instancePath: instancePath + "/protect_session_id", schemaPath: "#/properties/protect_session_id/maxLength", keyword: "maxLength", params: { limit: 256 } };
           vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
         }
-        if (func2(data4) < 1) {
+        if (data4.length < 2 && func2(data4) < 1) {
           let err12 = { instancePath: instancePath + "/protect_session_id", schemaPath: "#/properties/protect_session_id/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
         }
@@ -21923,11 +22055,11 @@ function validate472(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.device_session_id !== void 0) {
       let data5 = data.device_session_id;
       if (typeof data5 == "string") {
-        if (func2(data5) > 256) {
+        if (data5.length > 256 && (data5.length > 512 || func2(data5) > 256)) {
           let err14 = { instancePath: instancePath + "/device_session_id", schemaPath: "#/properties/device_session_id/maxLength", keyword: "maxLength", params: { limit: 256 } };
           vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
         }
-        if (func2(data5) < 1) {
+        if (data5.length < 2 && func2(data5) < 1) {
           let err15 = { instancePath: instancePath + "/device_session_id", schemaPath: "#/properties/device_session_id/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
         }
@@ -22195,19 +22327,21 @@ function validate481(data, { instancePath = "", parentData, parentDataProperty, 
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "key_id" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "client_id" || key0 === "secret" || key0 === "key_id")) {
         let err1 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
       }
+    }
     if (data.client_id !== void 0) {
       let data0 = data.client_id;
       if (typeof data0 == "string") {
-        if (func2(data0) > 64) {
+        if (data0.length > 64 && (data0.length > 128 || func2(data0) > 64)) {
           let err2 = { instancePath: instancePath + "/client_id", schemaPath: "#/components/schemas/ClientId/maxLength", keyword: "maxLength", params: { limit: 64 } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
-        if (func2(data0) < 1) {
+        if (data0.length < 2 && func2(data0) < 1) {
           let err3 = { instancePath: instancePath + "/client_id", schemaPath: "#/components/schemas/ClientId/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -22219,11 +22353,11 @@ function validate481(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.secret !== void 0) {
       let data1 = data.secret;
       if (typeof data1 == "string") {
-        if (func2(data1) > 128) {
+        if (data1.length > 128 && (data1.length > 256 || func2(data1) > 128)) {
           let err5 = { instancePath: instancePath + "/secret", schemaPath: "#/components/schemas/Secret/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
         }
-        if (func2(data1) < 1) {
+        if (data1.length < 2 && func2(data1) < 1) {
           let err6 = { instancePath: instancePath + "/secret", schemaPath: "#/components/schemas/Secret/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
         }
@@ -22235,11 +22369,11 @@ function validate481(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.key_id !== void 0) {
       let data2 = data.key_id;
       if (typeof data2 == "string") {
-        if (func2(data2) > 128) {
+        if (data2.length > 128 && (data2.length > 256 || func2(data2) > 128)) {
           let err8 = { instancePath: instancePath + "/key_id", schemaPath: "#/properties/key_id/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
-        if (func2(data2) < 1) {
+        if (data2.length < 2 && func2(data2) < 1) {
           let err9 = { instancePath: instancePath + "/key_id", schemaPath: "#/properties/key_id/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
         }
@@ -22641,10 +22775,11 @@ function validate495(data, { instancePath = "", parentData, parentDataProperty, 
       let data3 = data.account_ids_with_updated_identity;
       if (data3 && typeof data3 == "object" && !Array.isArray(data3))
         for (let key0 in data3) {
+          if (errors >= 100) break;
           let data4 = data3[key0];
           if (Array.isArray(data4)) {
             let len0 = data4.length;
-            for (let i0 = 0; i0 < len0; i0++)
+            for (let i0 = 0; i0 < len0 && errors < 100; i0++)
               if (typeof data4[i0] != "string") {
                 let err9 = { instancePath: instancePath + "/account_ids_with_updated_identity/" + key0.replace(/~/g, "~0").replace(/\//g, "~1") + "/" + i0, schemaPath: "#/components/schemas/IdentityUpdateKind/type", keyword: "type", params: { type: "string" } };
                 vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
@@ -22989,7 +23124,7 @@ function validate503(data, { instancePath = "", parentData, parentDataProperty, 
       let data3 = data.removed_transactions;
       if (Array.isArray(data3)) {
         let len0 = data3.length;
-        for (let i0 = 0; i0 < len0; i0++)
+        for (let i0 = 0; i0 < len0 && errors < 100; i0++)
           if (typeof data3[i0] != "string") {
             let err8 = { instancePath: instancePath + "/removed_transactions/" + i0, schemaPath: "#/components/schemas/TransactionId/type", keyword: "type", params: { type: "string" } };
             vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
@@ -23130,7 +23265,7 @@ function validate507(data, { instancePath = "", parentData, parentDataProperty, 
       let data1 = data.causes;
       if (Array.isArray(data1)) {
         let len0 = data1.length;
-        for (let i0 = 0; i0 < len0; i0++)
+        for (let i0 = 0; i0 < len0 && errors < 100; i0++)
           validate52(data1[i0], { instancePath: instancePath + "/causes/" + i0, parentData: data1, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate52.errors), errors = vErrors.length);
       } else {
         let err5 = { instancePath: instancePath + "/causes", schemaPath: "#/allOf/1/properties/causes/type", keyword: "type", params: { type: "array" } };

@@ -2,7 +2,7 @@
 import {
   validate14,
   validate17
-} from "./shared/WFEPJRXK.js";
+} from "./shared/EKAKA4DN.js";
 import {
   validator
 } from "./shared/PJUETII2.js";

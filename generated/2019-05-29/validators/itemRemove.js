@@ -2,7 +2,7 @@
 import {
   validate11,
   validate13
-} from "./shared/WLG3OZ56.js";
+} from "./shared/HDJ4ZQ6S.js";
 import {
   validator
 } from "./shared/PJUETII2.js";

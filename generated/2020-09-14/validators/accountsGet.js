@@ -2,10 +2,10 @@
 import {
   validate16,
   validate19
-} from "./shared/H2JMA4I4.js";
-import "./shared/N4TI77CZ.js";
-import "./shared/OAZCZRBD.js";
-import "./shared/VP4WNRAN.js";
+} from "./shared/LPKED7LX.js";
+import "./shared/OLEXO3LN.js";
+import "./shared/MEKUXIBX.js";
+import "./shared/CSNXUWNW.js";
 import "./shared/KXKIFSMU.js";
 import "./shared/QBQ3JIK6.js";
 import "./shared/F4B72WXQ.js";

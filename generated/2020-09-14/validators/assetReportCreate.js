@@ -2,7 +2,7 @@
 import {
   validate124,
   validate127
-} from "./shared/T35WUUVP.js";
+} from "./shared/V7SEL2MZ.js";
 import "./shared/XASJVTXN.js";
 import "./shared/Z5V6CA5X.js";
 import "./shared/377PC6NN.js";

@@ -2,7 +2,7 @@
 import {
   validate154,
   validate155
-} from "./shared/FCE32MM2.js";
+} from "./shared/74JG5W6E.js";
 import "./shared/Z5V6CA5X.js";
 import "./shared/377PC6NN.js";
 import "./shared/HVCY6MVO.js";

@@ -2,13 +2,13 @@
 import {
   validate128,
   validate129
-} from "./shared/3RTJ5C5L.js";
+} from "./shared/E5Z2JNUJ.js";
 import "./shared/ZANXJLMM.js";
 import "./shared/XASJVTXN.js";
 import "./shared/377PC6NN.js";
 import "./shared/4AN6PURN.js";
 import "./shared/XYGGN7VM.js";
-import "./shared/GC455WGC.js";
+import "./shared/5WZ3XWGV.js";
 import "./shared/CNGWEIXU.js";
 import "./shared/F4B72WXQ.js";
 import "./shared/ZVKAXDIW.js";

@@ -2,7 +2,7 @@
 import {
   validate288,
   validate289
-} from "./shared/VGRP7VXR.js";
+} from "./shared/JOXIEPIB.js";
 import "./shared/C7ZTHQSK.js";
 import "./shared/377PC6NN.js";
 import "./shared/ZVKAXDIW.js";

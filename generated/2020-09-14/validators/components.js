@@ -6,13 +6,13 @@ import {
   validate292,
   validate295,
   validate297
-} from "./shared/C2TSW7GF.js";
+} from "./shared/USONW653.js";
 import {
   pattern161,
   schema552,
   validate300,
   validate301
-} from "./shared/5PZY5I23.js";
+} from "./shared/AUHB62PH.js";
 import {
   validate304,
   validate308,
@@ -23,7 +23,7 @@ import {
   validate316,
   validate318,
   validate319
-} from "./shared/2YSMRMDD.js";
+} from "./shared/ITHU7RBG.js";
 import {
   schema426,
   schema430,
@@ -36,27 +36,27 @@ import {
   validate248,
   validate250,
   validate253
-} from "./shared/7EGMFMJD.js";
+} from "./shared/EJVHCC56.js";
 import {
   pattern122
 } from "./shared/QW7SP2RJ.js";
 import {
   validate256,
   validate257
-} from "./shared/FQGDNEXJ.js";
+} from "./shared/FMRTM4SV.js";
 import {
   validate260,
   validate261
-} from "./shared/3TMEPYCZ.js";
+} from "./shared/FULRTIHJ.js";
 import {
   validate268,
   validate269
-} from "./shared/O2E3OF6H.js";
+} from "./shared/TNE2DNYW.js";
 import {
   pattern131,
   validate271,
   validate272
-} from "./shared/JDKLALFX.js";
+} from "./shared/TVIC5EII.js";
 import "./shared/FBYHGGX5.js";
 import {
   pattern126,
@@ -86,18 +86,18 @@ import {
   validate279,
   validate281,
   validate283
-} from "./shared/ZSEB7HTQ.js";
+} from "./shared/TDRPKN3Q.js";
 import {
   schema516,
   validate286,
   validate287
-} from "./shared/YVURBXQZ.js";
+} from "./shared/3CT5K4HU.js";
 import {
   schema525,
   schema532,
   validate288,
   validate289
-} from "./shared/VGRP7VXR.js";
+} from "./shared/JOXIEPIB.js";
 import {
   pattern140
 } from "./shared/C7ZTHQSK.js";
@@ -105,12 +105,12 @@ import {
   schema141,
   validate100,
   validate97
-} from "./shared/HKNKRM4G.js";
+} from "./shared/SMMTKPST.js";
 import {
   schema173,
   validate115,
   validate118
-} from "./shared/ZARZZDOW.js";
+} from "./shared/G7ZEGIFW.js";
 import {
   pattern34,
   schema143,
@@ -125,11 +125,11 @@ import {
   validate105,
   validate107,
   validate108
-} from "./shared/JQRU2F7X.js";
+} from "./shared/NJFGDIUU.js";
 import {
   validate122,
   validate123
-} from "./shared/MC3F65E2.js";
+} from "./shared/3VHVVFTW.js";
 import {
   pattern44,
   schema188,
@@ -138,7 +138,7 @@ import {
   schema192,
   validate124,
   validate127
-} from "./shared/T35WUUVP.js";
+} from "./shared/V7SEL2MZ.js";
 import {
   schema202,
   schema204,
@@ -163,7 +163,7 @@ import {
   validate141,
   validate145,
   validate151
-} from "./shared/3RTJ5C5L.js";
+} from "./shared/E5Z2JNUJ.js";
 import {
   schema162,
   schema163
@@ -174,7 +174,7 @@ import {
 import {
   validate154,
   validate155
-} from "./shared/FCE32MM2.js";
+} from "./shared/74JG5W6E.js";
 import {
   pattern45
 } from "./shared/Z5V6CA5X.js";
@@ -188,7 +188,7 @@ import {
   validate156,
   validate158,
   validate161
-} from "./shared/JGH2YZ5P.js";
+} from "./shared/ZXEXCOMR.js";
 import {
   schema261
 } from "./shared/IYCXVPSX.js";
@@ -198,7 +198,7 @@ import {
 import {
   validate235,
   validate238
-} from "./shared/3DWPIRWP.js";
+} from "./shared/TJLEEGOP.js";
 import {
   pattern100,
   pattern63,
@@ -259,7 +259,7 @@ import {
   validate227,
   validate230,
   validate231
-} from "./shared/CTBTGSG2.js";
+} from "./shared/WF7FCPJM.js";
 import {
   pattern60,
   pattern61,
@@ -278,30 +278,30 @@ import {
   schema17,
   validate11,
   validate13
-} from "./shared/QGCFALU2.js";
+} from "./shared/YJJMRQNI.js";
 import {
   validate14,
   validate15
-} from "./shared/7DAUKWOS.js";
+} from "./shared/MZN7BLCA.js";
 import {
   validate16,
   validate19
-} from "./shared/H2JMA4I4.js";
+} from "./shared/LPKED7LX.js";
 import {
   validate34,
   validate36
-} from "./shared/G7YV6DHM.js";
+} from "./shared/E2X3OEO4.js";
 import {
   schema75,
   validate39,
   validate40,
   validate42,
   validate44
-} from "./shared/GC455WGC.js";
+} from "./shared/5WZ3XWGV.js";
 import {
   validate49,
   validate50
-} from "./shared/SINPTUE4.js";
+} from "./shared/4GG2JD2D.js";
 import {
   schema100,
   schema88,
@@ -320,19 +320,19 @@ import {
   validate58,
   validate61,
   validate63
-} from "./shared/VHGL3Z5W.js";
+} from "./shared/S65QF3M6.js";
 import "./shared/CNGWEIXU.js";
 import "./shared/7WH4LEQU.js";
-import "./shared/N4TI77CZ.js";
+import "./shared/OLEXO3LN.js";
 import {
   schema47
-} from "./shared/OAZCZRBD.js";
+} from "./shared/MEKUXIBX.js";
 import {
   schema51,
   schema54,
   validate29,
   validate30
-} from "./shared/VP4WNRAN.js";
+} from "./shared/CSNXUWNW.js";
 import {
   schema36,
   schema40,
@@ -356,7 +356,7 @@ import {
   schema106,
   validate66,
   validate67
-} from "./shared/FDZQPBO5.js";
+} from "./shared/B6BENUGD.js";
 import {
   pattern6
 } from "./shared/RBLVHYAF.js";
@@ -381,7 +381,7 @@ import {
   validate90,
   validate92,
   validate93
-} from "./shared/IHKC4M3Y.js";
+} from "./shared/QG7WJKKL.js";
 import {
   pattern27
 } from "./shared/BZQS4UGM.js";
@@ -429,11 +429,11 @@ function validate324(data, { instancePath = "", parentData, parentDataProperty, 
 function validate325(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (typeof data == "string") {
-    if (func2(data) > 64) {
+    if (data.length > 64 && (data.length > 128 || func2(data) > 64)) {
       let err0 = { instancePath, schemaPath: "#/maxLength", keyword: "maxLength", params: { limit: 64 } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    if (func2(data) < 1) {
+    if (data.length < 2 && func2(data) < 1) {
       let err1 = { instancePath, schemaPath: "#/minLength", keyword: "minLength", params: { limit: 1 } };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
@@ -448,11 +448,11 @@ function validate325(data, { instancePath = "", parentData, parentDataProperty, 
 function validate326(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (typeof data == "string") {
-    if (func2(data) > 128) {
+    if (data.length > 128 && (data.length > 256 || func2(data) > 128)) {
       let err0 = { instancePath, schemaPath: "#/maxLength", keyword: "maxLength", params: { limit: 128 } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    if (func2(data) < 1) {
+    if (data.length < 2 && func2(data) < 1) {
       let err1 = { instancePath, schemaPath: "#/minLength", keyword: "minLength", params: { limit: 1 } };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
@@ -638,7 +638,7 @@ function validate333(data, { instancePath = "", parentData, parentDataProperty, 
       let data6 = data.causes;
       if (Array.isArray(data6)) {
         let len0 = data6.length;
-        for (let i0 = 0; i0 < len0; i0++)
+        for (let i0 = 0; i0 < len0 && errors < 100; i0++)
           validate30(data6[i0], { instancePath: instancePath + "/causes/" + i0, parentData: data6, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate30.errors), errors = vErrors.length);
       } else {
         let err11 = { instancePath: instancePath + "/causes", schemaPath: "#/properties/causes/type", keyword: "type", params: { type: "array" } };
@@ -862,11 +862,11 @@ function validate341(data, { instancePath = "", parentData, parentDataProperty, 
 function validate342(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (typeof data == "string") {
-    if (func2(data) > 128) {
+    if (data.length > 128 && (data.length > 256 || func2(data) > 128)) {
       let err0 = { instancePath, schemaPath: "#/maxLength", keyword: "maxLength", params: { limit: 128 } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    if (func2(data) < 1) {
+    if (data.length < 2 && func2(data) < 1) {
       let err1 = { instancePath, schemaPath: "#/minLength", keyword: "minLength", params: { limit: 1 } };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
@@ -881,11 +881,13 @@ function validate342(data, { instancePath = "", parentData, parentDataProperty, 
 function validate343(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (key0 !== "account_ids") {
         let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
       }
+    }
     if (data.account_ids !== void 0) {
       let data0 = data.account_ids;
       if (Array.isArray(data0)) {
@@ -893,21 +895,23 @@ function validate343(data, { instancePath = "", parentData, parentDataProperty, 
           let err1 = { instancePath: instancePath + "/account_ids", schemaPath: "#/properties/account_ids/maxItems", keyword: "maxItems", params: { limit: 500 } };
           vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
         }
-        let len0 = data0.length;
-        for (let i0 = 0; i0 < len0; i0++) {
-          let data1 = data0[i0];
-          if (typeof data1 == "string") {
-            if (func2(data1) > 128) {
-              let err2 = { instancePath: instancePath + "/account_ids/" + i0, schemaPath: "#/components/schemas/AccountIdInput/maxLength", keyword: "maxLength", params: { limit: 128 } };
-              vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
+        if (data0.length <= 500) {
+          let len0 = data0.length;
+          for (let i0 = 0; i0 < len0 && errors < 100; i0++) {
+            let data1 = data0[i0];
+            if (typeof data1 == "string") {
+              if (data1.length > 128 && (data1.length > 256 || func2(data1) > 128)) {
+                let err2 = { instancePath: instancePath + "/account_ids/" + i0, schemaPath: "#/components/schemas/AccountIdInput/maxLength", keyword: "maxLength", params: { limit: 128 } };
+                vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
+              }
+              if (data1.length < 2 && func2(data1) < 1) {
+                let err3 = { instancePath: instancePath + "/account_ids/" + i0, schemaPath: "#/components/schemas/AccountIdInput/minLength", keyword: "minLength", params: { limit: 1 } };
+                vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
+              }
+            } else {
+              let err4 = { instancePath: instancePath + "/account_ids/" + i0, schemaPath: "#/components/schemas/AccountIdInput/type", keyword: "type", params: { type: "string" } };
+              vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
             }
-            if (func2(data1) < 1) {
-              let err3 = { instancePath: instancePath + "/account_ids/" + i0, schemaPath: "#/components/schemas/AccountIdInput/minLength", keyword: "minLength", params: { limit: 1 } };
-              vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
-            }
-          } else {
-            let err4 = { instancePath: instancePath + "/account_ids/" + i0, schemaPath: "#/components/schemas/AccountIdInput/type", keyword: "type", params: { type: "string" } };
-            vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
           }
         }
       } else {
@@ -1794,7 +1798,7 @@ function validate366(data, { instancePath = "", parentData, parentDataProperty, 
       let data10 = data.available_products;
       if (Array.isArray(data10)) {
         let len0 = data10.length;
-        for (let i0 = 0; i0 < len0; i0++)
+        for (let i0 = 0; i0 < len0 && errors < 100; i0++)
           if (typeof data10[i0] != "string") {
             let err25 = { instancePath: instancePath + "/available_products/" + i0, schemaPath: "#/components/schemas/Product/type", keyword: "type", params: { type: "string" } };
             vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
@@ -1808,7 +1812,7 @@ function validate366(data, { instancePath = "", parentData, parentDataProperty, 
       let data12 = data.billed_products, _errs44 = errors, _errs45 = errors;
       if (Array.isArray(data12)) {
         let _errs46 = errors, len1 = data12.length;
-        for (let i1 = 0; i1 < len1; i1++) {
+        for (let i1 = 0; i1 < len1 && errors < 100; i1++) {
           let _errs47 = errors;
           if (data12[i1] !== "balance") {
             let err27 = {};
@@ -1833,7 +1837,7 @@ function validate366(data, { instancePath = "", parentData, parentDataProperty, 
         errors = _errs44, vErrors !== null && (_errs44 ? vErrors.length = _errs44 : vErrors = null);
       if (Array.isArray(data12)) {
         let len2 = data12.length;
-        for (let i2 = 0; i2 < len2; i2++)
+        for (let i2 = 0; i2 < len2 && errors < 100; i2++)
           if (typeof data12[i2] != "string") {
             let err30 = { instancePath: instancePath + "/billed_products/" + i2, schemaPath: "#/components/schemas/Product/type", keyword: "type", params: { type: "string" } };
             vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
@@ -1847,7 +1851,7 @@ function validate366(data, { instancePath = "", parentData, parentDataProperty, 
       let data15 = data.products;
       if (Array.isArray(data15)) {
         let len3 = data15.length;
-        for (let i3 = 0; i3 < len3; i3++)
+        for (let i3 = 0; i3 < len3 && errors < 100; i3++)
           if (typeof data15[i3] != "string") {
             let err32 = { instancePath: instancePath + "/products/" + i3, schemaPath: "#/components/schemas/Product/type", keyword: "type", params: { type: "string" } };
             vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
@@ -1861,7 +1865,7 @@ function validate366(data, { instancePath = "", parentData, parentDataProperty, 
       let data17 = data.consented_products;
       if (Array.isArray(data17)) {
         let len4 = data17.length;
-        for (let i4 = 0; i4 < len4; i4++)
+        for (let i4 = 0; i4 < len4 && errors < 100; i4++)
           if (typeof data17[i4] != "string") {
             let err34 = { instancePath: instancePath + "/consented_products/" + i4, schemaPath: "#/components/schemas/Product/type", keyword: "type", params: { type: "string" } };
             vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
@@ -2149,7 +2153,7 @@ function validate374(data, { instancePath = "", parentData, parentDataProperty, 
       let data0 = data.names;
       if (Array.isArray(data0)) {
         let len0 = data0.length;
-        for (let i0 = 0; i0 < len0; i0++)
+        for (let i0 = 0; i0 < len0 && errors < 100; i0++)
           if (typeof data0[i0] != "string") {
             let err4 = { instancePath: instancePath + "/names/" + i0, schemaPath: "#/properties/names/items/type", keyword: "type", params: { type: "string" } };
             vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
@@ -2163,7 +2167,7 @@ function validate374(data, { instancePath = "", parentData, parentDataProperty, 
       let data2 = data.phone_numbers;
       if (Array.isArray(data2)) {
         let len1 = data2.length;
-        for (let i1 = 0; i1 < len1; i1++)
+        for (let i1 = 0; i1 < len1 && errors < 100; i1++)
           validate40(data2[i1], { instancePath: instancePath + "/phone_numbers/" + i1, parentData: data2, parentDataProperty: i1, rootData }) || (vErrors = addErrors(vErrors, validate40.errors), errors = vErrors.length);
       } else {
         let err6 = { instancePath: instancePath + "/phone_numbers", schemaPath: "#/properties/phone_numbers/type", keyword: "type", params: { type: "array" } };
@@ -2174,7 +2178,7 @@ function validate374(data, { instancePath = "", parentData, parentDataProperty, 
       let data4 = data.emails;
       if (Array.isArray(data4)) {
         let len2 = data4.length;
-        for (let i2 = 0; i2 < len2; i2++)
+        for (let i2 = 0; i2 < len2 && errors < 100; i2++)
           validate42(data4[i2], { instancePath: instancePath + "/emails/" + i2, parentData: data4, parentDataProperty: i2, rootData }) || (vErrors = addErrors(vErrors, validate42.errors), errors = vErrors.length);
       } else {
         let err7 = { instancePath: instancePath + "/emails", schemaPath: "#/properties/emails/type", keyword: "type", params: { type: "array" } };
@@ -2185,7 +2189,7 @@ function validate374(data, { instancePath = "", parentData, parentDataProperty, 
       let data6 = data.addresses;
       if (Array.isArray(data6)) {
         let len3 = data6.length;
-        for (let i3 = 0; i3 < len3; i3++)
+        for (let i3 = 0; i3 < len3 && errors < 100; i3++)
           validate44(data6[i3], { instancePath: instancePath + "/addresses/" + i3, parentData: data6, parentDataProperty: i3, rootData }) || (vErrors = addErrors(vErrors, validate44.errors), errors = vErrors.length);
       } else {
         let err8 = { instancePath: instancePath + "/addresses", schemaPath: "#/properties/addresses/type", keyword: "type", params: { type: "array" } };
@@ -2211,7 +2215,7 @@ function validate378(data, { instancePath = "", parentData, parentDataProperty, 
       let data0 = data.owners;
       if (Array.isArray(data0)) {
         let len0 = data0.length;
-        for (let i0 = 0; i0 < len0; i0++)
+        for (let i0 = 0; i0 < len0 && errors < 100; i0++)
           validate39(data0[i0], { instancePath: instancePath + "/owners/" + i0, parentData: data0, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate39.errors), errors = vErrors.length);
       } else {
         let err1 = { instancePath: instancePath + "/owners", schemaPath: "#/allOf/1/properties/owners/type", keyword: "type", params: { type: "array" } };
@@ -2338,7 +2342,7 @@ function validate383(data, { instancePath = "", parentData, parentDataProperty, 
       let data1 = data.aprs;
       if (Array.isArray(data1)) {
         let len0 = data1.length;
-        for (let i0 = 0; i0 < len0; i0++)
+        for (let i0 = 0; i0 < len0 && errors < 100; i0++)
           validate58(data1[i0], { instancePath: instancePath + "/aprs/" + i0, parentData: data1, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate58.errors), errors = vErrors.length);
       } else {
         let err10 = { instancePath: instancePath + "/aprs", schemaPath: "#/properties/aprs/type", keyword: "type", params: { type: "array" } };
@@ -3169,7 +3173,7 @@ function validate394(data, { instancePath = "", parentData, parentDataProperty, 
       }
       if (Array.isArray(data2)) {
         let len0 = data2.length;
-        for (let i0 = 0; i0 < len0; i0++) {
+        for (let i0 = 0; i0 < len0 && errors < 100; i0++) {
           let data3 = data2[i0];
           if (typeof data3 == "string") {
             if (!date(data3)) {
@@ -3587,7 +3591,7 @@ function validate395(data, { instancePath = "", parentData, parentDataProperty, 
       }
       if (Array.isArray(data3)) {
         let len0 = data3.length;
-        for (let i0 = 0; i0 < len0; i0++)
+        for (let i0 = 0; i0 < len0 && errors < 100; i0++)
           validate57(data3[i0], { instancePath: instancePath + "/credit/" + i0, parentData: data3, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate57.errors), errors = vErrors.length);
       }
     }
@@ -3599,7 +3603,7 @@ function validate395(data, { instancePath = "", parentData, parentDataProperty, 
       }
       if (Array.isArray(data5)) {
         let len1 = data5.length;
-        for (let i1 = 0; i1 < len1; i1++)
+        for (let i1 = 0; i1 < len1 && errors < 100; i1++)
           validate61(data5[i1], { instancePath: instancePath + "/mortgage/" + i1, parentData: data5, parentDataProperty: i1, rootData }) || (vErrors = addErrors(vErrors, validate61.errors), errors = vErrors.length);
       }
     }
@@ -3611,7 +3615,7 @@ function validate395(data, { instancePath = "", parentData, parentDataProperty, 
       }
       if (Array.isArray(data7)) {
         let len2 = data7.length;
-        for (let i2 = 0; i2 < len2; i2++)
+        for (let i2 = 0; i2 < len2 && errors < 100; i2++)
           validate63(data7[i2], { instancePath: instancePath + "/student/" + i2, parentData: data7, parentDataProperty: i2, rootData }) || (vErrors = addErrors(vErrors, validate63.errors), errors = vErrors.length);
       }
     }
@@ -3650,18 +3654,20 @@ function validate400(data, { instancePath = "", parentData, parentDataProperty, 
 function validate401(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "payment_id" || key0 === "consent_id")) {
         let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
       }
+    }
     if (data.payment_id !== void 0) {
       let data0 = data.payment_id;
       if (typeof data0 != "string" && data0 !== null) {
         let err1 = { instancePath: instancePath + "/payment_id", schemaPath: "#/properties/payment_id/type", keyword: "type", params: { type: schema115.properties.payment_id.type } };
         vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
       }
-      if (typeof data0 == "string" && func2(data0) > 128) {
+      if (typeof data0 == "string" && data0.length > 128 && (data0.length > 256 || func2(data0) > 128)) {
         let err2 = { instancePath: instancePath + "/payment_id", schemaPath: "#/properties/payment_id/maxLength", keyword: "maxLength", params: { limit: 128 } };
         vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
       }
@@ -3672,7 +3678,7 @@ function validate401(data, { instancePath = "", parentData, parentDataProperty, 
         let err3 = { instancePath: instancePath + "/consent_id", schemaPath: "#/properties/consent_id/type", keyword: "type", params: { type: schema115.properties.consent_id.type } };
         vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
       }
-      if (typeof data1 == "string" && func2(data1) > 128) {
+      if (typeof data1 == "string" && data1.length > 128 && (data1.length > 256 || func2(data1) > 128)) {
         let err4 = { instancePath: instancePath + "/consent_id", schemaPath: "#/properties/consent_id/maxLength", keyword: "maxLength", params: { limit: 128 } };
         vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
       }
@@ -3688,11 +3694,13 @@ function validate401(data, { instancePath = "", parentData, parentDataProperty, 
 function validate402(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "oauth" || key0 === "include_optional_metadata" || key0 === "include_auth_metadata" || key0 === "include_payment_initiation_metadata" || key0 === "payment_initiation")) {
         let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
       }
+    }
     if (data.oauth !== void 0) {
       let data0 = data.oauth;
       if (typeof data0 != "boolean" && data0 !== null) {
@@ -3726,18 +3734,20 @@ function validate402(data, { instancePath = "", parentData, parentDataProperty, 
       }
       if (data4 && typeof data4 == "object" && !Array.isArray(data4))
         if (data4 && typeof data4 == "object" && !Array.isArray(data4)) {
-          for (let key1 in data4)
+          for (let key1 in data4) {
+            if (errors >= 100) break;
             if (!(key1 === "payment_id" || key1 === "consent_id")) {
               let err6 = { instancePath: instancePath + "/payment_initiation", schemaPath: "#/components/schemas/InstitutionsSearchPaymentInitiation/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 } };
               vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
             }
+          }
           if (data4.payment_id !== void 0) {
             let data5 = data4.payment_id;
             if (typeof data5 != "string" && data5 !== null) {
               let err7 = { instancePath: instancePath + "/payment_initiation/payment_id", schemaPath: "#/components/schemas/InstitutionsSearchPaymentInitiation/properties/payment_id/type", keyword: "type", params: { type: schema115.properties.payment_id.type } };
               vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
             }
-            if (typeof data5 == "string" && func2(data5) > 128) {
+            if (typeof data5 == "string" && data5.length > 128 && (data5.length > 256 || func2(data5) > 128)) {
               let err8 = { instancePath: instancePath + "/payment_initiation/payment_id", schemaPath: "#/components/schemas/InstitutionsSearchPaymentInitiation/properties/payment_id/maxLength", keyword: "maxLength", params: { limit: 128 } };
               vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
             }
@@ -3748,7 +3758,7 @@ function validate402(data, { instancePath = "", parentData, parentDataProperty, 
               let err9 = { instancePath: instancePath + "/payment_initiation/consent_id", schemaPath: "#/components/schemas/InstitutionsSearchPaymentInitiation/properties/consent_id/type", keyword: "type", params: { type: schema115.properties.consent_id.type } };
               vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
             }
-            if (typeof data6 == "string" && func2(data6) > 128) {
+            if (typeof data6 == "string" && data6.length > 128 && (data6.length > 256 || func2(data6) > 128)) {
               let err10 = { instancePath: instancePath + "/payment_initiation/consent_id", schemaPath: "#/components/schemas/InstitutionsSearchPaymentInitiation/properties/consent_id/maxLength", keyword: "maxLength", params: { limit: 128 } };
               vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
             }
@@ -4011,7 +4021,7 @@ function validate410(data, { instancePath = "", parentData, parentDataProperty, 
       let data3 = data.incident_updates;
       if (Array.isArray(data3)) {
         let len0 = data3.length;
-        for (let i0 = 0; i0 < len0; i0++)
+        for (let i0 = 0; i0 < len0 && errors < 100; i0++)
           validate86(data3[i0], { instancePath: instancePath + "/incident_updates/" + i0, parentData: data3, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate86.errors), errors = vErrors.length);
       } else {
         let err9 = { instancePath: instancePath + "/incident_updates", schemaPath: "#/properties/incident_updates/type", keyword: "type", params: { type: "array" } };
@@ -4101,7 +4111,7 @@ function validate412(data, { instancePath = "", parentData, parentDataProperty, 
       }
       if (Array.isArray(data8)) {
         let len0 = data8.length;
-        for (let i0 = 0; i0 < len0; i0++)
+        for (let i0 = 0; i0 < len0 && errors < 100; i0++)
           validate85(data8[i0], { instancePath: instancePath + "/health_incidents/" + i0, parentData: data8, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate85.errors), errors = vErrors.length);
       }
     }
@@ -4253,7 +4263,7 @@ function validate425(data, { instancePath = "", parentData, parentDataProperty, 
       let data2 = data.valid_standing_order_intervals;
       if (Array.isArray(data2)) {
         let len0 = data2.length;
-        for (let i0 = 0; i0 < len0; i0++)
+        for (let i0 = 0; i0 < len0 && errors < 100; i0++)
           if (typeof data2[i0] != "string") {
             let err5 = { instancePath: instancePath + "/valid_standing_order_intervals/" + i0, schemaPath: "#/components/schemas/StandingOrderInterval/type", keyword: "type", params: { type: "string" } };
             vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
@@ -4310,6 +4320,7 @@ function validate426(data, { instancePath = "", parentData, parentDataProperty, 
       let data2 = data.maximum_payment_amount;
       if (data2 && typeof data2 == "object" && !Array.isArray(data2)) {
         for (let key0 in data2) {
+          if (errors >= 100) break;
           let _errs7 = errors;
           if (typeof key0 == "string" && !pattern7.test(key0)) {
             let err8 = { instancePath: instancePath + "/maximum_payment_amount", schemaPath: "#/properties/maximum_payment_amount/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{3}$" }, propertyName: key0 };
@@ -4322,6 +4333,7 @@ function validate426(data, { instancePath = "", parentData, parentDataProperty, 
           }
         }
         for (let key1 in data2) {
+          if (errors >= 100) break;
           let data3 = data2[key1];
           if (typeof data3 == "string") {
             if (!pattern29.test(data3)) {
@@ -4405,7 +4417,7 @@ function validate428(data, { instancePath = "", parentData, parentDataProperty, 
       let data2 = data.products;
       if (Array.isArray(data2)) {
         let len0 = data2.length;
-        for (let i0 = 0; i0 < len0; i0++)
+        for (let i0 = 0; i0 < len0 && errors < 100; i0++)
           if (typeof data2[i0] != "string") {
             let err9 = { instancePath: instancePath + "/products/" + i0, schemaPath: "#/components/schemas/Product/type", keyword: "type", params: { type: "string" } };
             vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
@@ -4419,7 +4431,7 @@ function validate428(data, { instancePath = "", parentData, parentDataProperty, 
       let data4 = data.country_codes;
       if (Array.isArray(data4)) {
         let len1 = data4.length;
-        for (let i1 = 0; i1 < len1; i1++)
+        for (let i1 = 0; i1 < len1 && errors < 100; i1++)
           if (typeof data4[i1] != "string") {
             let err11 = { instancePath: instancePath + "/country_codes/" + i1, schemaPath: "#/components/schemas/CountryCode/type", keyword: "type", params: { type: "string" } };
             vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
@@ -4466,7 +4478,7 @@ function validate428(data, { instancePath = "", parentData, parentDataProperty, 
       let data9 = data.routing_numbers;
       if (Array.isArray(data9)) {
         let len2 = data9.length;
-        for (let i2 = 0; i2 < len2; i2++) {
+        for (let i2 = 0; i2 < len2 && errors < 100; i2++) {
           let data10 = data9[i2];
           if (typeof data10 == "string") {
             if (!pattern27.test(data10)) {
@@ -4487,7 +4499,7 @@ function validate428(data, { instancePath = "", parentData, parentDataProperty, 
       let data11 = data.dtc_numbers;
       if (Array.isArray(data11)) {
         let len3 = data11.length;
-        for (let i3 = 0; i3 < len3; i3++)
+        for (let i3 = 0; i3 < len3 && errors < 100; i3++)
           if (typeof data11[i3] != "string") {
             let err22 = { instancePath: instancePath + "/dtc_numbers/" + i3, schemaPath: "#/properties/dtc_numbers/items/type", keyword: "type", params: { type: "string" } };
             vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
@@ -4546,19 +4558,21 @@ function validate432(data, { instancePath = "", parentData, parentDataProperty, 
 function validate433(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "account_id" || key0 === "include_original_description" || key0 === "personal_finance_category_version" || key0 === "days_requested" || key0 === "include_personal_finance_category" || key0 === "include_logo_and_counterparty_beta")) {
         let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
       }
+    }
     if (data.account_id !== void 0) {
       let data0 = data.account_id;
       if (typeof data0 == "string") {
-        if (func2(data0) > 128) {
+        if (data0.length > 128 && (data0.length > 256 || func2(data0) > 128)) {
           let err1 = { instancePath: instancePath + "/account_id", schemaPath: "#/components/schemas/AccountIdInput/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
         }
-        if (func2(data0) < 1) {
+        if (data0.length < 2 && func2(data0) < 1) {
           let err2 = { instancePath: instancePath + "/account_id", schemaPath: "#/components/schemas/AccountIdInput/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
@@ -5623,7 +5637,7 @@ function validate454(data, { instancePath = "", parentData, parentDataProperty, 
       }
       if (Array.isArray(data32)) {
         let len0 = data32.length;
-        for (let i0 = 0; i0 < len0; i0++)
+        for (let i0 = 0; i0 < len0 && errors < 100; i0++)
           if (typeof data32[i0] != "string") {
             let err67 = { instancePath: instancePath + "/category/" + i0, schemaPath: "#/properties/category/items/type", keyword: "type", params: { type: "string" } };
             vErrors === null ? vErrors = [err67] : vErrors.push(err67), errors++;
@@ -5641,7 +5655,7 @@ function validate454(data, { instancePath = "", parentData, parentDataProperty, 
       let data35 = data.counterparties;
       if (Array.isArray(data35)) {
         let len1 = data35.length;
-        for (let i1 = 0; i1 < len1; i1++)
+        for (let i1 = 0; i1 < len1 && errors < 100; i1++)
           validate107(data35[i1], { instancePath: instancePath + "/counterparties/" + i1, parentData: data35, parentDataProperty: i1, rootData }) || (vErrors = addErrors(vErrors, validate107.errors), errors = vErrors.length);
       } else {
         let err69 = { instancePath: instancePath + "/counterparties", schemaPath: "#/properties/counterparties/type", keyword: "type", params: { type: "array" } };
@@ -5895,11 +5909,13 @@ function validate457(data, { instancePath = "", parentData, parentDataProperty, 
 function validate458(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!func85.call(schema173.properties, key0)) {
         let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
       }
+    }
     if (data.account_ids !== void 0) {
       let data0 = data.account_ids;
       if (Array.isArray(data0)) {
@@ -5907,21 +5923,23 @@ function validate458(data, { instancePath = "", parentData, parentDataProperty, 
           let err1 = { instancePath: instancePath + "/account_ids", schemaPath: "#/properties/account_ids/maxItems", keyword: "maxItems", params: { limit: 500 } };
           vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
         }
-        let len0 = data0.length;
-        for (let i0 = 0; i0 < len0; i0++) {
-          let data1 = data0[i0];
-          if (typeof data1 == "string") {
-            if (func2(data1) > 128) {
-              let err2 = { instancePath: instancePath + "/account_ids/" + i0, schemaPath: "#/components/schemas/AccountIdInput/maxLength", keyword: "maxLength", params: { limit: 128 } };
-              vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
+        if (data0.length <= 500) {
+          let len0 = data0.length;
+          for (let i0 = 0; i0 < len0 && errors < 100; i0++) {
+            let data1 = data0[i0];
+            if (typeof data1 == "string") {
+              if (data1.length > 128 && (data1.length > 256 || func2(data1) > 128)) {
+                let err2 = { instancePath: instancePath + "/account_ids/" + i0, schemaPath: "#/components/schemas/AccountIdInput/maxLength", keyword: "maxLength", params: { limit: 128 } };
+                vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
+              }
+              if (data1.length < 2 && func2(data1) < 1) {
+                let err3 = { instancePath: instancePath + "/account_ids/" + i0, schemaPath: "#/components/schemas/AccountIdInput/minLength", keyword: "minLength", params: { limit: 1 } };
+                vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
+              }
+            } else {
+              let err4 = { instancePath: instancePath + "/account_ids/" + i0, schemaPath: "#/components/schemas/AccountIdInput/type", keyword: "type", params: { type: "string" } };
+              vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
             }
-            if (func2(data1) < 1) {
-              let err3 = { instancePath: instancePath + "/account_ids/" + i0, schemaPath: "#/components/schemas/AccountIdInput/minLength", keyword: "minLength", params: { limit: 1 } };
-              vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
-            }
-          } else {
-            let err4 = { instancePath: instancePath + "/account_ids/" + i0, schemaPath: "#/components/schemas/AccountIdInput/type", keyword: "type", params: { type: "string" } };
-            vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
           }
         }
       } else {
@@ -6049,18 +6067,20 @@ function validate460(data, { instancePath = "", parentData, parentDataProperty, 
 function validate461(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "client_user_id" || key0 === "first_name" || key0 === "middle_name" || key0 === "last_name" || key0 === "ssn" || key0 === "phone_number" || key0 === "email")) {
         let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
       }
+    }
     if (data.client_user_id !== void 0) {
       let data0 = data.client_user_id;
       if (typeof data0 != "string" && data0 !== null) {
         let err1 = { instancePath: instancePath + "/client_user_id", schemaPath: "#/properties/client_user_id/type", keyword: "type", params: { type: schema192.properties.client_user_id.type } };
         vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
       }
-      if (typeof data0 == "string" && func2(data0) > 256) {
+      if (typeof data0 == "string" && data0.length > 256 && (data0.length > 512 || func2(data0) > 256)) {
         let err2 = { instancePath: instancePath + "/client_user_id", schemaPath: "#/properties/client_user_id/maxLength", keyword: "maxLength", params: { limit: 256 } };
         vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
       }
@@ -6071,7 +6091,7 @@ function validate461(data, { instancePath = "", parentData, parentDataProperty, 
         let err3 = { instancePath: instancePath + "/first_name", schemaPath: "#/properties/first_name/type", keyword: "type", params: { type: schema192.properties.first_name.type } };
         vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
       }
-      if (typeof data1 == "string" && func2(data1) > 256) {
+      if (typeof data1 == "string" && data1.length > 256 && (data1.length > 512 || func2(data1) > 256)) {
         let err4 = { instancePath: instancePath + "/first_name", schemaPath: "#/properties/first_name/maxLength", keyword: "maxLength", params: { limit: 256 } };
         vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
       }
@@ -6082,7 +6102,7 @@ function validate461(data, { instancePath = "", parentData, parentDataProperty, 
         let err5 = { instancePath: instancePath + "/middle_name", schemaPath: "#/properties/middle_name/type", keyword: "type", params: { type: schema192.properties.middle_name.type } };
         vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
       }
-      if (typeof data2 == "string" && func2(data2) > 256) {
+      if (typeof data2 == "string" && data2.length > 256 && (data2.length > 512 || func2(data2) > 256)) {
         let err6 = { instancePath: instancePath + "/middle_name", schemaPath: "#/properties/middle_name/maxLength", keyword: "maxLength", params: { limit: 256 } };
         vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
       }
@@ -6093,7 +6113,7 @@ function validate461(data, { instancePath = "", parentData, parentDataProperty, 
         let err7 = { instancePath: instancePath + "/last_name", schemaPath: "#/properties/last_name/type", keyword: "type", params: { type: schema192.properties.last_name.type } };
         vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
       }
-      if (typeof data3 == "string" && func2(data3) > 256) {
+      if (typeof data3 == "string" && data3.length > 256 && (data3.length > 512 || func2(data3) > 256)) {
         let err8 = { instancePath: instancePath + "/last_name", schemaPath: "#/properties/last_name/maxLength", keyword: "maxLength", params: { limit: 256 } };
         vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
       }
@@ -6105,11 +6125,11 @@ function validate461(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
       }
       if (typeof data4 == "string") {
-        if (func2(data4) > 11) {
+        if (data4.length > 11 && (data4.length > 22 || func2(data4) > 11)) {
           let err10 = { instancePath: instancePath + "/ssn", schemaPath: "#/properties/ssn/maxLength", keyword: "maxLength", params: { limit: 11 } };
           vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
         }
-        if (!pattern43.test(data4)) {
+        if (data4.length <= 22 && !pattern43.test(data4)) {
           let err11 = { instancePath: instancePath + "/ssn", schemaPath: "#/properties/ssn/pattern", keyword: "pattern", params: { pattern: "^\\d{3}-\\d{2}-\\d{4}$" } };
           vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
         }
@@ -6122,11 +6142,11 @@ function validate461(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
       }
       if (typeof data5 == "string") {
-        if (func2(data5) > 80) {
+        if (data5.length > 80 && (data5.length > 160 || func2(data5) > 80)) {
           let err13 = { instancePath: instancePath + "/phone_number", schemaPath: "#/properties/phone_number/maxLength", keyword: "maxLength", params: { limit: 80 } };
           vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
         }
-        if (!pattern44.test(data5)) {
+        if (data5.length <= 160 && !pattern44.test(data5)) {
           let err14 = { instancePath: instancePath + "/phone_number", schemaPath: "#/properties/phone_number/pattern", keyword: "pattern", params: { pattern: "^(\\+[ ()./-]{0,4}[1-9]([ ()./-]{0,4}\\d){6,14}|[ (]{0,2}\\d([ ()./-]{0,4}\\d){6,13})$" } };
           vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
         }
@@ -6139,11 +6159,11 @@ function validate461(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
       }
       if (typeof data6 == "string") {
-        if (func2(data6) > 320) {
+        if (data6.length > 320 && (data6.length > 640 || func2(data6) > 320)) {
           let err16 = { instancePath: instancePath + "/email", schemaPath: "#/properties/email/maxLength", keyword: "maxLength", params: { limit: 320 } };
           vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
         }
-        if (!email(data6)) {
+        if (data6.length <= 640 && !email(data6)) {
           let err17 = { instancePath: instancePath + "/email", schemaPath: "#/properties/email/format", keyword: "format", params: { format: "email" } };
           vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
         }
@@ -6160,18 +6180,20 @@ function validate461(data, { instancePath = "", parentData, parentDataProperty, 
 function validate462(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "client_report_id" || key0 === "webhook" || key0 === "include_fast_report" || key0 === "products" || key0 === "add_ons" || key0 === "user" || key0 === "require_all_items")) {
         let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
       }
+    }
     if (data.client_report_id !== void 0) {
       let data0 = data.client_report_id;
       if (typeof data0 != "string" && data0 !== null) {
         let err1 = { instancePath: instancePath + "/client_report_id", schemaPath: "#/properties/client_report_id/type", keyword: "type", params: { type: schema188.properties.client_report_id.type } };
         vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
       }
-      if (typeof data0 == "string" && func2(data0) > 128) {
+      if (typeof data0 == "string" && data0.length > 128 && (data0.length > 256 || func2(data0) > 128)) {
         let err2 = { instancePath: instancePath + "/client_report_id", schemaPath: "#/properties/client_report_id/maxLength", keyword: "maxLength", params: { limit: 128 } };
         vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
       }
@@ -6184,15 +6206,15 @@ function validate462(data, { instancePath = "", parentData, parentDataProperty, 
       }
       if (typeof data1 == "string")
         if (typeof data1 == "string") {
-          if (func2(data1) > 2048) {
+          if (data1.length > 2048 && (data1.length > 4096 || func2(data1) > 2048)) {
             let err4 = { instancePath: instancePath + "/webhook", schemaPath: "#/components/schemas/WebhookUrl/maxLength", keyword: "maxLength", params: { limit: 2048 } };
             vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
           }
-          if (!pattern10.test(data1)) {
+          if (data1.length <= 4096 && !pattern10.test(data1)) {
             let err5 = { instancePath: instancePath + "/webhook", schemaPath: "#/components/schemas/WebhookUrl/pattern", keyword: "pattern", params: { pattern: "^https?://[^\\s]{1,2040}$" } };
             vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
           }
-          if (!uri(data1)) {
+          if (data1.length <= 4096 && !uri(data1)) {
             let err6 = { instancePath: instancePath + "/webhook", schemaPath: "#/components/schemas/WebhookUrl/format", keyword: "format", params: { format: "uri" } };
             vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
           }
@@ -6215,16 +6237,18 @@ function validate462(data, { instancePath = "", parentData, parentDataProperty, 
           let err9 = { instancePath: instancePath + "/products", schemaPath: "#/properties/products/maxItems", keyword: "maxItems", params: { limit: 10 } };
           vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
         }
-        let len0 = data3.length;
-        for (let i0 = 0; i0 < len0; i0++) {
-          let data4 = data3[i0];
-          if (typeof data4 != "string") {
-            let err10 = { instancePath: instancePath + "/products/" + i0, schemaPath: "#/components/schemas/AssetReportProduct/type", keyword: "type", params: { type: "string" } };
-            vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
-          }
-          if (data4 !== "investments") {
-            let err11 = { instancePath: instancePath + "/products/" + i0, schemaPath: "#/components/schemas/AssetReportProduct/enum", keyword: "enum", params: { allowedValues: schema190.enum } };
-            vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
+        if (data3.length <= 10) {
+          let len0 = data3.length;
+          for (let i0 = 0; i0 < len0 && errors < 100; i0++) {
+            let data4 = data3[i0];
+            if (typeof data4 != "string") {
+              let err10 = { instancePath: instancePath + "/products/" + i0, schemaPath: "#/components/schemas/AssetReportProduct/type", keyword: "type", params: { type: "string" } };
+              vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
+            }
+            if (data4 !== "investments") {
+              let err11 = { instancePath: instancePath + "/products/" + i0, schemaPath: "#/components/schemas/AssetReportProduct/enum", keyword: "enum", params: { allowedValues: schema190.enum } };
+              vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
+            }
           }
         }
       } else {
@@ -6239,16 +6263,18 @@ function validate462(data, { instancePath = "", parentData, parentDataProperty, 
           let err13 = { instancePath: instancePath + "/add_ons", schemaPath: "#/properties/add_ons/maxItems", keyword: "maxItems", params: { limit: 10 } };
           vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
         }
-        let len1 = data5.length;
-        for (let i1 = 0; i1 < len1; i1++) {
-          let data6 = data5[i1];
-          if (typeof data6 != "string") {
-            let err14 = { instancePath: instancePath + "/add_ons/" + i1, schemaPath: "#/components/schemas/AssetReportAddOn/type", keyword: "type", params: { type: "string" } };
-            vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
-          }
-          if (!(data6 === "investments" || data6 === "fast_assets")) {
-            let err15 = { instancePath: instancePath + "/add_ons/" + i1, schemaPath: "#/components/schemas/AssetReportAddOn/enum", keyword: "enum", params: { allowedValues: schema191.enum } };
-            vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
+        if (data5.length <= 10) {
+          let len1 = data5.length;
+          for (let i1 = 0; i1 < len1 && errors < 100; i1++) {
+            let data6 = data5[i1];
+            if (typeof data6 != "string") {
+              let err14 = { instancePath: instancePath + "/add_ons/" + i1, schemaPath: "#/components/schemas/AssetReportAddOn/type", keyword: "type", params: { type: "string" } };
+              vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
+            }
+            if (!(data6 === "investments" || data6 === "fast_assets")) {
+              let err15 = { instancePath: instancePath + "/add_ons/" + i1, schemaPath: "#/components/schemas/AssetReportAddOn/enum", keyword: "enum", params: { allowedValues: schema191.enum } };
+              vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
+            }
           }
         }
       } else {
@@ -6259,18 +6285,20 @@ function validate462(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.user !== void 0) {
       let data7 = data.user;
       if (data7 && typeof data7 == "object" && !Array.isArray(data7)) {
-        for (let key1 in data7)
+        for (let key1 in data7) {
+          if (errors >= 100) break;
           if (!(key1 === "client_user_id" || key1 === "first_name" || key1 === "middle_name" || key1 === "last_name" || key1 === "ssn" || key1 === "phone_number" || key1 === "email")) {
             let err17 = { instancePath: instancePath + "/user", schemaPath: "#/components/schemas/AssetReportUserInput/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 } };
             vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
           }
+        }
         if (data7.client_user_id !== void 0) {
           let data8 = data7.client_user_id;
           if (typeof data8 != "string" && data8 !== null) {
             let err18 = { instancePath: instancePath + "/user/client_user_id", schemaPath: "#/components/schemas/AssetReportUserInput/properties/client_user_id/type", keyword: "type", params: { type: schema192.properties.client_user_id.type } };
             vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
           }
-          if (typeof data8 == "string" && func2(data8) > 256) {
+          if (typeof data8 == "string" && data8.length > 256 && (data8.length > 512 || func2(data8) > 256)) {
             let err19 = { instancePath: instancePath + "/user/client_user_id", schemaPath: "#/components/schemas/AssetReportUserInput/properties/client_user_id/maxLength", keyword: "maxLength", params: { limit: 256 } };
             vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
           }
@@ -6281,7 +6309,7 @@ function validate462(data, { instancePath = "", parentData, parentDataProperty, 
             let err20 = { instancePath: instancePath + "/user/first_name", schemaPath: "#/components/schemas/AssetReportUserInput/properties/first_name/type", keyword: "type", params: { type: schema192.properties.first_name.type } };
             vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
           }
-          if (typeof data9 == "string" && func2(data9) > 256) {
+          if (typeof data9 == "string" && data9.length > 256 && (data9.length > 512 || func2(data9) > 256)) {
             let err21 = { instancePath: instancePath + "/user/first_name", schemaPath: "#/components/schemas/AssetReportUserInput/properties/first_name/maxLength", keyword: "maxLength", params: { limit: 256 } };
             vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
           }
@@ -6292,7 +6320,7 @@ function validate462(data, { instancePath = "", parentData, parentDataProperty, 
             let err22 = { instancePath: instancePath + "/user/middle_name", schemaPath: "#/components/schemas/AssetReportUserInput/properties/middle_name/type", keyword: "type", params: { type: schema192.properties.middle_name.type } };
             vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
           }
-          if (typeof data10 == "string" && func2(data10) > 256) {
+          if (typeof data10 == "string" && data10.length > 256 && (data10.length > 512 || func2(data10) > 256)) {
             let err23 = { instancePath: instancePath + "/user/middle_name", schemaPath: "#/components/schemas/AssetReportUserInput/properties/middle_name/maxLength", keyword: "maxLength", params: { limit: 256 } };
             vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
           }
@@ -6303,7 +6331,7 @@ function validate462(data, { instancePath = "", parentData, parentDataProperty, 
             let err24 = { instancePath: instancePath + "/user/last_name", schemaPath: "#/components/schemas/AssetReportUserInput/properties/last_name/type", keyword: "type", params: { type: schema192.properties.last_name.type } };
             vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
           }
-          if (typeof data11 == "string" && func2(data11) > 256) {
+          if (typeof data11 == "string" && data11.length > 256 && (data11.length > 512 || func2(data11) > 256)) {
             let err25 = { instancePath: instancePath + "/user/last_name", schemaPath: "#/components/schemas/AssetReportUserInput/properties/last_name/maxLength", keyword: "maxLength", params: { limit: 256 } };
             vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
           }
@@ -6315,11 +6343,11 @@ function validate462(data, { instancePath = "", parentData, parentDataProperty, 
             vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
           }
           if (typeof data12 == "string") {
-            if (func2(data12) > 11) {
+            if (data12.length > 11 && (data12.length > 22 || func2(data12) > 11)) {
               let err27 = { instancePath: instancePath + "/user/ssn", schemaPath: "#/components/schemas/AssetReportUserInput/properties/ssn/maxLength", keyword: "maxLength", params: { limit: 11 } };
               vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
             }
-            if (!pattern43.test(data12)) {
+            if (data12.length <= 22 && !pattern43.test(data12)) {
               let err28 = { instancePath: instancePath + "/user/ssn", schemaPath: "#/components/schemas/AssetReportUserInput/properties/ssn/pattern", keyword: "pattern", params: { pattern: "^\\d{3}-\\d{2}-\\d{4}$" } };
               vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
             }
@@ -6332,11 +6360,11 @@ function validate462(data, { instancePath = "", parentData, parentDataProperty, 
             vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
           }
           if (typeof data13 == "string") {
-            if (func2(data13) > 80) {
+            if (data13.length > 80 && (data13.length > 160 || func2(data13) > 80)) {
               let err30 = { instancePath: instancePath + "/user/phone_number", schemaPath: "#/components/schemas/AssetReportUserInput/properties/phone_number/maxLength", keyword: "maxLength", params: { limit: 80 } };
               vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
             }
-            if (!pattern44.test(data13)) {
+            if (data13.length <= 160 && !pattern44.test(data13)) {
               let err31 = { instancePath: instancePath + "/user/phone_number", schemaPath: "#/components/schemas/AssetReportUserInput/properties/phone_number/pattern", keyword: "pattern", params: { pattern: "^(\\+[ ()./-]{0,4}[1-9]([ ()./-]{0,4}\\d){6,14}|[ (]{0,2}\\d([ ()./-]{0,4}\\d){6,13})$" } };
               vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
             }
@@ -6349,11 +6377,11 @@ function validate462(data, { instancePath = "", parentData, parentDataProperty, 
             vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
           }
           if (typeof data14 == "string") {
-            if (func2(data14) > 320) {
+            if (data14.length > 320 && (data14.length > 640 || func2(data14) > 320)) {
               let err33 = { instancePath: instancePath + "/user/email", schemaPath: "#/components/schemas/AssetReportUserInput/properties/email/maxLength", keyword: "maxLength", params: { limit: 320 } };
               vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
             }
-            if (!email(data14)) {
+            if (data14.length <= 640 && !email(data14)) {
               let err34 = { instancePath: instancePath + "/user/email", schemaPath: "#/components/schemas/AssetReportUserInput/properties/email/format", keyword: "format", params: { format: "email" } };
               vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
             }
@@ -6412,11 +6440,11 @@ function validate464(data, { instancePath = "", parentData, parentDataProperty, 
 function validate465(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (typeof data == "string") {
-    if (func2(data) > 256) {
+    if (data.length > 256 && (data.length > 512 || func2(data) > 256)) {
       let err0 = { instancePath, schemaPath: "#/maxLength", keyword: "maxLength", params: { limit: 256 } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    if (func2(data) < 1) {
+    if (data.length < 2 && func2(data) < 1) {
       let err1 = { instancePath, schemaPath: "#/minLength", keyword: "minLength", params: { limit: 1 } };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
@@ -6431,11 +6459,11 @@ function validate465(data, { instancePath = "", parentData, parentDataProperty, 
 function validate466(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (typeof data == "string") {
-    if (func2(data) > 256) {
+    if (data.length > 256 && (data.length > 512 || func2(data) > 256)) {
       let err0 = { instancePath, schemaPath: "#/maxLength", keyword: "maxLength", params: { limit: 256 } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    if (func2(data) < 1) {
+    if (data.length < 2 && func2(data) < 1) {
       let err1 = { instancePath, schemaPath: "#/minLength", keyword: "minLength", params: { limit: 1 } };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
@@ -6450,11 +6478,13 @@ function validate466(data, { instancePath = "", parentData, parentDataProperty, 
 function validate467(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (key0 !== "days_to_include") {
         let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
       }
+    }
     if (data.days_to_include !== void 0) {
       let data0 = data.days_to_include;
       if (!(typeof data0 == "number" && !(data0 % 1) && !isNaN(data0) && isFinite(data0)) && data0 !== null) {
@@ -6879,7 +6909,7 @@ function validate472(data, { instancePath = "", parentData, parentDataProperty, 
       }
       if (Array.isArray(data9)) {
         let len0 = data9.length;
-        for (let i0 = 0; i0 < len0; i0++)
+        for (let i0 = 0; i0 < len0 && errors < 100; i0++)
           if (typeof data9[i0] != "string") {
             let err24 = { instancePath: instancePath + "/category/" + i0, schemaPath: "#/properties/category/items/type", keyword: "type", params: { type: "string" } };
             vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
@@ -7617,7 +7647,7 @@ function validate478(data, { instancePath = "", parentData, parentDataProperty, 
       let data0 = data.holdings;
       if (Array.isArray(data0)) {
         let len0 = data0.length;
-        for (let i0 = 0; i0 < len0; i0++)
+        for (let i0 = 0; i0 < len0 && errors < 100; i0++)
           validate139(data0[i0], { instancePath: instancePath + "/holdings/" + i0, parentData: data0, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate139.errors), errors = vErrors.length);
       } else {
         let err0 = { instancePath: instancePath + "/holdings", schemaPath: "#/properties/holdings/type", keyword: "type", params: { type: "array" } };
@@ -7628,7 +7658,7 @@ function validate478(data, { instancePath = "", parentData, parentDataProperty, 
       let data2 = data.securities;
       if (Array.isArray(data2)) {
         let len1 = data2.length;
-        for (let i1 = 0; i1 < len1; i1++) {
+        for (let i1 = 0; i1 < len1 && errors < 100; i1++) {
           let data3 = data2[i1];
           if (data3 && typeof data3 == "object" && !Array.isArray(data3)) {
             if (data3.security_id === void 0) {
@@ -7686,7 +7716,7 @@ function validate478(data, { instancePath = "", parentData, parentDataProperty, 
       let data8 = data.transactions;
       if (Array.isArray(data8)) {
         let len2 = data8.length;
-        for (let i2 = 0; i2 < len2; i2++)
+        for (let i2 = 0; i2 < len2 && errors < 100; i2++)
           validate141(data8[i2], { instancePath: instancePath + "/transactions/" + i2, parentData: data8, parentDataProperty: i2, rootData }) || (vErrors = addErrors(vErrors, validate141.errors), errors = vErrors.length);
       } else {
         let err11 = { instancePath: instancePath + "/transactions", schemaPath: "#/properties/transactions/type", keyword: "type", params: { type: "array" } };
@@ -7984,7 +8014,7 @@ function validate483(data, { instancePath = "", parentData, parentDataProperty, 
       let data12 = data.transactions;
       if (Array.isArray(data12)) {
         let len0 = data12.length;
-        for (let i0 = 0; i0 < len0; i0++)
+        for (let i0 = 0; i0 < len0 && errors < 100; i0++)
           validate136(data12[i0], { instancePath: instancePath + "/transactions/" + i0, parentData: data12, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate136.errors), errors = vErrors.length);
       } else {
         let err31 = { instancePath: instancePath + "/transactions", schemaPath: "#/properties/transactions/type", keyword: "type", params: { type: "array" } };
@@ -7995,7 +8025,7 @@ function validate483(data, { instancePath = "", parentData, parentDataProperty, 
       let data15 = data.owners;
       if (Array.isArray(data15)) {
         let len1 = data15.length;
-        for (let i1 = 0; i1 < len1; i1++)
+        for (let i1 = 0; i1 < len1 && errors < 100; i1++)
           validate39(data15[i1], { instancePath: instancePath + "/owners/" + i1, parentData: data15, parentDataProperty: i1, rootData }) || (vErrors = addErrors(vErrors, validate39.errors), errors = vErrors.length);
       } else {
         let err32 = { instancePath: instancePath + "/owners", schemaPath: "#/properties/owners/type", keyword: "type", params: { type: "array" } };
@@ -8013,7 +8043,7 @@ function validate483(data, { instancePath = "", parentData, parentDataProperty, 
       let data18 = data.historical_balances;
       if (Array.isArray(data18)) {
         let len2 = data18.length;
-        for (let i2 = 0; i2 < len2; i2++)
+        for (let i2 = 0; i2 < len2 && errors < 100; i2++)
           validate145(data18[i2], { instancePath: instancePath + "/historical_balances/" + i2, parentData: data18, parentDataProperty: i2, rootData }) || (vErrors = addErrors(vErrors, validate145.errors), errors = vErrors.length);
       } else {
         let err34 = { instancePath: instancePath + "/historical_balances", schemaPath: "#/properties/historical_balances/type", keyword: "type", params: { type: "array" } };
@@ -8079,7 +8109,7 @@ function validate490(data, { instancePath = "", parentData, parentDataProperty, 
       let data4 = data.accounts;
       if (Array.isArray(data4)) {
         let len0 = data4.length;
-        for (let i0 = 0; i0 < len0; i0++)
+        for (let i0 = 0; i0 < len0 && errors < 100; i0++)
           validate132(data4[i0], { instancePath: instancePath + "/accounts/" + i0, parentData: data4, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate132.errors), errors = vErrors.length);
       } else {
         let err10 = { instancePath: instancePath + "/accounts", schemaPath: "#/properties/accounts/type", keyword: "type", params: { type: "array" } };
@@ -8241,7 +8271,7 @@ function validate492(data, { instancePath = "", parentData, parentDataProperty, 
       let data12 = data.items;
       if (Array.isArray(data12)) {
         let len0 = data12.length;
-        for (let i0 = 0; i0 < len0; i0++)
+        for (let i0 = 0; i0 < len0 && errors < 100; i0++)
           validate131(data12[i0], { instancePath: instancePath + "/items/" + i0, parentData: data12, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate131.errors), errors = vErrors.length);
       } else {
         let err25 = { instancePath: instancePath + "/items", schemaPath: "#/properties/items/type", keyword: "type", params: { type: "array" } };
@@ -8464,11 +8494,11 @@ function validate498(data, { instancePath = "", parentData, parentDataProperty, 
   } else
     errors = _errs1, vErrors !== null && (_errs1 ? vErrors.length = _errs1 : vErrors = null);
   if (typeof data == "string") {
-    if (func2(data) > 128) {
+    if (data.length > 128 && (data.length > 256 || func2(data) > 128)) {
       let err5 = { instancePath, schemaPath: "#/maxLength", keyword: "maxLength", params: { limit: 128 } };
       vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
     }
-    if (func2(data) < 1) {
+    if (data.length < 2 && func2(data) < 1) {
       let err6 = { instancePath, schemaPath: "#/minLength", keyword: "minLength", params: { limit: 1 } };
       vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
     }
@@ -8483,15 +8513,15 @@ function validate498(data, { instancePath = "", parentData, parentDataProperty, 
 function validate499(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (typeof data == "string") {
-    if (func2(data) > 128) {
+    if (data.length > 128 && (data.length > 256 || func2(data) > 128)) {
       let err0 = { instancePath, schemaPath: "#/maxLength", keyword: "maxLength", params: { limit: 128 } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    if (func2(data) < 1) {
+    if (data.length < 2 && func2(data) < 1) {
       let err1 = { instancePath, schemaPath: "#/minLength", keyword: "minLength", params: { limit: 1 } };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
-    if (!pattern63.test(data)) {
+    if (data.length <= 256 && !pattern63.test(data)) {
       let err2 = { instancePath, schemaPath: "#/pattern", keyword: "pattern", params: { pattern: "^usr_" } };
       vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
     }
@@ -8506,11 +8536,11 @@ function validate499(data, { instancePath = "", parentData, parentDataProperty, 
 function validate500(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (typeof data == "string") {
-    if (func2(data) > 128) {
+    if (data.length > 128 && (data.length > 256 || func2(data) > 128)) {
       let err0 = { instancePath, schemaPath: "#/maxLength", keyword: "maxLength", params: { limit: 128 } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    if (func2(data) < 1) {
+    if (data.length < 2 && func2(data) < 1) {
       let err1 = { instancePath, schemaPath: "#/minLength", keyword: "minLength", params: { limit: 1 } };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
@@ -8533,23 +8563,25 @@ function validate501(data, { instancePath = "", parentData, parentDataProperty, 
       let err1 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "family_name" } };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "given_name" || key0 === "family_name")) {
         let err2 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
       }
+    }
     if (data.given_name !== void 0) {
       let data0 = data.given_name;
       if (typeof data0 == "string") {
-        if (func2(data0) > 100) {
+        if (data0.length > 100 && (data0.length > 200 || func2(data0) > 100)) {
           let err3 = { instancePath: instancePath + "/given_name", schemaPath: "#/properties/given_name/maxLength", keyword: "maxLength", params: { limit: 100 } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
-        if (func2(data0) < 1) {
+        if (data0.length < 2 && func2(data0) < 1) {
           let err4 = { instancePath: instancePath + "/given_name", schemaPath: "#/properties/given_name/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
-        if (!pattern66.test(data0)) {
+        if (data0.length <= 200 && !pattern66.test(data0)) {
           let err5 = { instancePath: instancePath + "/given_name", schemaPath: "#/properties/given_name/pattern", keyword: "pattern", params: { pattern: "\\S" } };
           vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
         }
@@ -8561,15 +8593,15 @@ function validate501(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.family_name !== void 0) {
       let data1 = data.family_name;
       if (typeof data1 == "string") {
-        if (func2(data1) > 100) {
+        if (data1.length > 100 && (data1.length > 200 || func2(data1) > 100)) {
           let err7 = { instancePath: instancePath + "/family_name", schemaPath: "#/properties/family_name/maxLength", keyword: "maxLength", params: { limit: 100 } };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
-        if (func2(data1) < 1) {
+        if (data1.length < 2 && func2(data1) < 1) {
           let err8 = { instancePath: instancePath + "/family_name", schemaPath: "#/properties/family_name/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
-        if (!pattern66.test(data1)) {
+        if (data1.length <= 200 && !pattern66.test(data1)) {
           let err9 = { instancePath: instancePath + "/family_name", schemaPath: "#/properties/family_name/pattern", keyword: "pattern", params: { pattern: "\\S" } };
           vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
         }
@@ -8847,11 +8879,13 @@ function validate502(data, { instancePath = "", parentData, parentDataProperty, 
       let err41 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "country" } };
       vErrors === null ? vErrors = [err41] : vErrors.push(err41), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "street" || key0 === "street2" || key0 === "city" || key0 === "region" || key0 === "postal_code" || key0 === "country")) {
         let err42 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err42] : vErrors.push(err42), errors++;
       }
+    }
     if (data.street !== void 0) {
       let data14 = data.street;
       if (typeof data14 != "string" && data14 !== null) {
@@ -8859,15 +8893,15 @@ function validate502(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err43] : vErrors.push(err43), errors++;
       }
       if (typeof data14 == "string") {
-        if (func2(data14) > 80) {
+        if (data14.length > 80 && (data14.length > 160 || func2(data14) > 80)) {
           let err44 = { instancePath: instancePath + "/street", schemaPath: "#/properties/street/maxLength", keyword: "maxLength", params: { limit: 80 } };
           vErrors === null ? vErrors = [err44] : vErrors.push(err44), errors++;
         }
-        if (func2(data14) < 1) {
+        if (data14.length < 2 && func2(data14) < 1) {
           let err45 = { instancePath: instancePath + "/street", schemaPath: "#/properties/street/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err45] : vErrors.push(err45), errors++;
         }
-        if (!pattern69.test(data14)) {
+        if (data14.length <= 160 && !pattern69.test(data14)) {
           let err46 = { instancePath: instancePath + "/street", schemaPath: "#/properties/street/pattern", keyword: "pattern", params: { pattern: "[A-Za-z\xC0-\xD6\xD8-\xF6\xF8-\u1FFC\u2C00-\uD7FB\uFB00-\uFEFC\uFF21-\uFF3A\uFF41-\uFF5A\uFF66-\uFFDC]" } };
           vErrors === null ? vErrors = [err46] : vErrors.push(err46), errors++;
         }
@@ -8879,7 +8913,7 @@ function validate502(data, { instancePath = "", parentData, parentDataProperty, 
         let err47 = { instancePath: instancePath + "/street2", schemaPath: "#/properties/street2/type", keyword: "type", params: { type: schema259.properties.street2.type } };
         vErrors === null ? vErrors = [err47] : vErrors.push(err47), errors++;
       }
-      if (typeof data15 == "string" && func2(data15) > 50) {
+      if (typeof data15 == "string" && data15.length > 50 && (data15.length > 100 || func2(data15) > 50)) {
         let err48 = { instancePath: instancePath + "/street2", schemaPath: "#/properties/street2/maxLength", keyword: "maxLength", params: { limit: 50 } };
         vErrors === null ? vErrors = [err48] : vErrors.push(err48), errors++;
       }
@@ -8891,15 +8925,15 @@ function validate502(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err49] : vErrors.push(err49), errors++;
       }
       if (typeof data16 == "string") {
-        if (func2(data16) > 100) {
+        if (data16.length > 100 && (data16.length > 200 || func2(data16) > 100)) {
           let err50 = { instancePath: instancePath + "/city", schemaPath: "#/properties/city/maxLength", keyword: "maxLength", params: { limit: 100 } };
           vErrors === null ? vErrors = [err50] : vErrors.push(err50), errors++;
         }
-        if (func2(data16) < 1) {
+        if (data16.length < 2 && func2(data16) < 1) {
           let err51 = { instancePath: instancePath + "/city", schemaPath: "#/properties/city/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err51] : vErrors.push(err51), errors++;
         }
-        if (!pattern69.test(data16)) {
+        if (data16.length <= 200 && !pattern69.test(data16)) {
           let err52 = { instancePath: instancePath + "/city", schemaPath: "#/properties/city/pattern", keyword: "pattern", params: { pattern: "[A-Za-z\xC0-\xD6\xD8-\xF6\xF8-\u1FFC\u2C00-\uD7FB\uFB00-\uFEFC\uFF21-\uFF3A\uFF41-\uFF5A\uFF66-\uFFDC]" } };
           vErrors === null ? vErrors = [err52] : vErrors.push(err52), errors++;
         }
@@ -8912,11 +8946,11 @@ function validate502(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err53] : vErrors.push(err53), errors++;
       }
       if (typeof data17 == "string") {
-        if (func2(data17) > 3) {
+        if (data17.length > 3 && (data17.length > 6 || func2(data17) > 3)) {
           let err54 = { instancePath: instancePath + "/region", schemaPath: "#/properties/region/maxLength", keyword: "maxLength", params: { limit: 3 } };
           vErrors === null ? vErrors = [err54] : vErrors.push(err54), errors++;
         }
-        if (!pattern71.test(data17)) {
+        if (data17.length <= 6 && !pattern71.test(data17)) {
           let err55 = { instancePath: instancePath + "/region", schemaPath: "#/properties/region/pattern", keyword: "pattern", params: { pattern: "^[A-Z0-9]{1,3}$" } };
           vErrors === null ? vErrors = [err55] : vErrors.push(err55), errors++;
         }
@@ -8929,15 +8963,15 @@ function validate502(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err56] : vErrors.push(err56), errors++;
       }
       if (typeof data18 == "string") {
-        if (func2(data18) > 19) {
+        if (data18.length > 19 && (data18.length > 38 || func2(data18) > 19)) {
           let err57 = { instancePath: instancePath + "/postal_code", schemaPath: "#/properties/postal_code/maxLength", keyword: "maxLength", params: { limit: 19 } };
           vErrors === null ? vErrors = [err57] : vErrors.push(err57), errors++;
         }
-        if (func2(data18) < 2) {
+        if (data18.length < 4 && func2(data18) < 2) {
           let err58 = { instancePath: instancePath + "/postal_code", schemaPath: "#/properties/postal_code/minLength", keyword: "minLength", params: { limit: 2 } };
           vErrors === null ? vErrors = [err58] : vErrors.push(err58), errors++;
         }
-        if (!pattern72.test(data18)) {
+        if (data18.length <= 38 && !pattern72.test(data18)) {
           let err59 = { instancePath: instancePath + "/postal_code", schemaPath: "#/properties/postal_code/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9](?:[ -]?[A-Za-z0-9]){1,9}$" } };
           vErrors === null ? vErrors = [err59] : vErrors.push(err59), errors++;
         }
@@ -8946,11 +8980,11 @@ function validate502(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.country !== void 0) {
       let data19 = data.country;
       if (typeof data19 == "string") {
-        if (func2(data19) > 2) {
+        if (data19.length > 2 && (data19.length > 4 || func2(data19) > 2)) {
           let err60 = { instancePath: instancePath + "/country", schemaPath: "#/properties/country/maxLength", keyword: "maxLength", params: { limit: 2 } };
           vErrors === null ? vErrors = [err60] : vErrors.push(err60), errors++;
         }
-        if (!pattern73.test(data19)) {
+        if (data19.length <= 4 && !pattern73.test(data19)) {
           let err61 = { instancePath: instancePath + "/country", schemaPath: "#/properties/country/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}$" } };
           vErrors === null ? vErrors = [err61] : vErrors.push(err61), errors++;
         }
@@ -9047,23 +9081,25 @@ function validate504(data, { instancePath = "", parentData, parentDataProperty, 
       let err9 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "type" } };
       vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "value" || key0 === "type")) {
         let err10 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
       }
+    }
     if (data.value !== void 0) {
       let data4 = data.value;
       if (typeof data4 == "string") {
-        if (func2(data4) > 40) {
+        if (data4.length > 40 && (data4.length > 80 || func2(data4) > 40)) {
           let err11 = { instancePath: instancePath + "/value", schemaPath: "#/properties/value/maxLength", keyword: "maxLength", params: { limit: 40 } };
           vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
         }
-        if (func2(data4) < 1) {
+        if (data4.length < 2 && func2(data4) < 1) {
           let err12 = { instancePath: instancePath + "/value", schemaPath: "#/properties/value/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
         }
-        if (!pattern76.test(data4)) {
+        if (data4.length <= 80 && !pattern76.test(data4)) {
           let err13 = { instancePath: instancePath + "/value", schemaPath: "#/properties/value/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{1,40}$" } };
           vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
         }
@@ -9102,27 +9138,29 @@ function validate504(data, { instancePath = "", parentData, parentDataProperty, 
 function validate505(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "email_address" || key0 === "phone_number" || key0 === "date_of_birth" || key0 === "name" || key0 === "address" || key0 === "id_number" || key0 === "client_user_id")) {
         let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
       }
+    }
     if (data.email_address !== void 0) {
       let data0 = data.email_address;
       if (typeof data0 == "string") {
-        if (func2(data0) > 254) {
+        if (data0.length > 254 && (data0.length > 508 || func2(data0) > 254)) {
           let err1 = { instancePath: instancePath + "/email_address", schemaPath: "#/properties/email_address/maxLength", keyword: "maxLength", params: { limit: 254 } };
           vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
         }
-        if (func2(data0) < 3) {
+        if (data0.length < 6 && func2(data0) < 3) {
           let err2 = { instancePath: instancePath + "/email_address", schemaPath: "#/properties/email_address/minLength", keyword: "minLength", params: { limit: 3 } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
-        if (!pattern64.test(data0)) {
+        if (data0.length <= 508 && !pattern64.test(data0)) {
           let err3 = { instancePath: instancePath + "/email_address", schemaPath: "#/properties/email_address/pattern", keyword: "pattern", params: { pattern: "^\\S{3,254}$" } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
-        if (!email(data0)) {
+        if (data0.length <= 508 && !email(data0)) {
           let err4 = { instancePath: instancePath + "/email_address", schemaPath: "#/properties/email_address/format", keyword: "format", params: { format: "email" } };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
@@ -9138,11 +9176,11 @@ function validate505(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
       }
       if (typeof data1 == "string") {
-        if (func2(data1) > 16) {
+        if (data1.length > 16 && (data1.length > 32 || func2(data1) > 16)) {
           let err7 = { instancePath: instancePath + "/phone_number", schemaPath: "#/properties/phone_number/maxLength", keyword: "maxLength", params: { limit: 16 } };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
-        if (!pattern48.test(data1)) {
+        if (data1.length <= 32 && !pattern48.test(data1)) {
           let err8 = { instancePath: instancePath + "/phone_number", schemaPath: "#/properties/phone_number/pattern", keyword: "pattern", params: { pattern: "^\\+[1-9]\\d{6,14}$" } };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
@@ -9151,11 +9189,11 @@ function validate505(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.date_of_birth !== void 0) {
       let data2 = data.date_of_birth;
       if (typeof data2 == "string") {
-        if (func2(data2) > 10) {
+        if (data2.length > 10 && (data2.length > 20 || func2(data2) > 10)) {
           let err9 = { instancePath: instancePath + "/date_of_birth", schemaPath: "#/properties/date_of_birth/maxLength", keyword: "maxLength", params: { limit: 10 } };
           vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
         }
-        if (!date(data2)) {
+        if (data2.length <= 20 && !date(data2)) {
           let err10 = { instancePath: instancePath + "/date_of_birth", schemaPath: "#/properties/date_of_birth/format", keyword: "format", params: { format: "date" } };
           vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
         }
@@ -9180,23 +9218,25 @@ function validate505(data, { instancePath = "", parentData, parentDataProperty, 
             let err14 = { instancePath: instancePath + "/name", schemaPath: "#/components/schemas/IdentityVerificationNameInput/required", keyword: "required", params: { missingProperty: "family_name" } };
             vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
           }
-          for (let key1 in data3)
+          for (let key1 in data3) {
+            if (errors >= 100) break;
             if (!(key1 === "given_name" || key1 === "family_name")) {
               let err15 = { instancePath: instancePath + "/name", schemaPath: "#/components/schemas/IdentityVerificationNameInput/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 } };
               vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
             }
+          }
           if (data3.given_name !== void 0) {
             let data4 = data3.given_name;
             if (typeof data4 == "string") {
-              if (func2(data4) > 100) {
+              if (data4.length > 100 && (data4.length > 200 || func2(data4) > 100)) {
                 let err16 = { instancePath: instancePath + "/name/given_name", schemaPath: "#/components/schemas/IdentityVerificationNameInput/properties/given_name/maxLength", keyword: "maxLength", params: { limit: 100 } };
                 vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
               }
-              if (func2(data4) < 1) {
+              if (data4.length < 2 && func2(data4) < 1) {
                 let err17 = { instancePath: instancePath + "/name/given_name", schemaPath: "#/components/schemas/IdentityVerificationNameInput/properties/given_name/minLength", keyword: "minLength", params: { limit: 1 } };
                 vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
               }
-              if (!pattern66.test(data4)) {
+              if (data4.length <= 200 && !pattern66.test(data4)) {
                 let err18 = { instancePath: instancePath + "/name/given_name", schemaPath: "#/components/schemas/IdentityVerificationNameInput/properties/given_name/pattern", keyword: "pattern", params: { pattern: "\\S" } };
                 vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
               }
@@ -9208,15 +9248,15 @@ function validate505(data, { instancePath = "", parentData, parentDataProperty, 
           if (data3.family_name !== void 0) {
             let data5 = data3.family_name;
             if (typeof data5 == "string") {
-              if (func2(data5) > 100) {
+              if (data5.length > 100 && (data5.length > 200 || func2(data5) > 100)) {
                 let err20 = { instancePath: instancePath + "/name/family_name", schemaPath: "#/components/schemas/IdentityVerificationNameInput/properties/family_name/maxLength", keyword: "maxLength", params: { limit: 100 } };
                 vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
               }
-              if (func2(data5) < 1) {
+              if (data5.length < 2 && func2(data5) < 1) {
                 let err21 = { instancePath: instancePath + "/name/family_name", schemaPath: "#/components/schemas/IdentityVerificationNameInput/properties/family_name/minLength", keyword: "minLength", params: { limit: 1 } };
                 vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
               }
-              if (!pattern66.test(data5)) {
+              if (data5.length <= 200 && !pattern66.test(data5)) {
                 let err22 = { instancePath: instancePath + "/name/family_name", schemaPath: "#/components/schemas/IdentityVerificationNameInput/properties/family_name/pattern", keyword: "pattern", params: { pattern: "\\S" } };
                 vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
               }
@@ -9497,11 +9537,13 @@ function validate505(data, { instancePath = "", parentData, parentDataProperty, 
             let err69 = { instancePath: instancePath + "/address", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/required", keyword: "required", params: { missingProperty: "country" } };
             vErrors === null ? vErrors = [err69] : vErrors.push(err69), errors++;
           }
-          for (let key2 in data6)
+          for (let key2 in data6) {
+            if (errors >= 100) break;
             if (!(key2 === "street" || key2 === "street2" || key2 === "city" || key2 === "region" || key2 === "postal_code" || key2 === "country")) {
               let err70 = { instancePath: instancePath + "/address", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key2 } };
               vErrors === null ? vErrors = [err70] : vErrors.push(err70), errors++;
             }
+          }
           if (data6.street !== void 0) {
             let data21 = data6.street;
             if (typeof data21 != "string" && data21 !== null) {
@@ -9509,15 +9551,15 @@ function validate505(data, { instancePath = "", parentData, parentDataProperty, 
               vErrors === null ? vErrors = [err71] : vErrors.push(err71), errors++;
             }
             if (typeof data21 == "string") {
-              if (func2(data21) > 80) {
+              if (data21.length > 80 && (data21.length > 160 || func2(data21) > 80)) {
                 let err72 = { instancePath: instancePath + "/address/street", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/street/maxLength", keyword: "maxLength", params: { limit: 80 } };
                 vErrors === null ? vErrors = [err72] : vErrors.push(err72), errors++;
               }
-              if (func2(data21) < 1) {
+              if (data21.length < 2 && func2(data21) < 1) {
                 let err73 = { instancePath: instancePath + "/address/street", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/street/minLength", keyword: "minLength", params: { limit: 1 } };
                 vErrors === null ? vErrors = [err73] : vErrors.push(err73), errors++;
               }
-              if (!pattern69.test(data21)) {
+              if (data21.length <= 160 && !pattern69.test(data21)) {
                 let err74 = { instancePath: instancePath + "/address/street", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/street/pattern", keyword: "pattern", params: { pattern: "[A-Za-z\xC0-\xD6\xD8-\xF6\xF8-\u1FFC\u2C00-\uD7FB\uFB00-\uFEFC\uFF21-\uFF3A\uFF41-\uFF5A\uFF66-\uFFDC]" } };
                 vErrors === null ? vErrors = [err74] : vErrors.push(err74), errors++;
               }
@@ -9529,7 +9571,7 @@ function validate505(data, { instancePath = "", parentData, parentDataProperty, 
               let err75 = { instancePath: instancePath + "/address/street2", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/street2/type", keyword: "type", params: { type: schema259.properties.street2.type } };
               vErrors === null ? vErrors = [err75] : vErrors.push(err75), errors++;
             }
-            if (typeof data22 == "string" && func2(data22) > 50) {
+            if (typeof data22 == "string" && data22.length > 50 && (data22.length > 100 || func2(data22) > 50)) {
               let err76 = { instancePath: instancePath + "/address/street2", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/street2/maxLength", keyword: "maxLength", params: { limit: 50 } };
               vErrors === null ? vErrors = [err76] : vErrors.push(err76), errors++;
             }
@@ -9541,15 +9583,15 @@ function validate505(data, { instancePath = "", parentData, parentDataProperty, 
               vErrors === null ? vErrors = [err77] : vErrors.push(err77), errors++;
             }
             if (typeof data23 == "string") {
-              if (func2(data23) > 100) {
+              if (data23.length > 100 && (data23.length > 200 || func2(data23) > 100)) {
                 let err78 = { instancePath: instancePath + "/address/city", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/city/maxLength", keyword: "maxLength", params: { limit: 100 } };
                 vErrors === null ? vErrors = [err78] : vErrors.push(err78), errors++;
               }
-              if (func2(data23) < 1) {
+              if (data23.length < 2 && func2(data23) < 1) {
                 let err79 = { instancePath: instancePath + "/address/city", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/city/minLength", keyword: "minLength", params: { limit: 1 } };
                 vErrors === null ? vErrors = [err79] : vErrors.push(err79), errors++;
               }
-              if (!pattern69.test(data23)) {
+              if (data23.length <= 200 && !pattern69.test(data23)) {
                 let err80 = { instancePath: instancePath + "/address/city", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/city/pattern", keyword: "pattern", params: { pattern: "[A-Za-z\xC0-\xD6\xD8-\xF6\xF8-\u1FFC\u2C00-\uD7FB\uFB00-\uFEFC\uFF21-\uFF3A\uFF41-\uFF5A\uFF66-\uFFDC]" } };
                 vErrors === null ? vErrors = [err80] : vErrors.push(err80), errors++;
               }
@@ -9562,11 +9604,11 @@ function validate505(data, { instancePath = "", parentData, parentDataProperty, 
               vErrors === null ? vErrors = [err81] : vErrors.push(err81), errors++;
             }
             if (typeof data24 == "string") {
-              if (func2(data24) > 3) {
+              if (data24.length > 3 && (data24.length > 6 || func2(data24) > 3)) {
                 let err82 = { instancePath: instancePath + "/address/region", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/region/maxLength", keyword: "maxLength", params: { limit: 3 } };
                 vErrors === null ? vErrors = [err82] : vErrors.push(err82), errors++;
               }
-              if (!pattern71.test(data24)) {
+              if (data24.length <= 6 && !pattern71.test(data24)) {
                 let err83 = { instancePath: instancePath + "/address/region", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/region/pattern", keyword: "pattern", params: { pattern: "^[A-Z0-9]{1,3}$" } };
                 vErrors === null ? vErrors = [err83] : vErrors.push(err83), errors++;
               }
@@ -9579,15 +9621,15 @@ function validate505(data, { instancePath = "", parentData, parentDataProperty, 
               vErrors === null ? vErrors = [err84] : vErrors.push(err84), errors++;
             }
             if (typeof data25 == "string") {
-              if (func2(data25) > 19) {
+              if (data25.length > 19 && (data25.length > 38 || func2(data25) > 19)) {
                 let err85 = { instancePath: instancePath + "/address/postal_code", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/postal_code/maxLength", keyword: "maxLength", params: { limit: 19 } };
                 vErrors === null ? vErrors = [err85] : vErrors.push(err85), errors++;
               }
-              if (func2(data25) < 2) {
+              if (data25.length < 4 && func2(data25) < 2) {
                 let err86 = { instancePath: instancePath + "/address/postal_code", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/postal_code/minLength", keyword: "minLength", params: { limit: 2 } };
                 vErrors === null ? vErrors = [err86] : vErrors.push(err86), errors++;
               }
-              if (!pattern72.test(data25)) {
+              if (data25.length <= 38 && !pattern72.test(data25)) {
                 let err87 = { instancePath: instancePath + "/address/postal_code", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/postal_code/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9](?:[ -]?[A-Za-z0-9]){1,9}$" } };
                 vErrors === null ? vErrors = [err87] : vErrors.push(err87), errors++;
               }
@@ -9596,11 +9638,11 @@ function validate505(data, { instancePath = "", parentData, parentDataProperty, 
           if (data6.country !== void 0) {
             let data26 = data6.country;
             if (typeof data26 == "string") {
-              if (func2(data26) > 2) {
+              if (data26.length > 2 && (data26.length > 4 || func2(data26) > 2)) {
                 let err88 = { instancePath: instancePath + "/address/country", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/country/maxLength", keyword: "maxLength", params: { limit: 2 } };
                 vErrors === null ? vErrors = [err88] : vErrors.push(err88), errors++;
               }
-              if (!pattern73.test(data26)) {
+              if (data26.length <= 4 && !pattern73.test(data26)) {
                 let err89 = { instancePath: instancePath + "/address/country", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/country/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}$" } };
                 vErrors === null ? vErrors = [err89] : vErrors.push(err89), errors++;
               }
@@ -9670,11 +9712,11 @@ function validate505(data, { instancePath = "", parentData, parentDataProperty, 
         } else
           errors = _errs95, vErrors !== null && (_errs95 ? vErrors.length = _errs95 : vErrors = null);
         if (typeof data28 == "string") {
-          if (func2(data28) > 128) {
+          if (data28.length > 128 && (data28.length > 256 || func2(data28) > 128)) {
             let err100 = { instancePath: instancePath + "/client_user_id", schemaPath: "#/components/schemas/ClientUserIdInput/maxLength", keyword: "maxLength", params: { limit: 128 } };
             vErrors === null ? vErrors = [err100] : vErrors.push(err100), errors++;
           }
-          if (func2(data28) < 1) {
+          if (data28.length < 2 && func2(data28) < 1) {
             let err101 = { instancePath: instancePath + "/client_user_id", schemaPath: "#/components/schemas/ClientUserIdInput/minLength", keyword: "minLength", params: { limit: 1 } };
             vErrors === null ? vErrors = [err101] : vErrors.push(err101), errors++;
           }
@@ -11804,7 +11846,7 @@ function validate544(data, { instancePath = "", parentData, parentDataProperty, 
       let data1 = data.documents;
       if (Array.isArray(data1)) {
         let len0 = data1.length;
-        for (let i0 = 0; i0 < len0; i0++)
+        for (let i0 = 0; i0 < len0 && errors < 100; i0++)
           validate170(data1[i0], { instancePath: instancePath + "/documents/" + i0, parentData: data1, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate170.errors), errors = vErrors.length);
       } else {
         let err3 = { instancePath: instancePath + "/documents", schemaPath: "#/properties/documents/type", keyword: "type", params: { type: "array" } };
@@ -12210,7 +12252,7 @@ function validate553(data, { instancePath = "", parentData, parentDataProperty, 
       let data1 = data.selfies;
       if (Array.isArray(data1)) {
         let len0 = data1.length;
-        for (let i0 = 0; i0 < len0; i0++)
+        for (let i0 = 0; i0 < len0 && errors < 100; i0++)
           validate188(data1[i0], { instancePath: instancePath + "/selfies/" + i0, parentData: data1, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate188.errors), errors = vErrors.length);
       } else {
         let err3 = { instancePath: instancePath + "/selfies", schemaPath: "#/properties/selfies/type", keyword: "type", params: { type: "array" } };
@@ -12713,7 +12755,7 @@ function validate576(data, { instancePath = "", parentData, parentDataProperty, 
       let data9 = data.linked_services;
       if (Array.isArray(data9)) {
         let len0 = data9.length;
-        for (let i0 = 0; i0 < len0; i0++)
+        for (let i0 = 0; i0 < len0 && errors < 100; i0++)
           if (typeof data9[i0] != "string") {
             let err24 = { instancePath: instancePath + "/linked_services/" + i0, schemaPath: "#/components/schemas/LinkedService/type", keyword: "type", params: { type: "string" } };
             vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
@@ -12731,7 +12773,7 @@ function validate576(data, { instancePath = "", parentData, parentDataProperty, 
       let data12 = data.factors;
       if (Array.isArray(data12)) {
         let len1 = data12.length;
-        for (let i1 = 0; i1 < len1; i1++)
+        for (let i1 = 0; i1 < len1 && errors < 100; i1++)
           if (typeof data12[i1] != "string") {
             let err27 = { instancePath: instancePath + "/factors/" + i1, schemaPath: "#/properties/factors/items/type", keyword: "type", params: { type: "string" } };
             vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
@@ -12760,7 +12802,7 @@ function validate577(data, { instancePath = "", parentData, parentDataProperty, 
       let data0 = data.linked_services;
       if (Array.isArray(data0)) {
         let len0 = data0.length;
-        for (let i0 = 0; i0 < len0; i0++)
+        for (let i0 = 0; i0 < len0 && errors < 100; i0++)
           if (typeof data0[i0] != "string") {
             let err1 = { instancePath: instancePath + "/linked_services/" + i0, schemaPath: "#/components/schemas/LinkedService/type", keyword: "type", params: { type: "string" } };
             vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
@@ -12778,7 +12820,7 @@ function validate577(data, { instancePath = "", parentData, parentDataProperty, 
       let data3 = data.factors;
       if (Array.isArray(data3)) {
         let len1 = data3.length;
-        for (let i1 = 0; i1 < len1; i1++)
+        for (let i1 = 0; i1 < len1 && errors < 100; i1++)
           if (typeof data3[i1] != "string") {
             let err4 = { instancePath: instancePath + "/factors/" + i1, schemaPath: "#/properties/factors/items/type", keyword: "type", params: { type: "string" } };
             vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
@@ -12864,7 +12906,7 @@ function validate579(data, { instancePath = "", parentData, parentDataProperty, 
       let data4 = data.factors;
       if (Array.isArray(data4)) {
         let len0 = data4.length;
-        for (let i0 = 0; i0 < len0; i0++)
+        for (let i0 = 0; i0 < len0 && errors < 100; i0++)
           if (typeof data4[i0] != "string") {
             let err10 = { instancePath: instancePath + "/factors/" + i0, schemaPath: "#/properties/factors/items/type", keyword: "type", params: { type: "string" } };
             vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
@@ -13043,7 +13085,7 @@ function validate588(data, { instancePath = "", parentData, parentDataProperty, 
       let data1 = data.factors;
       if (Array.isArray(data1)) {
         let len0 = data1.length;
-        for (let i0 = 0; i0 < len0; i0++)
+        for (let i0 = 0; i0 < len0 && errors < 100; i0++)
           if (typeof data1[i0] != "string") {
             let err3 = { instancePath: instancePath + "/factors/" + i0, schemaPath: "#/properties/factors/items/type", keyword: "type", params: { type: "string" } };
             vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
@@ -13120,7 +13162,7 @@ function validate589(data, { instancePath = "", parentData, parentDataProperty, 
       let data4 = data.devices;
       if (Array.isArray(data4)) {
         let len0 = data4.length;
-        for (let i0 = 0; i0 < len0; i0++)
+        for (let i0 = 0; i0 < len0 && errors < 100; i0++)
           validate216(data4[i0], { instancePath: instancePath + "/devices/" + i0, parentData: data4, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate216.errors), errors = vErrors.length);
       } else {
         let err10 = { instancePath: instancePath + "/devices", schemaPath: "#/properties/devices/type", keyword: "type", params: { type: "array" } };
@@ -13322,7 +13364,7 @@ function validate598(data, { instancePath = "", parentData, parentDataProperty, 
       let data1 = data.verifications;
       if (Array.isArray(data1)) {
         let len0 = data1.length;
-        for (let i0 = 0; i0 < len0; i0++)
+        for (let i0 = 0; i0 < len0 && errors < 100; i0++)
           validate231(data1[i0], { instancePath: instancePath + "/verifications/" + i0, parentData: data1, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate231.errors), errors = vErrors.length);
       } else {
         let err3 = { instancePath: instancePath + "/verifications", schemaPath: "#/properties/verifications/type", keyword: "type", params: { type: "array" } };
@@ -13987,23 +14029,25 @@ function validate608(data, { instancePath = "", parentData, parentDataProperty, 
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "user_id" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (key0 !== "user_id") {
         let err1 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
       }
+    }
     if (data.user_id !== void 0) {
       let data0 = data.user_id;
       if (typeof data0 == "string") {
-        if (func2(data0) > 128) {
+        if (data0.length > 128 && (data0.length > 256 || func2(data0) > 128)) {
           let err2 = { instancePath: instancePath + "/user_id", schemaPath: "#/components/schemas/UserIdInput/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
-        if (func2(data0) < 1) {
+        if (data0.length < 2 && func2(data0) < 1) {
           let err3 = { instancePath: instancePath + "/user_id", schemaPath: "#/components/schemas/UserIdInput/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
-        if (!pattern63.test(data0)) {
+        if (data0.length <= 256 && !pattern63.test(data0)) {
           let err4 = { instancePath: instancePath + "/user_id", schemaPath: "#/components/schemas/UserIdInput/pattern", keyword: "pattern", params: { pattern: "^usr_" } };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
@@ -14027,11 +14071,11 @@ function validate608(data, { instancePath = "", parentData, parentDataProperty, 
 function validate609(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (typeof data == "string") {
-    if (func2(data) > 16) {
+    if (data.length > 16 && (data.length > 32 || func2(data) > 16)) {
       let err0 = { instancePath, schemaPath: "#/maxLength", keyword: "maxLength", params: { limit: 16 } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    if (!pattern48.test(data)) {
+    if (data.length <= 32 && !pattern48.test(data)) {
       let err1 = { instancePath, schemaPath: "#/pattern", keyword: "pattern", params: { pattern: "^\\+[1-9]\\d{6,14}$" } };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
@@ -14046,15 +14090,15 @@ function validate609(data, { instancePath = "", parentData, parentDataProperty, 
 function validate610(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (typeof data == "string") {
-    if (func2(data) > 254) {
+    if (data.length > 254 && (data.length > 508 || func2(data) > 254)) {
       let err0 = { instancePath, schemaPath: "#/maxLength", keyword: "maxLength", params: { limit: 254 } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    if (func2(data) < 3) {
+    if (data.length < 6 && func2(data) < 3) {
       let err1 = { instancePath, schemaPath: "#/minLength", keyword: "minLength", params: { limit: 3 } };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
-    if (!email(data)) {
+    if (data.length <= 508 && !email(data)) {
       let err2 = { instancePath, schemaPath: "#/format", keyword: "format", params: { format: "email" } };
       vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
     }
@@ -14103,19 +14147,21 @@ function validate612(data, { instancePath = "", parentData, parentDataProperty, 
       let err4 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "country" } };
       vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "city" || key0 === "region" || key0 === "street" || key0 === "postal_code" || key0 === "country")) {
         let err5 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
       }
+    }
     if (data.city !== void 0) {
       let data0 = data.city;
       if (typeof data0 == "string") {
-        if (func2(data0) > 100) {
+        if (data0.length > 100 && (data0.length > 200 || func2(data0) > 100)) {
           let err6 = { instancePath: instancePath + "/city", schemaPath: "#/properties/city/maxLength", keyword: "maxLength", params: { limit: 100 } };
           vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
         }
-        if (func2(data0) < 1) {
+        if (data0.length < 2 && func2(data0) < 1) {
           let err7 = { instancePath: instancePath + "/city", schemaPath: "#/properties/city/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
@@ -14127,11 +14173,11 @@ function validate612(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.region !== void 0) {
       let data1 = data.region;
       if (typeof data1 == "string") {
-        if (func2(data1) > 100) {
+        if (data1.length > 100 && (data1.length > 200 || func2(data1) > 100)) {
           let err9 = { instancePath: instancePath + "/region", schemaPath: "#/properties/region/maxLength", keyword: "maxLength", params: { limit: 100 } };
           vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
         }
-        if (func2(data1) < 1) {
+        if (data1.length < 2 && func2(data1) < 1) {
           let err10 = { instancePath: instancePath + "/region", schemaPath: "#/properties/region/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
         }
@@ -14143,11 +14189,11 @@ function validate612(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.street !== void 0) {
       let data2 = data.street;
       if (typeof data2 == "string") {
-        if (func2(data2) > 200) {
+        if (data2.length > 200 && (data2.length > 400 || func2(data2) > 200)) {
           let err12 = { instancePath: instancePath + "/street", schemaPath: "#/properties/street/maxLength", keyword: "maxLength", params: { limit: 200 } };
           vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
         }
-        if (func2(data2) < 1) {
+        if (data2.length < 2 && func2(data2) < 1) {
           let err13 = { instancePath: instancePath + "/street", schemaPath: "#/properties/street/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
         }
@@ -14159,11 +14205,11 @@ function validate612(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.postal_code !== void 0) {
       let data3 = data.postal_code;
       if (typeof data3 == "string") {
-        if (func2(data3) > 5) {
+        if (data3.length > 5 && (data3.length > 10 || func2(data3) > 5)) {
           let err15 = { instancePath: instancePath + "/postal_code", schemaPath: "#/properties/postal_code/maxLength", keyword: "maxLength", params: { limit: 5 } };
           vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
         }
-        if (!pattern68.test(data3)) {
+        if (data3.length <= 10 && !pattern68.test(data3)) {
           let err16 = { instancePath: instancePath + "/postal_code", schemaPath: "#/properties/postal_code/pattern", keyword: "pattern", params: { pattern: "^\\d{5}$" } };
           vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
         }
@@ -14238,19 +14284,21 @@ function validate613(data, { instancePath = "", parentData, parentDataProperty, 
       let err5 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "primary_address" } };
       vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "first_name" || key0 === "last_name" || key0 === "phone_numbers" || key0 === "emails" || key0 === "ssn_full" || key0 === "ssn_last_4" || key0 === "date_of_birth" || key0 === "primary_address")) {
         let err6 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
       }
+    }
     if (data.first_name !== void 0) {
       let data0 = data.first_name;
       if (typeof data0 == "string") {
-        if (func2(data0) > 100) {
+        if (data0.length > 100 && (data0.length > 200 || func2(data0) > 100)) {
           let err7 = { instancePath: instancePath + "/first_name", schemaPath: "#/properties/first_name/maxLength", keyword: "maxLength", params: { limit: 100 } };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
-        if (func2(data0) < 1) {
+        if (data0.length < 2 && func2(data0) < 1) {
           let err8 = { instancePath: instancePath + "/first_name", schemaPath: "#/properties/first_name/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
@@ -14262,11 +14310,11 @@ function validate613(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.last_name !== void 0) {
       let data1 = data.last_name;
       if (typeof data1 == "string") {
-        if (func2(data1) > 100) {
+        if (data1.length > 100 && (data1.length > 200 || func2(data1) > 100)) {
           let err10 = { instancePath: instancePath + "/last_name", schemaPath: "#/properties/last_name/maxLength", keyword: "maxLength", params: { limit: 100 } };
           vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
         }
-        if (func2(data1) < 1) {
+        if (data1.length < 2 && func2(data1) < 1) {
           let err11 = { instancePath: instancePath + "/last_name", schemaPath: "#/properties/last_name/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
         }
@@ -14282,21 +14330,23 @@ function validate613(data, { instancePath = "", parentData, parentDataProperty, 
           let err13 = { instancePath: instancePath + "/phone_numbers", schemaPath: "#/properties/phone_numbers/maxItems", keyword: "maxItems", params: { limit: 100 } };
           vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
         }
-        let len0 = data2.length;
-        for (let i0 = 0; i0 < len0; i0++) {
-          let data3 = data2[i0];
-          if (typeof data3 == "string") {
-            if (func2(data3) > 16) {
-              let err14 = { instancePath: instancePath + "/phone_numbers/" + i0, schemaPath: "#/components/schemas/UserPhoneNumberInput/maxLength", keyword: "maxLength", params: { limit: 16 } };
-              vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
+        if (data2.length <= 100) {
+          let len0 = data2.length;
+          for (let i0 = 0; i0 < len0 && errors < 100; i0++) {
+            let data3 = data2[i0];
+            if (typeof data3 == "string") {
+              if (data3.length > 16 && (data3.length > 32 || func2(data3) > 16)) {
+                let err14 = { instancePath: instancePath + "/phone_numbers/" + i0, schemaPath: "#/components/schemas/UserPhoneNumberInput/maxLength", keyword: "maxLength", params: { limit: 16 } };
+                vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
+              }
+              if (data3.length <= 32 && !pattern48.test(data3)) {
+                let err15 = { instancePath: instancePath + "/phone_numbers/" + i0, schemaPath: "#/components/schemas/UserPhoneNumberInput/pattern", keyword: "pattern", params: { pattern: "^\\+[1-9]\\d{6,14}$" } };
+                vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
+              }
+            } else {
+              let err16 = { instancePath: instancePath + "/phone_numbers/" + i0, schemaPath: "#/components/schemas/UserPhoneNumberInput/type", keyword: "type", params: { type: "string" } };
+              vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
             }
-            if (!pattern48.test(data3)) {
-              let err15 = { instancePath: instancePath + "/phone_numbers/" + i0, schemaPath: "#/components/schemas/UserPhoneNumberInput/pattern", keyword: "pattern", params: { pattern: "^\\+[1-9]\\d{6,14}$" } };
-              vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
-            }
-          } else {
-            let err16 = { instancePath: instancePath + "/phone_numbers/" + i0, schemaPath: "#/components/schemas/UserPhoneNumberInput/type", keyword: "type", params: { type: "string" } };
-            vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
           }
         }
       } else {
@@ -14311,25 +14361,27 @@ function validate613(data, { instancePath = "", parentData, parentDataProperty, 
           let err18 = { instancePath: instancePath + "/emails", schemaPath: "#/properties/emails/maxItems", keyword: "maxItems", params: { limit: 100 } };
           vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
         }
-        let len1 = data4.length;
-        for (let i1 = 0; i1 < len1; i1++) {
-          let data5 = data4[i1];
-          if (typeof data5 == "string") {
-            if (func2(data5) > 254) {
-              let err19 = { instancePath: instancePath + "/emails/" + i1, schemaPath: "#/components/schemas/UserEmailAddressInput/maxLength", keyword: "maxLength", params: { limit: 254 } };
-              vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
+        if (data4.length <= 100) {
+          let len1 = data4.length;
+          for (let i1 = 0; i1 < len1 && errors < 100; i1++) {
+            let data5 = data4[i1];
+            if (typeof data5 == "string") {
+              if (data5.length > 254 && (data5.length > 508 || func2(data5) > 254)) {
+                let err19 = { instancePath: instancePath + "/emails/" + i1, schemaPath: "#/components/schemas/UserEmailAddressInput/maxLength", keyword: "maxLength", params: { limit: 254 } };
+                vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
+              }
+              if (data5.length < 6 && func2(data5) < 3) {
+                let err20 = { instancePath: instancePath + "/emails/" + i1, schemaPath: "#/components/schemas/UserEmailAddressInput/minLength", keyword: "minLength", params: { limit: 3 } };
+                vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
+              }
+              if (data5.length <= 508 && !email(data5)) {
+                let err21 = { instancePath: instancePath + "/emails/" + i1, schemaPath: "#/components/schemas/UserEmailAddressInput/format", keyword: "format", params: { format: "email" } };
+                vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
+              }
+            } else {
+              let err22 = { instancePath: instancePath + "/emails/" + i1, schemaPath: "#/components/schemas/UserEmailAddressInput/type", keyword: "type", params: { type: "string" } };
+              vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
             }
-            if (func2(data5) < 3) {
-              let err20 = { instancePath: instancePath + "/emails/" + i1, schemaPath: "#/components/schemas/UserEmailAddressInput/minLength", keyword: "minLength", params: { limit: 3 } };
-              vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
-            }
-            if (!email(data5)) {
-              let err21 = { instancePath: instancePath + "/emails/" + i1, schemaPath: "#/components/schemas/UserEmailAddressInput/format", keyword: "format", params: { format: "email" } };
-              vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
-            }
-          } else {
-            let err22 = { instancePath: instancePath + "/emails/" + i1, schemaPath: "#/components/schemas/UserEmailAddressInput/type", keyword: "type", params: { type: "string" } };
-            vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
           }
         }
       } else {
@@ -14344,11 +14396,11 @@ function validate613(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
       }
       if (typeof data6 == "string") {
-        if (func2(data6) > 11) {
+        if (data6.length > 11 && (data6.length > 22 || func2(data6) > 11)) {
           let err25 = { instancePath: instancePath + "/ssn_full", schemaPath: "#/properties/ssn_full/maxLength", keyword: "maxLength", params: { limit: 11 } };
           vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
         }
-        if (!pattern43.test(data6)) {
+        if (data6.length <= 22 && !pattern43.test(data6)) {
           let err26 = { instancePath: instancePath + "/ssn_full", schemaPath: "#/properties/ssn_full/pattern", keyword: "pattern", params: { pattern: "^\\d{3}-\\d{2}-\\d{4}$" } };
           vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
         }
@@ -14361,15 +14413,15 @@ function validate613(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
       }
       if (typeof data7 == "string") {
-        if (func2(data7) > 4) {
+        if (data7.length > 4 && (data7.length > 8 || func2(data7) > 4)) {
           let err28 = { instancePath: instancePath + "/ssn_last_4", schemaPath: "#/properties/ssn_last_4/maxLength", keyword: "maxLength", params: { limit: 4 } };
           vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
         }
-        if (func2(data7) < 4) {
+        if (data7.length < 8 && func2(data7) < 4) {
           let err29 = { instancePath: instancePath + "/ssn_last_4", schemaPath: "#/properties/ssn_last_4/minLength", keyword: "minLength", params: { limit: 4 } };
           vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
         }
-        if (!pattern75.test(data7)) {
+        if (data7.length <= 8 && !pattern75.test(data7)) {
           let err30 = { instancePath: instancePath + "/ssn_last_4", schemaPath: "#/properties/ssn_last_4/pattern", keyword: "pattern", params: { pattern: "^\\d{4}$" } };
           vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
         }
@@ -14378,11 +14430,11 @@ function validate613(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.date_of_birth !== void 0) {
       let data8 = data.date_of_birth;
       if (typeof data8 == "string") {
-        if (func2(data8) > 10) {
+        if (data8.length > 10 && (data8.length > 20 || func2(data8) > 10)) {
           let err31 = { instancePath: instancePath + "/date_of_birth", schemaPath: "#/properties/date_of_birth/maxLength", keyword: "maxLength", params: { limit: 10 } };
           vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
         }
-        if (!date(data8)) {
+        if (data8.length <= 20 && !date(data8)) {
           let err32 = { instancePath: instancePath + "/date_of_birth", schemaPath: "#/properties/date_of_birth/format", keyword: "format", params: { format: "date" } };
           vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
         }
@@ -14434,19 +14486,21 @@ function validate615(data, { instancePath = "", parentData, parentDataProperty, 
       let err1 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "family_name" } };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "given_name" || key0 === "family_name")) {
         let err2 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
       }
+    }
     if (data.given_name !== void 0) {
       let data0 = data.given_name;
       if (typeof data0 == "string") {
-        if (func2(data0) > 100) {
+        if (data0.length > 100 && (data0.length > 200 || func2(data0) > 100)) {
           let err3 = { instancePath: instancePath + "/given_name", schemaPath: "#/properties/given_name/maxLength", keyword: "maxLength", params: { limit: 100 } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
-        if (func2(data0) < 1) {
+        if (data0.length < 2 && func2(data0) < 1) {
           let err4 = { instancePath: instancePath + "/given_name", schemaPath: "#/properties/given_name/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
@@ -14458,11 +14512,11 @@ function validate615(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.family_name !== void 0) {
       let data1 = data.family_name;
       if (typeof data1 == "string") {
-        if (func2(data1) > 100) {
+        if (data1.length > 100 && (data1.length > 200 || func2(data1) > 100)) {
           let err6 = { instancePath: instancePath + "/family_name", schemaPath: "#/properties/family_name/maxLength", keyword: "maxLength", params: { limit: 100 } };
           vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
         }
-        if (func2(data1) < 1) {
+        if (data1.length < 2 && func2(data1) < 1) {
           let err7 = { instancePath: instancePath + "/family_name", schemaPath: "#/properties/family_name/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
@@ -14494,23 +14548,25 @@ function validate616(data, { instancePath = "", parentData, parentDataProperty, 
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "data" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "data" || key0 === "primary")) {
         let err1 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
       }
+    }
     if (data.data !== void 0) {
       let data0 = data.data;
       if (typeof data0 == "string") {
-        if (func2(data0) > 254) {
+        if (data0.length > 254 && (data0.length > 508 || func2(data0) > 254)) {
           let err2 = { instancePath: instancePath + "/data", schemaPath: "#/components/schemas/UserEmailAddressInput/maxLength", keyword: "maxLength", params: { limit: 254 } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
-        if (func2(data0) < 3) {
+        if (data0.length < 6 && func2(data0) < 3) {
           let err3 = { instancePath: instancePath + "/data", schemaPath: "#/components/schemas/UserEmailAddressInput/minLength", keyword: "minLength", params: { limit: 3 } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
-        if (!email(data0)) {
+        if (data0.length <= 508 && !email(data0)) {
           let err4 = { instancePath: instancePath + "/data", schemaPath: "#/components/schemas/UserEmailAddressInput/format", keyword: "format", params: { format: "email" } };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
@@ -14542,19 +14598,21 @@ function validate617(data, { instancePath = "", parentData, parentDataProperty, 
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "data" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "data" || key0 === "primary")) {
         let err1 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
       }
+    }
     if (data.data !== void 0) {
       let data0 = data.data;
       if (typeof data0 == "string") {
-        if (func2(data0) > 16) {
+        if (data0.length > 16 && (data0.length > 32 || func2(data0) > 16)) {
           let err2 = { instancePath: instancePath + "/data", schemaPath: "#/components/schemas/UserPhoneNumberInput/maxLength", keyword: "maxLength", params: { limit: 16 } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
-        if (!pattern48.test(data0)) {
+        if (data0.length <= 32 && !pattern48.test(data0)) {
           let err3 = { instancePath: instancePath + "/data", schemaPath: "#/components/schemas/UserPhoneNumberInput/pattern", keyword: "pattern", params: { pattern: "^\\+[1-9]\\d{6,14}$" } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -14613,11 +14671,13 @@ function validate618(data, { instancePath = "", parentData, parentDataProperty, 
       let err4 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "country" } };
       vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "street_1" || key0 === "street_2" || key0 === "city" || key0 === "region" || key0 === "country" || key0 === "postal_code" || key0 === "type" || key0 === "primary")) {
         let err5 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
       }
+    }
     if (data.street_1 !== void 0) {
       let data2 = data.street_1;
       if (typeof data2 != "string" && data2 !== null) {
@@ -14625,11 +14685,11 @@ function validate618(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
       }
       if (typeof data2 == "string") {
-        if (func2(data2) > 80) {
+        if (data2.length > 80 && (data2.length > 160 || func2(data2) > 80)) {
           let err7 = { instancePath: instancePath + "/street_1", schemaPath: "#/properties/street_1/maxLength", keyword: "maxLength", params: { limit: 80 } };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
-        if (func2(data2) < 1) {
+        if (data2.length < 2 && func2(data2) < 1) {
           let err8 = { instancePath: instancePath + "/street_1", schemaPath: "#/properties/street_1/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
@@ -14641,7 +14701,7 @@ function validate618(data, { instancePath = "", parentData, parentDataProperty, 
         let err9 = { instancePath: instancePath + "/street_2", schemaPath: "#/properties/street_2/type", keyword: "type", params: { type: schema439.properties.street_2.type } };
         vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
       }
-      if (typeof data3 == "string" && func2(data3) > 50) {
+      if (typeof data3 == "string" && data3.length > 50 && (data3.length > 100 || func2(data3) > 50)) {
         let err10 = { instancePath: instancePath + "/street_2", schemaPath: "#/properties/street_2/maxLength", keyword: "maxLength", params: { limit: 50 } };
         vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
       }
@@ -14653,11 +14713,11 @@ function validate618(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
       }
       if (typeof data4 == "string") {
-        if (func2(data4) > 100) {
+        if (data4.length > 100 && (data4.length > 200 || func2(data4) > 100)) {
           let err12 = { instancePath: instancePath + "/city", schemaPath: "#/properties/city/maxLength", keyword: "maxLength", params: { limit: 100 } };
           vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
         }
-        if (func2(data4) < 1) {
+        if (data4.length < 2 && func2(data4) < 1) {
           let err13 = { instancePath: instancePath + "/city", schemaPath: "#/properties/city/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
         }
@@ -14670,11 +14730,11 @@ function validate618(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
       }
       if (typeof data5 == "string") {
-        if (func2(data5) > 100) {
+        if (data5.length > 100 && (data5.length > 200 || func2(data5) > 100)) {
           let err15 = { instancePath: instancePath + "/region", schemaPath: "#/properties/region/maxLength", keyword: "maxLength", params: { limit: 100 } };
           vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
         }
-        if (func2(data5) < 1) {
+        if (data5.length < 2 && func2(data5) < 1) {
           let err16 = { instancePath: instancePath + "/region", schemaPath: "#/properties/region/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
         }
@@ -14683,11 +14743,11 @@ function validate618(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.country !== void 0) {
       let data6 = data.country;
       if (typeof data6 == "string") {
-        if (func2(data6) > 2) {
+        if (data6.length > 2 && (data6.length > 4 || func2(data6) > 2)) {
           let err17 = { instancePath: instancePath + "/country", schemaPath: "#/properties/country/maxLength", keyword: "maxLength", params: { limit: 2 } };
           vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
         }
-        if (!pattern73.test(data6)) {
+        if (data6.length <= 4 && !pattern73.test(data6)) {
           let err18 = { instancePath: instancePath + "/country", schemaPath: "#/properties/country/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}$" } };
           vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
         }
@@ -14703,15 +14763,15 @@ function validate618(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
       }
       if (typeof data7 == "string") {
-        if (func2(data7) > 19) {
+        if (data7.length > 19 && (data7.length > 38 || func2(data7) > 19)) {
           let err21 = { instancePath: instancePath + "/postal_code", schemaPath: "#/properties/postal_code/maxLength", keyword: "maxLength", params: { limit: 19 } };
           vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
         }
-        if (func2(data7) < 2) {
+        if (data7.length < 4 && func2(data7) < 2) {
           let err22 = { instancePath: instancePath + "/postal_code", schemaPath: "#/properties/postal_code/minLength", keyword: "minLength", params: { limit: 2 } };
           vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
         }
-        if (!pattern72.test(data7)) {
+        if (data7.length <= 38 && !pattern72.test(data7)) {
           let err23 = { instancePath: instancePath + "/postal_code", schemaPath: "#/properties/postal_code/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9](?:[ -]?[A-Za-z0-9]){1,9}$" } };
           vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
         }
@@ -14724,11 +14784,11 @@ function validate618(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
       }
       if (typeof data8 == "string") {
-        if (func2(data8) > 50) {
+        if (data8.length > 50 && (data8.length > 100 || func2(data8) > 50)) {
           let err25 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/maxLength", keyword: "maxLength", params: { limit: 50 } };
           vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
         }
-        if (func2(data8) < 1) {
+        if (data8.length < 2 && func2(data8) < 1) {
           let err26 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
         }
@@ -14761,19 +14821,21 @@ function validate619(data, { instancePath = "", parentData, parentDataProperty, 
       let err1 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "type" } };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "value" || key0 === "type" || key0 === "category" || key0 === "country_code")) {
         let err2 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
       }
+    }
     if (data.value !== void 0) {
       let data0 = data.value;
       if (typeof data0 == "string") {
-        if (func2(data0) > 64) {
+        if (data0.length > 64 && (data0.length > 128 || func2(data0) > 64)) {
           let err3 = { instancePath: instancePath + "/value", schemaPath: "#/properties/value/maxLength", keyword: "maxLength", params: { limit: 64 } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
-        if (func2(data0) < 1) {
+        if (data0.length < 2 && func2(data0) < 1) {
           let err4 = { instancePath: instancePath + "/value", schemaPath: "#/properties/value/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
@@ -14796,11 +14858,11 @@ function validate619(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.category !== void 0) {
       let data2 = data.category;
       if (typeof data2 == "string") {
-        if (func2(data2) > 100) {
+        if (data2.length > 100 && (data2.length > 200 || func2(data2) > 100)) {
           let err8 = { instancePath: instancePath + "/category", schemaPath: "#/properties/category/maxLength", keyword: "maxLength", params: { limit: 100 } };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
-        if (func2(data2) < 1) {
+        if (data2.length < 2 && func2(data2) < 1) {
           let err9 = { instancePath: instancePath + "/category", schemaPath: "#/properties/category/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
         }
@@ -14812,11 +14874,11 @@ function validate619(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.country_code !== void 0) {
       let data3 = data.country_code;
       if (typeof data3 == "string") {
-        if (func2(data3) > 2) {
+        if (data3.length > 2 && (data3.length > 4 || func2(data3) > 2)) {
           let err11 = { instancePath: instancePath + "/country_code", schemaPath: "#/properties/country_code/maxLength", keyword: "maxLength", params: { limit: 2 } };
           vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
         }
-        if (!pattern73.test(data3)) {
+        if (data3.length <= 4 && !pattern73.test(data3)) {
           let err12 = { instancePath: instancePath + "/country_code", schemaPath: "#/properties/country_code/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}$" } };
           vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
         }
@@ -14844,11 +14906,13 @@ function validate619(data, { instancePath = "", parentData, parentDataProperty, 
 function validate620(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "name" || key0 === "date_of_birth" || key0 === "emails" || key0 === "phone_numbers" || key0 === "addresses" || key0 === "id_numbers")) {
         let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
       }
+    }
     if (data.name !== void 0) {
       let data0 = data.name;
       if (!(data0 && typeof data0 == "object" && !Array.isArray(data0)) && data0 !== null) {
@@ -14865,19 +14929,21 @@ function validate620(data, { instancePath = "", parentData, parentDataProperty, 
             let err3 = { instancePath: instancePath + "/name", schemaPath: "#/components/schemas/UserNameInput/required", keyword: "required", params: { missingProperty: "family_name" } };
             vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
           }
-          for (let key1 in data0)
+          for (let key1 in data0) {
+            if (errors >= 100) break;
             if (!(key1 === "given_name" || key1 === "family_name")) {
               let err4 = { instancePath: instancePath + "/name", schemaPath: "#/components/schemas/UserNameInput/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 } };
               vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
             }
+          }
           if (data0.given_name !== void 0) {
             let data1 = data0.given_name;
             if (typeof data1 == "string") {
-              if (func2(data1) > 100) {
+              if (data1.length > 100 && (data1.length > 200 || func2(data1) > 100)) {
                 let err5 = { instancePath: instancePath + "/name/given_name", schemaPath: "#/components/schemas/UserNameInput/properties/given_name/maxLength", keyword: "maxLength", params: { limit: 100 } };
                 vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
               }
-              if (func2(data1) < 1) {
+              if (data1.length < 2 && func2(data1) < 1) {
                 let err6 = { instancePath: instancePath + "/name/given_name", schemaPath: "#/components/schemas/UserNameInput/properties/given_name/minLength", keyword: "minLength", params: { limit: 1 } };
                 vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
               }
@@ -14889,11 +14955,11 @@ function validate620(data, { instancePath = "", parentData, parentDataProperty, 
           if (data0.family_name !== void 0) {
             let data2 = data0.family_name;
             if (typeof data2 == "string") {
-              if (func2(data2) > 100) {
+              if (data2.length > 100 && (data2.length > 200 || func2(data2) > 100)) {
                 let err8 = { instancePath: instancePath + "/name/family_name", schemaPath: "#/components/schemas/UserNameInput/properties/family_name/maxLength", keyword: "maxLength", params: { limit: 100 } };
                 vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
               }
-              if (func2(data2) < 1) {
+              if (data2.length < 2 && func2(data2) < 1) {
                 let err9 = { instancePath: instancePath + "/name/family_name", schemaPath: "#/components/schemas/UserNameInput/properties/family_name/minLength", keyword: "minLength", params: { limit: 1 } };
                 vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
               }
@@ -14922,11 +14988,11 @@ function validate620(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
       }
       if (typeof data3 == "string") {
-        if (func2(data3) > 10) {
+        if (data3.length > 10 && (data3.length > 20 || func2(data3) > 10)) {
           let err15 = { instancePath: instancePath + "/date_of_birth", schemaPath: "#/properties/date_of_birth/maxLength", keyword: "maxLength", params: { limit: 10 } };
           vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
         }
-        if (!date(data3)) {
+        if (data3.length <= 20 && !date(data3)) {
           let err16 = { instancePath: instancePath + "/date_of_birth", schemaPath: "#/properties/date_of_birth/format", keyword: "format", params: { format: "date" } };
           vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
         }
@@ -14939,32 +15005,34 @@ function validate620(data, { instancePath = "", parentData, parentDataProperty, 
           let err17 = { instancePath: instancePath + "/emails", schemaPath: "#/properties/emails/maxItems", keyword: "maxItems", params: { limit: 100 } };
           vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
         }
-        let len0 = data4.length;
-        for (let i0 = 0; i0 < len0; i0++) {
-          let data5 = data4[i0];
-          if (typeof data5 != "string" && !(data5 && typeof data5 == "object" && !Array.isArray(data5))) {
-            let err18 = { instancePath: instancePath + "/emails/" + i0, schemaPath: "#/properties/emails/items/type", keyword: "type", params: { type: schema431.properties.emails.items.type } };
-            vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
-          }
-          if (typeof data5 == "string")
-            if (typeof data5 == "string") {
-              if (func2(data5) > 254) {
-                let err19 = { instancePath: instancePath + "/emails/" + i0, schemaPath: "#/components/schemas/UserEmailAddressInput/maxLength", keyword: "maxLength", params: { limit: 254 } };
-                vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
-              }
-              if (func2(data5) < 3) {
-                let err20 = { instancePath: instancePath + "/emails/" + i0, schemaPath: "#/components/schemas/UserEmailAddressInput/minLength", keyword: "minLength", params: { limit: 3 } };
-                vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
-              }
-              if (!email(data5)) {
-                let err21 = { instancePath: instancePath + "/emails/" + i0, schemaPath: "#/components/schemas/UserEmailAddressInput/format", keyword: "format", params: { format: "email" } };
-                vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
-              }
-            } else {
-              let err22 = { instancePath: instancePath + "/emails/" + i0, schemaPath: "#/components/schemas/UserEmailAddressInput/type", keyword: "type", params: { type: "string" } };
-              vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
+        if (data4.length <= 100) {
+          let len0 = data4.length;
+          for (let i0 = 0; i0 < len0 && errors < 100; i0++) {
+            let data5 = data4[i0];
+            if (typeof data5 != "string" && !(data5 && typeof data5 == "object" && !Array.isArray(data5))) {
+              let err18 = { instancePath: instancePath + "/emails/" + i0, schemaPath: "#/properties/emails/items/type", keyword: "type", params: { type: schema431.properties.emails.items.type } };
+              vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
             }
-          data5 && typeof data5 == "object" && !Array.isArray(data5) && (validate246(data5, { instancePath: instancePath + "/emails/" + i0, parentData: data4, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate246.errors), errors = vErrors.length));
+            if (typeof data5 == "string")
+              if (typeof data5 == "string") {
+                if (data5.length > 254 && (data5.length > 508 || func2(data5) > 254)) {
+                  let err19 = { instancePath: instancePath + "/emails/" + i0, schemaPath: "#/components/schemas/UserEmailAddressInput/maxLength", keyword: "maxLength", params: { limit: 254 } };
+                  vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
+                }
+                if (data5.length < 6 && func2(data5) < 3) {
+                  let err20 = { instancePath: instancePath + "/emails/" + i0, schemaPath: "#/components/schemas/UserEmailAddressInput/minLength", keyword: "minLength", params: { limit: 3 } };
+                  vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
+                }
+                if (data5.length <= 508 && !email(data5)) {
+                  let err21 = { instancePath: instancePath + "/emails/" + i0, schemaPath: "#/components/schemas/UserEmailAddressInput/format", keyword: "format", params: { format: "email" } };
+                  vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
+                }
+              } else {
+                let err22 = { instancePath: instancePath + "/emails/" + i0, schemaPath: "#/components/schemas/UserEmailAddressInput/type", keyword: "type", params: { type: "string" } };
+                vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
+              }
+            data5 && typeof data5 == "object" && !Array.isArray(data5) && (validate246(data5, { instancePath: instancePath + "/emails/" + i0, parentData: data4, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate246.errors), errors = vErrors.length));
+          }
         }
       } else {
         let err23 = { instancePath: instancePath + "/emails", schemaPath: "#/properties/emails/type", keyword: "type", params: { type: "array" } };
@@ -14978,28 +15046,30 @@ function validate620(data, { instancePath = "", parentData, parentDataProperty, 
           let err24 = { instancePath: instancePath + "/phone_numbers", schemaPath: "#/properties/phone_numbers/maxItems", keyword: "maxItems", params: { limit: 100 } };
           vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
         }
-        let len1 = data6.length;
-        for (let i1 = 0; i1 < len1; i1++) {
-          let data7 = data6[i1];
-          if (typeof data7 != "string" && !(data7 && typeof data7 == "object" && !Array.isArray(data7))) {
-            let err25 = { instancePath: instancePath + "/phone_numbers/" + i1, schemaPath: "#/properties/phone_numbers/items/type", keyword: "type", params: { type: schema431.properties.phone_numbers.items.type } };
-            vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
-          }
-          if (typeof data7 == "string")
-            if (typeof data7 == "string") {
-              if (func2(data7) > 16) {
-                let err26 = { instancePath: instancePath + "/phone_numbers/" + i1, schemaPath: "#/components/schemas/UserPhoneNumberInput/maxLength", keyword: "maxLength", params: { limit: 16 } };
-                vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
-              }
-              if (!pattern48.test(data7)) {
-                let err27 = { instancePath: instancePath + "/phone_numbers/" + i1, schemaPath: "#/components/schemas/UserPhoneNumberInput/pattern", keyword: "pattern", params: { pattern: "^\\+[1-9]\\d{6,14}$" } };
-                vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
-              }
-            } else {
-              let err28 = { instancePath: instancePath + "/phone_numbers/" + i1, schemaPath: "#/components/schemas/UserPhoneNumberInput/type", keyword: "type", params: { type: "string" } };
-              vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
+        if (data6.length <= 100) {
+          let len1 = data6.length;
+          for (let i1 = 0; i1 < len1 && errors < 100; i1++) {
+            let data7 = data6[i1];
+            if (typeof data7 != "string" && !(data7 && typeof data7 == "object" && !Array.isArray(data7))) {
+              let err25 = { instancePath: instancePath + "/phone_numbers/" + i1, schemaPath: "#/properties/phone_numbers/items/type", keyword: "type", params: { type: schema431.properties.phone_numbers.items.type } };
+              vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
             }
-          data7 && typeof data7 == "object" && !Array.isArray(data7) && (validate248(data7, { instancePath: instancePath + "/phone_numbers/" + i1, parentData: data6, parentDataProperty: i1, rootData }) || (vErrors = addErrors(vErrors, validate248.errors), errors = vErrors.length));
+            if (typeof data7 == "string")
+              if (typeof data7 == "string") {
+                if (data7.length > 16 && (data7.length > 32 || func2(data7) > 16)) {
+                  let err26 = { instancePath: instancePath + "/phone_numbers/" + i1, schemaPath: "#/components/schemas/UserPhoneNumberInput/maxLength", keyword: "maxLength", params: { limit: 16 } };
+                  vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
+                }
+                if (data7.length <= 32 && !pattern48.test(data7)) {
+                  let err27 = { instancePath: instancePath + "/phone_numbers/" + i1, schemaPath: "#/components/schemas/UserPhoneNumberInput/pattern", keyword: "pattern", params: { pattern: "^\\+[1-9]\\d{6,14}$" } };
+                  vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
+                }
+              } else {
+                let err28 = { instancePath: instancePath + "/phone_numbers/" + i1, schemaPath: "#/components/schemas/UserPhoneNumberInput/type", keyword: "type", params: { type: "string" } };
+                vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
+              }
+            data7 && typeof data7 == "object" && !Array.isArray(data7) && (validate248(data7, { instancePath: instancePath + "/phone_numbers/" + i1, parentData: data6, parentDataProperty: i1, rootData }) || (vErrors = addErrors(vErrors, validate248.errors), errors = vErrors.length));
+          }
         }
       } else {
         let err29 = { instancePath: instancePath + "/phone_numbers", schemaPath: "#/properties/phone_numbers/type", keyword: "type", params: { type: "array" } };
@@ -15013,173 +15083,177 @@ function validate620(data, { instancePath = "", parentData, parentDataProperty, 
           let err30 = { instancePath: instancePath + "/addresses", schemaPath: "#/properties/addresses/maxItems", keyword: "maxItems", params: { limit: 100 } };
           vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
         }
-        let len2 = data8.length;
-        for (let i2 = 0; i2 < len2; i2++) {
-          let data9 = data8[i2], _errs35 = errors, valid12 = !0, _errs36 = errors;
-          if (data9 && typeof data9 == "object" && !Array.isArray(data9)) {
-            let missing0;
-            if (data9.country === void 0 && (missing0 = "country")) {
-              let err31 = {};
-              vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
-            } else if (data9.country !== void 0 && data9.country !== "US") {
-              let err32 = {};
-              vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
-            }
-          }
-          var _valid0 = _errs36 === errors;
-          if (errors = _errs35, vErrors !== null && (_errs35 ? vErrors.length = _errs35 : vErrors = null), _valid0) {
-            let _errs38 = errors;
-            if (data9 && typeof data9 == "object" && !Array.isArray(data9) && data9.postal_code !== void 0) {
-              let data11 = data9.postal_code;
-              if (typeof data11 == "string" && !pattern68.test(data11)) {
-                let err33 = { instancePath: instancePath + "/addresses/" + i2 + "/postal_code", schemaPath: "#/components/schemas/UserAddressInput/then/properties/postal_code/pattern", keyword: "pattern", params: { pattern: "^\\d{5}$" } };
-                vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
+        if (data8.length <= 100) {
+          let len2 = data8.length;
+          for (let i2 = 0; i2 < len2 && errors < 100; i2++) {
+            let data9 = data8[i2], _errs35 = errors, valid12 = !0, _errs36 = errors;
+            if (data9 && typeof data9 == "object" && !Array.isArray(data9)) {
+              let missing0;
+              if (data9.country === void 0 && (missing0 = "country")) {
+                let err31 = {};
+                vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
+              } else if (data9.country !== void 0 && data9.country !== "US") {
+                let err32 = {};
+                vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
               }
             }
-            var _valid0 = _errs38 === errors;
-            valid12 = _valid0;
-          }
-          if (!valid12) {
-            let err34 = { instancePath: instancePath + "/addresses/" + i2, schemaPath: "#/components/schemas/UserAddressInput/if", keyword: "if", params: { failingKeyword: "then" } };
-            vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
-          }
-          if (data9 && typeof data9 == "object" && !Array.isArray(data9)) {
-            if (data9.country === void 0) {
-              let err35 = { instancePath: instancePath + "/addresses/" + i2, schemaPath: "#/components/schemas/UserAddressInput/required", keyword: "required", params: { missingProperty: "country" } };
-              vErrors === null ? vErrors = [err35] : vErrors.push(err35), errors++;
+            var _valid0 = _errs36 === errors;
+            if (errors = _errs35, vErrors !== null && (_errs35 ? vErrors.length = _errs35 : vErrors = null), _valid0) {
+              let _errs38 = errors;
+              if (data9 && typeof data9 == "object" && !Array.isArray(data9) && data9.postal_code !== void 0) {
+                let data11 = data9.postal_code;
+                if (typeof data11 == "string" && !pattern68.test(data11)) {
+                  let err33 = { instancePath: instancePath + "/addresses/" + i2 + "/postal_code", schemaPath: "#/components/schemas/UserAddressInput/then/properties/postal_code/pattern", keyword: "pattern", params: { pattern: "^\\d{5}$" } };
+                  vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
+                }
+              }
+              var _valid0 = _errs38 === errors;
+              valid12 = _valid0;
             }
-            for (let key2 in data9)
-              if (!(key2 === "street_1" || key2 === "street_2" || key2 === "city" || key2 === "region" || key2 === "country" || key2 === "postal_code" || key2 === "type" || key2 === "primary")) {
-                let err36 = { instancePath: instancePath + "/addresses/" + i2, schemaPath: "#/components/schemas/UserAddressInput/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key2 } };
-                vErrors === null ? vErrors = [err36] : vErrors.push(err36), errors++;
-              }
-            if (data9.street_1 !== void 0) {
-              let data12 = data9.street_1;
-              if (typeof data12 != "string" && data12 !== null) {
-                let err37 = { instancePath: instancePath + "/addresses/" + i2 + "/street_1", schemaPath: "#/components/schemas/UserAddressInput/properties/street_1/type", keyword: "type", params: { type: schema439.properties.street_1.type } };
-                vErrors === null ? vErrors = [err37] : vErrors.push(err37), errors++;
-              }
-              if (typeof data12 == "string") {
-                if (func2(data12) > 80) {
-                  let err38 = { instancePath: instancePath + "/addresses/" + i2 + "/street_1", schemaPath: "#/components/schemas/UserAddressInput/properties/street_1/maxLength", keyword: "maxLength", params: { limit: 80 } };
-                  vErrors === null ? vErrors = [err38] : vErrors.push(err38), errors++;
-                }
-                if (func2(data12) < 1) {
-                  let err39 = { instancePath: instancePath + "/addresses/" + i2 + "/street_1", schemaPath: "#/components/schemas/UserAddressInput/properties/street_1/minLength", keyword: "minLength", params: { limit: 1 } };
-                  vErrors === null ? vErrors = [err39] : vErrors.push(err39), errors++;
-                }
-              }
+            if (!valid12) {
+              let err34 = { instancePath: instancePath + "/addresses/" + i2, schemaPath: "#/components/schemas/UserAddressInput/if", keyword: "if", params: { failingKeyword: "then" } };
+              vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
             }
-            if (data9.street_2 !== void 0) {
-              let data13 = data9.street_2;
-              if (typeof data13 != "string" && data13 !== null) {
-                let err40 = { instancePath: instancePath + "/addresses/" + i2 + "/street_2", schemaPath: "#/components/schemas/UserAddressInput/properties/street_2/type", keyword: "type", params: { type: schema439.properties.street_2.type } };
-                vErrors === null ? vErrors = [err40] : vErrors.push(err40), errors++;
+            if (data9 && typeof data9 == "object" && !Array.isArray(data9)) {
+              if (data9.country === void 0) {
+                let err35 = { instancePath: instancePath + "/addresses/" + i2, schemaPath: "#/components/schemas/UserAddressInput/required", keyword: "required", params: { missingProperty: "country" } };
+                vErrors === null ? vErrors = [err35] : vErrors.push(err35), errors++;
               }
-              if (typeof data13 == "string" && func2(data13) > 50) {
-                let err41 = { instancePath: instancePath + "/addresses/" + i2 + "/street_2", schemaPath: "#/components/schemas/UserAddressInput/properties/street_2/maxLength", keyword: "maxLength", params: { limit: 50 } };
-                vErrors === null ? vErrors = [err41] : vErrors.push(err41), errors++;
+              for (let key2 in data9) {
+                if (errors >= 100) break;
+                if (!(key2 === "street_1" || key2 === "street_2" || key2 === "city" || key2 === "region" || key2 === "country" || key2 === "postal_code" || key2 === "type" || key2 === "primary")) {
+                  let err36 = { instancePath: instancePath + "/addresses/" + i2, schemaPath: "#/components/schemas/UserAddressInput/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key2 } };
+                  vErrors === null ? vErrors = [err36] : vErrors.push(err36), errors++;
+                }
               }
+              if (data9.street_1 !== void 0) {
+                let data12 = data9.street_1;
+                if (typeof data12 != "string" && data12 !== null) {
+                  let err37 = { instancePath: instancePath + "/addresses/" + i2 + "/street_1", schemaPath: "#/components/schemas/UserAddressInput/properties/street_1/type", keyword: "type", params: { type: schema439.properties.street_1.type } };
+                  vErrors === null ? vErrors = [err37] : vErrors.push(err37), errors++;
+                }
+                if (typeof data12 == "string") {
+                  if (data12.length > 80 && (data12.length > 160 || func2(data12) > 80)) {
+                    let err38 = { instancePath: instancePath + "/addresses/" + i2 + "/street_1", schemaPath: "#/components/schemas/UserAddressInput/properties/street_1/maxLength", keyword: "maxLength", params: { limit: 80 } };
+                    vErrors === null ? vErrors = [err38] : vErrors.push(err38), errors++;
+                  }
+                  if (data12.length < 2 && func2(data12) < 1) {
+                    let err39 = { instancePath: instancePath + "/addresses/" + i2 + "/street_1", schemaPath: "#/components/schemas/UserAddressInput/properties/street_1/minLength", keyword: "minLength", params: { limit: 1 } };
+                    vErrors === null ? vErrors = [err39] : vErrors.push(err39), errors++;
+                  }
+                }
+              }
+              if (data9.street_2 !== void 0) {
+                let data13 = data9.street_2;
+                if (typeof data13 != "string" && data13 !== null) {
+                  let err40 = { instancePath: instancePath + "/addresses/" + i2 + "/street_2", schemaPath: "#/components/schemas/UserAddressInput/properties/street_2/type", keyword: "type", params: { type: schema439.properties.street_2.type } };
+                  vErrors === null ? vErrors = [err40] : vErrors.push(err40), errors++;
+                }
+                if (typeof data13 == "string" && data13.length > 50 && (data13.length > 100 || func2(data13) > 50)) {
+                  let err41 = { instancePath: instancePath + "/addresses/" + i2 + "/street_2", schemaPath: "#/components/schemas/UserAddressInput/properties/street_2/maxLength", keyword: "maxLength", params: { limit: 50 } };
+                  vErrors === null ? vErrors = [err41] : vErrors.push(err41), errors++;
+                }
+              }
+              if (data9.city !== void 0) {
+                let data14 = data9.city;
+                if (typeof data14 != "string" && data14 !== null) {
+                  let err42 = { instancePath: instancePath + "/addresses/" + i2 + "/city", schemaPath: "#/components/schemas/UserAddressInput/properties/city/type", keyword: "type", params: { type: schema439.properties.city.type } };
+                  vErrors === null ? vErrors = [err42] : vErrors.push(err42), errors++;
+                }
+                if (typeof data14 == "string") {
+                  if (data14.length > 100 && (data14.length > 200 || func2(data14) > 100)) {
+                    let err43 = { instancePath: instancePath + "/addresses/" + i2 + "/city", schemaPath: "#/components/schemas/UserAddressInput/properties/city/maxLength", keyword: "maxLength", params: { limit: 100 } };
+                    vErrors === null ? vErrors = [err43] : vErrors.push(err43), errors++;
+                  }
+                  if (data14.length < 2 && func2(data14) < 1) {
+                    let err44 = { instancePath: instancePath + "/addresses/" + i2 + "/city", schemaPath: "#/components/schemas/UserAddressInput/properties/city/minLength", keyword: "minLength", params: { limit: 1 } };
+                    vErrors === null ? vErrors = [err44] : vErrors.push(err44), errors++;
+                  }
+                }
+              }
+              if (data9.region !== void 0) {
+                let data15 = data9.region;
+                if (typeof data15 != "string" && data15 !== null) {
+                  let err45 = { instancePath: instancePath + "/addresses/" + i2 + "/region", schemaPath: "#/components/schemas/UserAddressInput/properties/region/type", keyword: "type", params: { type: schema439.properties.region.type } };
+                  vErrors === null ? vErrors = [err45] : vErrors.push(err45), errors++;
+                }
+                if (typeof data15 == "string") {
+                  if (data15.length > 100 && (data15.length > 200 || func2(data15) > 100)) {
+                    let err46 = { instancePath: instancePath + "/addresses/" + i2 + "/region", schemaPath: "#/components/schemas/UserAddressInput/properties/region/maxLength", keyword: "maxLength", params: { limit: 100 } };
+                    vErrors === null ? vErrors = [err46] : vErrors.push(err46), errors++;
+                  }
+                  if (data15.length < 2 && func2(data15) < 1) {
+                    let err47 = { instancePath: instancePath + "/addresses/" + i2 + "/region", schemaPath: "#/components/schemas/UserAddressInput/properties/region/minLength", keyword: "minLength", params: { limit: 1 } };
+                    vErrors === null ? vErrors = [err47] : vErrors.push(err47), errors++;
+                  }
+                }
+              }
+              if (data9.country !== void 0) {
+                let data16 = data9.country;
+                if (typeof data16 == "string") {
+                  if (data16.length > 2 && (data16.length > 4 || func2(data16) > 2)) {
+                    let err48 = { instancePath: instancePath + "/addresses/" + i2 + "/country", schemaPath: "#/components/schemas/UserAddressInput/properties/country/maxLength", keyword: "maxLength", params: { limit: 2 } };
+                    vErrors === null ? vErrors = [err48] : vErrors.push(err48), errors++;
+                  }
+                  if (data16.length <= 4 && !pattern73.test(data16)) {
+                    let err49 = { instancePath: instancePath + "/addresses/" + i2 + "/country", schemaPath: "#/components/schemas/UserAddressInput/properties/country/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}$" } };
+                    vErrors === null ? vErrors = [err49] : vErrors.push(err49), errors++;
+                  }
+                } else {
+                  let err50 = { instancePath: instancePath + "/addresses/" + i2 + "/country", schemaPath: "#/components/schemas/UserAddressInput/properties/country/type", keyword: "type", params: { type: "string" } };
+                  vErrors === null ? vErrors = [err50] : vErrors.push(err50), errors++;
+                }
+              }
+              if (data9.postal_code !== void 0) {
+                let data17 = data9.postal_code;
+                if (typeof data17 != "string" && data17 !== null) {
+                  let err51 = { instancePath: instancePath + "/addresses/" + i2 + "/postal_code", schemaPath: "#/components/schemas/UserAddressInput/properties/postal_code/type", keyword: "type", params: { type: schema439.properties.postal_code.type } };
+                  vErrors === null ? vErrors = [err51] : vErrors.push(err51), errors++;
+                }
+                if (typeof data17 == "string") {
+                  if (data17.length > 19 && (data17.length > 38 || func2(data17) > 19)) {
+                    let err52 = { instancePath: instancePath + "/addresses/" + i2 + "/postal_code", schemaPath: "#/components/schemas/UserAddressInput/properties/postal_code/maxLength", keyword: "maxLength", params: { limit: 19 } };
+                    vErrors === null ? vErrors = [err52] : vErrors.push(err52), errors++;
+                  }
+                  if (data17.length < 4 && func2(data17) < 2) {
+                    let err53 = { instancePath: instancePath + "/addresses/" + i2 + "/postal_code", schemaPath: "#/components/schemas/UserAddressInput/properties/postal_code/minLength", keyword: "minLength", params: { limit: 2 } };
+                    vErrors === null ? vErrors = [err53] : vErrors.push(err53), errors++;
+                  }
+                  if (data17.length <= 38 && !pattern72.test(data17)) {
+                    let err54 = { instancePath: instancePath + "/addresses/" + i2 + "/postal_code", schemaPath: "#/components/schemas/UserAddressInput/properties/postal_code/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9](?:[ -]?[A-Za-z0-9]){1,9}$" } };
+                    vErrors === null ? vErrors = [err54] : vErrors.push(err54), errors++;
+                  }
+                }
+              }
+              if (data9.type !== void 0) {
+                let data18 = data9.type;
+                if (typeof data18 != "string" && data18 !== null) {
+                  let err55 = { instancePath: instancePath + "/addresses/" + i2 + "/type", schemaPath: "#/components/schemas/UserAddressInput/properties/type/type", keyword: "type", params: { type: schema439.properties.type.type } };
+                  vErrors === null ? vErrors = [err55] : vErrors.push(err55), errors++;
+                }
+                if (typeof data18 == "string") {
+                  if (data18.length > 50 && (data18.length > 100 || func2(data18) > 50)) {
+                    let err56 = { instancePath: instancePath + "/addresses/" + i2 + "/type", schemaPath: "#/components/schemas/UserAddressInput/properties/type/maxLength", keyword: "maxLength", params: { limit: 50 } };
+                    vErrors === null ? vErrors = [err56] : vErrors.push(err56), errors++;
+                  }
+                  if (data18.length < 2 && func2(data18) < 1) {
+                    let err57 = { instancePath: instancePath + "/addresses/" + i2 + "/type", schemaPath: "#/components/schemas/UserAddressInput/properties/type/minLength", keyword: "minLength", params: { limit: 1 } };
+                    vErrors === null ? vErrors = [err57] : vErrors.push(err57), errors++;
+                  }
+                }
+              }
+              if (data9.primary !== void 0 && typeof data9.primary != "boolean") {
+                let err58 = { instancePath: instancePath + "/addresses/" + i2 + "/primary", schemaPath: "#/components/schemas/UserAddressInput/properties/primary/type", keyword: "type", params: { type: "boolean" } };
+                vErrors === null ? vErrors = [err58] : vErrors.push(err58), errors++;
+              }
+              if (data9.country === null) {
+                let err59 = { instancePath: instancePath + "/addresses/" + i2, schemaPath: "#/components/schemas/UserAddressInput/x-non-null", keyword: "x-non-null", params: { missingProperty: "country" } };
+                vErrors === null ? vErrors = [err59] : vErrors.push(err59), errors++;
+              }
+            } else {
+              let err60 = { instancePath: instancePath + "/addresses/" + i2, schemaPath: "#/components/schemas/UserAddressInput/type", keyword: "type", params: { type: "object" } };
+              vErrors === null ? vErrors = [err60] : vErrors.push(err60), errors++;
             }
-            if (data9.city !== void 0) {
-              let data14 = data9.city;
-              if (typeof data14 != "string" && data14 !== null) {
-                let err42 = { instancePath: instancePath + "/addresses/" + i2 + "/city", schemaPath: "#/components/schemas/UserAddressInput/properties/city/type", keyword: "type", params: { type: schema439.properties.city.type } };
-                vErrors === null ? vErrors = [err42] : vErrors.push(err42), errors++;
-              }
-              if (typeof data14 == "string") {
-                if (func2(data14) > 100) {
-                  let err43 = { instancePath: instancePath + "/addresses/" + i2 + "/city", schemaPath: "#/components/schemas/UserAddressInput/properties/city/maxLength", keyword: "maxLength", params: { limit: 100 } };
-                  vErrors === null ? vErrors = [err43] : vErrors.push(err43), errors++;
-                }
-                if (func2(data14) < 1) {
-                  let err44 = { instancePath: instancePath + "/addresses/" + i2 + "/city", schemaPath: "#/components/schemas/UserAddressInput/properties/city/minLength", keyword: "minLength", params: { limit: 1 } };
-                  vErrors === null ? vErrors = [err44] : vErrors.push(err44), errors++;
-                }
-              }
-            }
-            if (data9.region !== void 0) {
-              let data15 = data9.region;
-              if (typeof data15 != "string" && data15 !== null) {
-                let err45 = { instancePath: instancePath + "/addresses/" + i2 + "/region", schemaPath: "#/components/schemas/UserAddressInput/properties/region/type", keyword: "type", params: { type: schema439.properties.region.type } };
-                vErrors === null ? vErrors = [err45] : vErrors.push(err45), errors++;
-              }
-              if (typeof data15 == "string") {
-                if (func2(data15) > 100) {
-                  let err46 = { instancePath: instancePath + "/addresses/" + i2 + "/region", schemaPath: "#/components/schemas/UserAddressInput/properties/region/maxLength", keyword: "maxLength", params: { limit: 100 } };
-                  vErrors === null ? vErrors = [err46] : vErrors.push(err46), errors++;
-                }
-                if (func2(data15) < 1) {
-                  let err47 = { instancePath: instancePath + "/addresses/" + i2 + "/region", schemaPath: "#/components/schemas/UserAddressInput/properties/region/minLength", keyword: "minLength", params: { limit: 1 } };
-                  vErrors === null ? vErrors = [err47] : vErrors.push(err47), errors++;
-                }
-              }
-            }
-            if (data9.country !== void 0) {
-              let data16 = data9.country;
-              if (typeof data16 == "string") {
-                if (func2(data16) > 2) {
-                  let err48 = { instancePath: instancePath + "/addresses/" + i2 + "/country", schemaPath: "#/components/schemas/UserAddressInput/properties/country/maxLength", keyword: "maxLength", params: { limit: 2 } };
-                  vErrors === null ? vErrors = [err48] : vErrors.push(err48), errors++;
-                }
-                if (!pattern73.test(data16)) {
-                  let err49 = { instancePath: instancePath + "/addresses/" + i2 + "/country", schemaPath: "#/components/schemas/UserAddressInput/properties/country/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}$" } };
-                  vErrors === null ? vErrors = [err49] : vErrors.push(err49), errors++;
-                }
-              } else {
-                let err50 = { instancePath: instancePath + "/addresses/" + i2 + "/country", schemaPath: "#/components/schemas/UserAddressInput/properties/country/type", keyword: "type", params: { type: "string" } };
-                vErrors === null ? vErrors = [err50] : vErrors.push(err50), errors++;
-              }
-            }
-            if (data9.postal_code !== void 0) {
-              let data17 = data9.postal_code;
-              if (typeof data17 != "string" && data17 !== null) {
-                let err51 = { instancePath: instancePath + "/addresses/" + i2 + "/postal_code", schemaPath: "#/components/schemas/UserAddressInput/properties/postal_code/type", keyword: "type", params: { type: schema439.properties.postal_code.type } };
-                vErrors === null ? vErrors = [err51] : vErrors.push(err51), errors++;
-              }
-              if (typeof data17 == "string") {
-                if (func2(data17) > 19) {
-                  let err52 = { instancePath: instancePath + "/addresses/" + i2 + "/postal_code", schemaPath: "#/components/schemas/UserAddressInput/properties/postal_code/maxLength", keyword: "maxLength", params: { limit: 19 } };
-                  vErrors === null ? vErrors = [err52] : vErrors.push(err52), errors++;
-                }
-                if (func2(data17) < 2) {
-                  let err53 = { instancePath: instancePath + "/addresses/" + i2 + "/postal_code", schemaPath: "#/components/schemas/UserAddressInput/properties/postal_code/minLength", keyword: "minLength", params: { limit: 2 } };
-                  vErrors === null ? vErrors = [err53] : vErrors.push(err53), errors++;
-                }
-                if (!pattern72.test(data17)) {
-                  let err54 = { instancePath: instancePath + "/addresses/" + i2 + "/postal_code", schemaPath: "#/components/schemas/UserAddressInput/properties/postal_code/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9](?:[ -]?[A-Za-z0-9]){1,9}$" } };
-                  vErrors === null ? vErrors = [err54] : vErrors.push(err54), errors++;
-                }
-              }
-            }
-            if (data9.type !== void 0) {
-              let data18 = data9.type;
-              if (typeof data18 != "string" && data18 !== null) {
-                let err55 = { instancePath: instancePath + "/addresses/" + i2 + "/type", schemaPath: "#/components/schemas/UserAddressInput/properties/type/type", keyword: "type", params: { type: schema439.properties.type.type } };
-                vErrors === null ? vErrors = [err55] : vErrors.push(err55), errors++;
-              }
-              if (typeof data18 == "string") {
-                if (func2(data18) > 50) {
-                  let err56 = { instancePath: instancePath + "/addresses/" + i2 + "/type", schemaPath: "#/components/schemas/UserAddressInput/properties/type/maxLength", keyword: "maxLength", params: { limit: 50 } };
-                  vErrors === null ? vErrors = [err56] : vErrors.push(err56), errors++;
-                }
-                if (func2(data18) < 1) {
-                  let err57 = { instancePath: instancePath + "/addresses/" + i2 + "/type", schemaPath: "#/components/schemas/UserAddressInput/properties/type/minLength", keyword: "minLength", params: { limit: 1 } };
-                  vErrors === null ? vErrors = [err57] : vErrors.push(err57), errors++;
-                }
-              }
-            }
-            if (data9.primary !== void 0 && typeof data9.primary != "boolean") {
-              let err58 = { instancePath: instancePath + "/addresses/" + i2 + "/primary", schemaPath: "#/components/schemas/UserAddressInput/properties/primary/type", keyword: "type", params: { type: "boolean" } };
-              vErrors === null ? vErrors = [err58] : vErrors.push(err58), errors++;
-            }
-            if (data9.country === null) {
-              let err59 = { instancePath: instancePath + "/addresses/" + i2, schemaPath: "#/components/schemas/UserAddressInput/x-non-null", keyword: "x-non-null", params: { missingProperty: "country" } };
-              vErrors === null ? vErrors = [err59] : vErrors.push(err59), errors++;
-            }
-          } else {
-            let err60 = { instancePath: instancePath + "/addresses/" + i2, schemaPath: "#/components/schemas/UserAddressInput/type", keyword: "type", params: { type: "object" } };
-            vErrors === null ? vErrors = [err60] : vErrors.push(err60), errors++;
           }
         }
       } else {
@@ -15194,14 +15268,16 @@ function validate620(data, { instancePath = "", parentData, parentDataProperty, 
           let err62 = { instancePath: instancePath + "/id_numbers", schemaPath: "#/properties/id_numbers/maxItems", keyword: "maxItems", params: { limit: 100 } };
           vErrors === null ? vErrors = [err62] : vErrors.push(err62), errors++;
         }
-        let len3 = data20.length;
-        for (let i3 = 0; i3 < len3; i3++) {
-          let data21 = data20[i3];
-          if (!(data21 && typeof data21 == "object" && !Array.isArray(data21)) && data21 !== null) {
-            let err63 = { instancePath: instancePath + "/id_numbers/" + i3, schemaPath: "#/properties/id_numbers/items/type", keyword: "type", params: { type: schema431.properties.id_numbers.items.type } };
-            vErrors === null ? vErrors = [err63] : vErrors.push(err63), errors++;
+        if (data20.length <= 100) {
+          let len3 = data20.length;
+          for (let i3 = 0; i3 < len3 && errors < 100; i3++) {
+            let data21 = data20[i3];
+            if (!(data21 && typeof data21 == "object" && !Array.isArray(data21)) && data21 !== null) {
+              let err63 = { instancePath: instancePath + "/id_numbers/" + i3, schemaPath: "#/properties/id_numbers/items/type", keyword: "type", params: { type: schema431.properties.id_numbers.items.type } };
+              vErrors === null ? vErrors = [err63] : vErrors.push(err63), errors++;
+            }
+            data21 && typeof data21 == "object" && !Array.isArray(data21) && (validate250(data21, { instancePath: instancePath + "/id_numbers/" + i3, parentData: data20, parentDataProperty: i3, rootData }) || (vErrors = addErrors(vErrors, validate250.errors), errors = vErrors.length));
           }
-          data21 && typeof data21 == "object" && !Array.isArray(data21) && (validate250(data21, { instancePath: instancePath + "/id_numbers/" + i3, parentData: data20, parentDataProperty: i3, rootData }) || (vErrors = addErrors(vErrors, validate250.errors), errors = vErrors.length));
         }
       } else {
         let err64 = { instancePath: instancePath + "/id_numbers", schemaPath: "#/properties/id_numbers/type", keyword: "type", params: { type: "array" } };
@@ -15786,11 +15862,11 @@ function validate640(data, { instancePath = "", parentData, parentDataProperty, 
 function validate641(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (typeof data == "string") {
-    if (func2(data) > 128) {
+    if (data.length > 128 && (data.length > 256 || func2(data) > 128)) {
       let err0 = { instancePath, schemaPath: "#/maxLength", keyword: "maxLength", params: { limit: 128 } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    if (func2(data) < 1) {
+    if (data.length < 2 && func2(data) < 1) {
       let err1 = { instancePath, schemaPath: "#/minLength", keyword: "minLength", params: { limit: 1 } };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
@@ -16146,6 +16222,7 @@ function validate654(data, { instancePath = "", parentData, parentDataProperty, 
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
     for (let key0 in data) {
+      if (errors >= 100) break;
       let _errs1 = errors;
       if (typeof key0 == "string" && !pattern143.test(key0)) {
         let err0 = { instancePath, schemaPath: "#/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\x00-\\x7F]*$" }, propertyName: key0 };
@@ -16158,6 +16235,7 @@ function validate654(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     for (let key1 in data) {
+      if (errors >= 100) break;
       let data0 = data[key1];
       if (typeof data0 == "string") {
         if (!pattern143.test(data0)) {
@@ -17388,6 +17466,7 @@ function validate662(data, { instancePath = "", parentData, parentDataProperty, 
       if (data71 && typeof data71 == "object" && !Array.isArray(data71))
         if (data71 && typeof data71 == "object" && !Array.isArray(data71)) {
           for (let key0 in data71) {
+            if (errors >= 100) break;
             let _errs217 = errors;
             if (typeof key0 == "string" && !pattern143.test(key0)) {
               let err151 = { instancePath: instancePath + "/metadata", schemaPath: "#/components/schemas/TransferMetadata/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\x00-\\x7F]*$" }, propertyName: key0 };
@@ -17400,6 +17479,7 @@ function validate662(data, { instancePath = "", parentData, parentDataProperty, 
             }
           }
           for (let key1 in data71) {
+            if (errors >= 100) break;
             let data72 = data71[key1];
             if (typeof data72 == "string") {
               if (!pattern143.test(data72)) {
@@ -17502,7 +17582,7 @@ function validate662(data, { instancePath = "", parentData, parentDataProperty, 
       let data82 = data.refunds;
       if (Array.isArray(data82)) {
         let len0 = data82.length;
-        for (let i0 = 0; i0 < len0; i0++)
+        for (let i0 = 0; i0 < len0 && errors < 100; i0++)
           validate281(data82[i0], { instancePath: instancePath + "/refunds/" + i0, parentData: data82, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate281.errors), errors = vErrors.length);
       } else {
         let err170 = { instancePath: instancePath + "/refunds", schemaPath: "#/properties/refunds/type", keyword: "type", params: { type: "array" } };
@@ -17520,7 +17600,7 @@ function validate662(data, { instancePath = "", parentData, parentDataProperty, 
       let data85 = data.expected_sweep_settlement_schedule;
       if (Array.isArray(data85)) {
         let len1 = data85.length;
-        for (let i1 = 0; i1 < len1; i1++)
+        for (let i1 = 0; i1 < len1 && errors < 100; i1++)
           validate283(data85[i1], { instancePath: instancePath + "/expected_sweep_settlement_schedule/" + i1, parentData: data85, parentDataProperty: i1, rootData }) || (vErrors = addErrors(vErrors, validate283.errors), errors = vErrors.length);
       } else {
         let err172 = { instancePath: instancePath + "/expected_sweep_settlement_schedule", schemaPath: "#/properties/expected_sweep_settlement_schedule/type", keyword: "type", params: { type: "array" } };
@@ -17963,11 +18043,11 @@ function validate673(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.timestamp !== void 0) {
       let data3 = data.timestamp;
       if (typeof data3 == "string") {
-        if (func2(data3) > 64) {
+        if (data3.length > 64 && (data3.length > 128 || func2(data3) > 64)) {
           let err9 = { instancePath: instancePath + "/timestamp", schemaPath: "#/properties/timestamp/maxLength", keyword: "maxLength", params: { limit: 64 } };
           vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
         }
-        if (!dateTime(data3)) {
+        if (data3.length <= 128 && !dateTime(data3)) {
           let err10 = { instancePath: instancePath + "/timestamp", schemaPath: "#/properties/timestamp/format", keyword: "format", params: { format: "date-time" } };
           vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
         }
@@ -17979,11 +18059,11 @@ function validate673(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.protect_session_id !== void 0) {
       let data4 = data.protect_session_id;
       if (typeof data4 == "string") {
-        if (func2(data4) > 256) {
+        if (data4.length > 256 && (data4.length > 512 || func2(data4) > 256)) {
           let err12 = { instancePath: instancePath + "/protect_session_id", schemaPath: "#/properties/protect_session_id/maxLength", keyword: "maxLength", params: { limit: 256 } };
           vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
         }
-        if (func2(data4) < 1) {
+        if (data4.length < 2 && func2(data4) < 1) {
           let err13 = { instancePath: instancePath + "/protect_session_id", schemaPath: "#/properties/protect_session_id/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
         }
@@ -18512,7 +18592,7 @@ function validate689(data, { instancePath = "", parentData, parentDataProperty, 
       let data1 = data.causes;
       if (Array.isArray(data1)) {
         let len0 = data1.length;
-        for (let i0 = 0; i0 < len0; i0++)
+        for (let i0 = 0; i0 < len0 && errors < 100; i0++)
           validate30(data1[i0], { instancePath: instancePath + "/causes/" + i0, parentData: data1, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate30.errors), errors = vErrors.length);
       } else {
         let err5 = { instancePath: instancePath + "/causes", schemaPath: "#/allOf/1/properties/causes/type", keyword: "type", params: { type: "array" } };

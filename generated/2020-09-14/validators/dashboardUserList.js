@@ -2,7 +2,7 @@
 import {
   validate256,
   validate257
-} from "./shared/FQGDNEXJ.js";
+} from "./shared/FMRTM4SV.js";
 import "./shared/XYGGN7VM.js";
 import "./shared/ZVKAXDIW.js";
 import "./shared/H3WDC3MT.js";

@@ -2,11 +2,11 @@
 import {
   validate34,
   validate36
-} from "./shared/G7YV6DHM.js";
-import "./shared/GC455WGC.js";
-import "./shared/N4TI77CZ.js";
-import "./shared/OAZCZRBD.js";
-import "./shared/VP4WNRAN.js";
+} from "./shared/E2X3OEO4.js";
+import "./shared/5WZ3XWGV.js";
+import "./shared/OLEXO3LN.js";
+import "./shared/MEKUXIBX.js";
+import "./shared/CSNXUWNW.js";
 import "./shared/KXKIFSMU.js";
 import "./shared/QBQ3JIK6.js";
 import "./shared/F4B72WXQ.js";

@@ -2,7 +2,7 @@
 import {
   validate49,
   validate50
-} from "./shared/SINPTUE4.js";
+} from "./shared/4GG2JD2D.js";
 import "./shared/RBLVHYAF.js";
 import "./shared/3WLFGW2I.js";
 import {

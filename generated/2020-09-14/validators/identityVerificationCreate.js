@@ -2,10 +2,10 @@
 import {
   validate156,
   validate161
-} from "./shared/JGH2YZ5P.js";
+} from "./shared/ZXEXCOMR.js";
 import "./shared/IYCXVPSX.js";
 import "./shared/3R5I4F5F.js";
-import "./shared/CTBTGSG2.js";
+import "./shared/WF7FCPJM.js";
 import "./shared/KXSDWAKT.js";
 import "./shared/4AN6PURN.js";
 import "./shared/XYGGN7VM.js";

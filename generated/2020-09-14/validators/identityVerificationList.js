@@ -2,8 +2,8 @@
 import {
   validate235,
   validate238
-} from "./shared/3DWPIRWP.js";
-import "./shared/CTBTGSG2.js";
+} from "./shared/TJLEEGOP.js";
+import "./shared/WF7FCPJM.js";
 import "./shared/KXSDWAKT.js";
 import "./shared/4AN6PURN.js";
 import "./shared/XYGGN7VM.js";

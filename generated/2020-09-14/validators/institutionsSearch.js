@@ -2,7 +2,7 @@
 import {
   validate68,
   validate71
-} from "./shared/IHKC4M3Y.js";
+} from "./shared/QG7WJKKL.js";
 import "./shared/BZQS4UGM.js";
 import "./shared/XBYQSRZG.js";
 import "./shared/H3WDC3MT.js";

@@ -2,7 +2,7 @@
 import {
   validate66,
   validate67
-} from "./shared/FDZQPBO5.js";
+} from "./shared/B6BENUGD.js";
 import "./shared/RBLVHYAF.js";
 import "./shared/3WLFGW2I.js";
 import {

@@ -2,12 +2,12 @@
 import {
   validate51,
   validate53
-} from "./shared/VHGL3Z5W.js";
+} from "./shared/S65QF3M6.js";
 import "./shared/CNGWEIXU.js";
 import "./shared/7WH4LEQU.js";
-import "./shared/N4TI77CZ.js";
-import "./shared/OAZCZRBD.js";
-import "./shared/VP4WNRAN.js";
+import "./shared/OLEXO3LN.js";
+import "./shared/MEKUXIBX.js";
+import "./shared/CSNXUWNW.js";
 import "./shared/KXKIFSMU.js";
 import "./shared/QBQ3JIK6.js";
 import "./shared/F4B72WXQ.js";

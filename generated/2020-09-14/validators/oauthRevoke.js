@@ -2,7 +2,7 @@
 import {
   validate14,
   validate15
-} from "./shared/7DAUKWOS.js";
+} from "./shared/MZN7BLCA.js";
 import "./shared/3WLFGW2I.js";
 import {
   validator

@@ -2,7 +2,7 @@
 import {
   validate11,
   validate13
-} from "./shared/QGCFALU2.js";
+} from "./shared/YJJMRQNI.js";
 import "./shared/7WH4LEQU.js";
 import "./shared/KYRJVP5W.js";
 import "./shared/HVCY6MVO.js";

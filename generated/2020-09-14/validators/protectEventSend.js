@@ -2,7 +2,7 @@
 import {
   validate292,
   validate295
-} from "./shared/C2TSW7GF.js";
+} from "./shared/USONW653.js";
 import "./shared/H3WDC3MT.js";
 import "./shared/ALB2ASEP.js";
 import "./shared/HVCY6MVO.js";

@@ -2,14 +2,14 @@
 import {
   validate115,
   validate118
-} from "./shared/ZARZZDOW.js";
-import "./shared/JQRU2F7X.js";
+} from "./shared/G7ZEGIFW.js";
+import "./shared/NJFGDIUU.js";
 import "./shared/ZANXJLMM.js";
 import "./shared/3R5I4F5F.js";
 import "./shared/CNGWEIXU.js";
 import "./shared/7WH4LEQU.js";
-import "./shared/OAZCZRBD.js";
-import "./shared/VP4WNRAN.js";
+import "./shared/MEKUXIBX.js";
+import "./shared/CSNXUWNW.js";
 import "./shared/KXKIFSMU.js";
 import "./shared/QBQ3JIK6.js";
 import "./shared/F4B72WXQ.js";

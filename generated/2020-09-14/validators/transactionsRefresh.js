@@ -2,7 +2,7 @@
 import {
   validate122,
   validate123
-} from "./shared/MC3F65E2.js";
+} from "./shared/3VHVVFTW.js";
 import "./shared/RBLVHYAF.js";
 import "./shared/3WLFGW2I.js";
 import {

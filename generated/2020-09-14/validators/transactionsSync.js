@@ -2,8 +2,8 @@
 import {
   validate100,
   validate97
-} from "./shared/HKNKRM4G.js";
-import "./shared/JQRU2F7X.js";
+} from "./shared/SMMTKPST.js";
+import "./shared/NJFGDIUU.js";
 import "./shared/ZANXJLMM.js";
 import "./shared/CNGWEIXU.js";
 import "./shared/KXKIFSMU.js";

@@ -2,7 +2,7 @@
 import {
   validate274,
   validate275
-} from "./shared/ZSEB7HTQ.js";
+} from "./shared/TDRPKN3Q.js";
 import "./shared/C7ZTHQSK.js";
 import "./shared/377PC6NN.js";
 import "./shared/CNGWEIXU.js";

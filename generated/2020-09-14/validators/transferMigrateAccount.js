@@ -2,7 +2,7 @@
 import {
   validate286,
   validate287
-} from "./shared/YVURBXQZ.js";
+} from "./shared/3CT5K4HU.js";
 import "./shared/RBLVHYAF.js";
 import "./shared/BZQS4UGM.js";
 import "./shared/3WLFGW2I.js";

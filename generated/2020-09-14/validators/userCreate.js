@@ -2,7 +2,7 @@
 import {
   validate240,
   validate253
-} from "./shared/7EGMFMJD.js";
+} from "./shared/EJVHCC56.js";
 import "./shared/QW7SP2RJ.js";
 import "./shared/XASJVTXN.js";
 import "./shared/IYCXVPSX.js";

@@ -2,7 +2,7 @@
 import {
   validate260,
   validate261
-} from "./shared/3TMEPYCZ.js";
+} from "./shared/FULRTIHJ.js";
 import "./shared/FBYHGGX5.js";
 import "./shared/36JYSU7D.js";
 import "./shared/ALB2ASEP.js";

@@ -2,7 +2,7 @@
 import {
   validate268,
   validate269
-} from "./shared/O2E3OF6H.js";
+} from "./shared/TNE2DNYW.js";
 import "./shared/36JYSU7D.js";
 import "./shared/ALB2ASEP.js";
 import "./shared/3WLFGW2I.js";

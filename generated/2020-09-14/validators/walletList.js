@@ -2,7 +2,7 @@
 import {
   validate271,
   validate272
-} from "./shared/JDKLALFX.js";
+} from "./shared/TVIC5EII.js";
 import "./shared/FBYHGGX5.js";
 import "./shared/36JYSU7D.js";
 import "./shared/ALB2ASEP.js";

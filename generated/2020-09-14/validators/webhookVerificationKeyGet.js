@@ -2,7 +2,7 @@
 import {
   validate300,
   validate301
-} from "./shared/5PZY5I23.js";
+} from "./shared/AUHB62PH.js";
 import "./shared/377PC6NN.js";
 import "./shared/ALB2ASEP.js";
 import "./shared/HVCY6MVO.js";

@@ -9,10 +9,10 @@ import {
   validate316,
   validate318,
   validate319
-} from "./shared/2YSMRMDD.js";
+} from "./shared/ITHU7RBG.js";
 import "./shared/QW7SP2RJ.js";
 import "./shared/377PC6NN.js";
-import "./shared/VP4WNRAN.js";
+import "./shared/CSNXUWNW.js";
 import "./shared/ALB2ASEP.js";
 import "./shared/KYRJVP5W.js";
 import "./shared/HVCY6MVO.js";

@@ -2,16 +2,16 @@
 import {
   validate203,
   validate204
-} from "./shared/7S2UK5YG.js";
+} from "./shared/I44DJ5IX.js";
 import {
   schema498,
   validate205,
   validate206
-} from "./shared/3LVUW5RJ.js";
+} from "./shared/DAL432BS.js";
 import {
   validate209,
   validate210
-} from "./shared/ILG7LX27.js";
+} from "./shared/DNW22JLA.js";
 import {
   pattern120,
   pattern121,
@@ -29,51 +29,51 @@ import {
   validate224,
   validate225,
   validate229
-} from "./shared/QVIXNP55.js";
+} from "./shared/PBJQVDY7.js";
 import {
   schema528,
   validate230,
   validate231
-} from "./shared/DNMRHBEA.js";
+} from "./shared/WH4QA7DS.js";
 import {
   schema536,
   validate232,
   validate233
-} from "./shared/GATOM5K4.js";
+} from "./shared/2FVRUC76.js";
 import {
   validate184,
   validate185
-} from "./shared/D5DZTVB6.js";
+} from "./shared/DXCOXNAB.js";
 import {
   schema447,
   validate187,
   validate188
-} from "./shared/VTM5BYA6.js";
+} from "./shared/ATBI24BT.js";
 import {
   schema459,
   validate189,
   validate190
-} from "./shared/4R7F2AL3.js";
+} from "./shared/ZP5TYOJN.js";
 import {
   validate193,
   validate194
-} from "./shared/CRDWLBCD.js";
+} from "./shared/7H6LOUJ7.js";
 import {
   validate195,
   validate196
-} from "./shared/JEQVAUUD.js";
+} from "./shared/W3TSUNHG.js";
 import {
   validate197,
   validate198
-} from "./shared/3AMWQQN5.js";
+} from "./shared/AW2ZXBDG.js";
 import {
   validate199,
   validate200
-} from "./shared/HKN5I4WK.js";
+} from "./shared/FHQAJ4Z7.js";
 import {
   validate201,
   validate202
-} from "./shared/GLLXKTI3.js";
+} from "./shared/6CZ7ECA6.js";
 import {
   pattern62,
   pattern63,
@@ -97,21 +97,21 @@ import {
   validate154,
   validate156,
   validate160
-} from "./shared/QCHYQ6RE.js";
+} from "./shared/MHTDVOS2.js";
 import {
   schema376,
   validate163,
   validate164
-} from "./shared/IXTCSTA4.js";
+} from "./shared/I42H3F45.js";
 import {
   schema384,
   validate165,
   validate166
-} from "./shared/WWNMKIXB.js";
+} from "./shared/Q2J45DLI.js";
 import {
   validate167,
   validate168
-} from "./shared/AM4IVO22.js";
+} from "./shared/FQSCWMW4.js";
 import {
   pattern70,
   pattern78,
@@ -123,12 +123,12 @@ import {
   schema397,
   validate170,
   validate171
-} from "./shared/2FJYKDYO.js";
+} from "./shared/VSDBOZLK.js";
 import {
   schema408,
   validate172,
   validate173
-} from "./shared/L6TNLSM3.js";
+} from "./shared/FJVNPIM4.js";
 import {
   schema335
 } from "./shared/YDTEMHD7.js";
@@ -140,7 +140,7 @@ import {
   schema414,
   validate174,
   validate175
-} from "./shared/U7NUPHN2.js";
+} from "./shared/ZZSXEUZB.js";
 import {
   schema377
 } from "./shared/AEYCTN4Q.js";
@@ -151,7 +151,7 @@ import {
   schema422,
   validate176,
   validate177
-} from "./shared/DWUKWEXL.js";
+} from "./shared/GT7UTAVH.js";
 import {
   pattern100,
   pattern101,
@@ -170,37 +170,37 @@ import {
   validate53,
   validate55,
   validate58
-} from "./shared/LVFPYBTZ.js";
+} from "./shared/MAZWA74J.js";
 import {
   schema132,
   validate59,
   validate62
-} from "./shared/UJYACA74.js";
+} from "./shared/TEDDQTU7.js";
 import {
   validate63,
   validate64
-} from "./shared/2F3TOYWD.js";
+} from "./shared/XZJ4ZYEK.js";
 import {
   validate65,
   validate66
-} from "./shared/NTXRMWWA.js";
+} from "./shared/PJ6P25HZ.js";
 import {
   schema160,
   validate67,
   validate68
-} from "./shared/YPHCFPOH.js";
+} from "./shared/GOWUKSSS.js";
 import {
   schema167,
   validate69,
   validate70
-} from "./shared/BHYLHNZ6.js";
+} from "./shared/FQDR32SP.js";
 import {
   pattern56,
   pattern57,
   pattern58,
   validate144,
   validate145
-} from "./shared/NSHGY5NC.js";
+} from "./shared/3LZF6CD3.js";
 import {
   pattern33,
   pattern34,
@@ -264,13 +264,13 @@ import {
   validate97,
   validate98,
   validate99
-} from "./shared/ZFO3EMOB.js";
+} from "./shared/EM6TZPDG.js";
 import "./shared/NWWSFKYA.js";
 import {
   pattern60,
   validate147,
   validate148
-} from "./shared/Q6I4IV7H.js";
+} from "./shared/6NQDMV57.js";
 import {
   schema166
 } from "./shared/EA5QXF4Y.js";
@@ -282,7 +282,7 @@ import {
   validate11,
   validate13,
   validate17
-} from "./shared/HQMEL4TP.js";
+} from "./shared/YLBRUOO2.js";
 import {
   pattern0
 } from "./shared/F64TV7JK.js";
@@ -290,16 +290,16 @@ import "./shared/KYRJVP5W.js";
 import {
   validate18,
   validate19
-} from "./shared/3XGOJ755.js";
+} from "./shared/IYMW5DVX.js";
 import {
   validate20,
   validate21
-} from "./shared/FPV6TS67.js";
+} from "./shared/FXFKE7HF.js";
 import {
   schema44,
   validate22,
   validate23
-} from "./shared/GBWVS7HL.js";
+} from "./shared/AY4HF3OE.js";
 import {
   schema43
 } from "./shared/AB3WFVOA.js";
@@ -309,14 +309,14 @@ import {
 import {
   validate24,
   validate25
-} from "./shared/CMEEE5F3.js";
+} from "./shared/USO52GMO.js";
 import {
   schema62,
   schema65,
   validate26,
   validate27,
   validate29
-} from "./shared/JOJ6OMAQ.js";
+} from "./shared/VCBOWSE4.js";
 import {
   schema13,
   schema14
@@ -328,7 +328,7 @@ import {
   validate30,
   validate31,
   validate35
-} from "./shared/DC7HFEDK.js";
+} from "./shared/LYEFU2YZ.js";
 import {
   schema100,
   schema102,
@@ -347,7 +347,7 @@ import {
   validate43,
   validate45,
   validate48
-} from "./shared/5XVBKUEN.js";
+} from "./shared/MTACSJKZ.js";
 import {
   pattern18
 } from "./shared/FCMS2SRL.js";
@@ -361,7 +361,7 @@ import {
   schema78,
   schema80,
   validate33
-} from "./shared/E3HWTYLF.js";
+} from "./shared/FIARWK55.js";
 import {
   func49
 } from "./shared/B534Q6ME.js";
@@ -441,7 +441,7 @@ function validate238(data, { instancePath = "", parentData, parentDataProperty, 
           vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
         }
         let len0 = data2.length;
-        for (let i0 = 0; i0 < len0; i0++) {
+        for (let i0 = 0; i0 < len0 && errors < 100; i0++) {
           let data3 = data2[i0];
           if (typeof data3 != "string") {
             let err6 = { instancePath: instancePath + "/valid_standing_order_intervals/" + i0, schemaPath: "#/components/schemas/StandingOrderInterval/type", keyword: "type", params: { type: "string" } };
@@ -516,6 +516,7 @@ function validate237(data, { instancePath = "", parentData, parentDataProperty, 
       let data2 = data.maximum_payment_amount;
       if (data2 && typeof data2 == "object" && !Array.isArray(data2)) {
         for (let key0 in data2) {
+          if (errors >= 100) break;
           let _errs7 = errors;
           if (typeof key0 == "string" && !pattern14.test(key0)) {
             let err8 = { instancePath: instancePath + "/maximum_payment_amount", schemaPath: "#/properties/maximum_payment_amount/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{3}$" }, propertyName: key0 };
@@ -528,6 +529,7 @@ function validate237(data, { instancePath = "", parentData, parentDataProperty, 
           }
         }
         for (let key1 in data2) {
+          if (errors >= 100) break;
           let data3 = data2[key1];
           if (typeof data3 == "string") {
             if (!pattern134.test(data3)) {
@@ -595,19 +597,21 @@ function validate235(data, { instancePath = "", parentData, parentDataProperty, 
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "institution_id" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!func49.call(schema540.properties, key0)) {
         let err1 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
       }
+    }
     if (data.institution_id !== void 0) {
       let data0 = data.institution_id;
       if (typeof data0 == "string") {
-        if (func2(data0) > 64) {
+        if (data0.length > 64 && (data0.length > 128 || func2(data0) > 64)) {
           let err2 = { instancePath: instancePath + "/institution_id", schemaPath: "#/properties/institution_id/maxLength", keyword: "maxLength", params: { limit: 64 } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
-        if (!pattern120.test(data0)) {
+        if (data0.length <= 128 && !pattern120.test(data0)) {
           let err3 = { instancePath: instancePath + "/institution_id", schemaPath: "#/properties/institution_id/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9_-]{1,64}$" } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -623,11 +627,11 @@ function validate235(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.name !== void 0) {
       let data2 = data.name;
       if (typeof data2 == "string") {
-        if (func2(data2) > 256) {
+        if (data2.length > 256 && (data2.length > 512 || func2(data2) > 256)) {
           let err6 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/maxLength", keyword: "maxLength", params: { limit: 256 } };
           vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
         }
-        if (func2(data2) < 1) {
+        if (data2.length < 2 && func2(data2) < 1) {
           let err7 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
@@ -647,16 +651,18 @@ function validate235(data, { instancePath = "", parentData, parentDataProperty, 
           let err10 = { instancePath: instancePath + "/products", schemaPath: "#/properties/products/minItems", keyword: "minItems", params: { limit: 1 } };
           vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
         }
-        let len0 = data3.length;
-        for (let i0 = 0; i0 < len0; i0++) {
-          let data4 = data3[i0];
-          if (typeof data4 != "string") {
-            let err11 = { instancePath: instancePath + "/products/" + i0, schemaPath: "#/components/schemas/Product/type", keyword: "type", params: { type: "string" } };
-            vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
-          }
-          if (!(data4 === "assets" || data4 === "auth" || data4 === "balance" || data4 === "balance_plus" || data4 === "beacon" || data4 === "identity" || data4 === "identity_match" || data4 === "investments" || data4 === "investments_auth" || data4 === "liabilities" || data4 === "payment_initiation" || data4 === "identity_verification" || data4 === "transactions" || data4 === "credit_details" || data4 === "income" || data4 === "income_verification" || data4 === "standing_orders" || data4 === "transfer" || data4 === "employment" || data4 === "recurring_transactions" || data4 === "transactions_refresh" || data4 === "signal" || data4 === "statements" || data4 === "processor_payments" || data4 === "processor_identity" || data4 === "profile" || data4 === "cra_base_report" || data4 === "cra_income_insights" || data4 === "cra_partner_insights" || data4 === "cra_network_insights" || data4 === "cra_cashflow_insights" || data4 === "cra_monitoring" || data4 === "cra_lend_score" || data4 === "cra_service_credit_score" || data4 === "layer" || data4 === "pay_by_bank" || data4 === "protect_linked_bank")) {
-            let err12 = { instancePath: instancePath + "/products/" + i0, schemaPath: "#/components/schemas/Product/enum", keyword: "enum", params: { allowedValues: schema15.enum } };
-            vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
+        if (data3.length <= 100) {
+          let len0 = data3.length;
+          for (let i0 = 0; i0 < len0 && errors < 100; i0++) {
+            let data4 = data3[i0];
+            if (typeof data4 != "string") {
+              let err11 = { instancePath: instancePath + "/products/" + i0, schemaPath: "#/components/schemas/Product/type", keyword: "type", params: { type: "string" } };
+              vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
+            }
+            if (!(data4 === "assets" || data4 === "auth" || data4 === "balance" || data4 === "balance_plus" || data4 === "beacon" || data4 === "identity" || data4 === "identity_match" || data4 === "investments" || data4 === "investments_auth" || data4 === "liabilities" || data4 === "payment_initiation" || data4 === "identity_verification" || data4 === "transactions" || data4 === "credit_details" || data4 === "income" || data4 === "income_verification" || data4 === "standing_orders" || data4 === "transfer" || data4 === "employment" || data4 === "recurring_transactions" || data4 === "transactions_refresh" || data4 === "signal" || data4 === "statements" || data4 === "processor_payments" || data4 === "processor_identity" || data4 === "profile" || data4 === "cra_base_report" || data4 === "cra_income_insights" || data4 === "cra_partner_insights" || data4 === "cra_network_insights" || data4 === "cra_cashflow_insights" || data4 === "cra_monitoring" || data4 === "cra_lend_score" || data4 === "cra_service_credit_score" || data4 === "layer" || data4 === "pay_by_bank" || data4 === "protect_linked_bank")) {
+              let err12 = { instancePath: instancePath + "/products/" + i0, schemaPath: "#/components/schemas/Product/enum", keyword: "enum", params: { allowedValues: schema15.enum } };
+              vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
+            }
           }
         }
       } else {
@@ -675,16 +681,18 @@ function validate235(data, { instancePath = "", parentData, parentDataProperty, 
           let err15 = { instancePath: instancePath + "/country_codes", schemaPath: "#/properties/country_codes/minItems", keyword: "minItems", params: { limit: 1 } };
           vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
         }
-        let len1 = data5.length;
-        for (let i1 = 0; i1 < len1; i1++) {
-          let data6 = data5[i1];
-          if (typeof data6 != "string") {
-            let err16 = { instancePath: instancePath + "/country_codes/" + i1, schemaPath: "#/components/schemas/CountryCode/type", keyword: "type", params: { type: "string" } };
-            vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
-          }
-          if (!(data6 === "US" || data6 === "GB" || data6 === "ES" || data6 === "NL" || data6 === "FR" || data6 === "IE" || data6 === "CA" || data6 === "DE" || data6 === "IT" || data6 === "PL" || data6 === "DK" || data6 === "NO" || data6 === "SE" || data6 === "EE" || data6 === "LT" || data6 === "LV" || data6 === "PT" || data6 === "BE" || data6 === "AT" || data6 === "FI")) {
-            let err17 = { instancePath: instancePath + "/country_codes/" + i1, schemaPath: "#/components/schemas/CountryCode/enum", keyword: "enum", params: { allowedValues: schema511.enum } };
-            vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
+        if (data5.length <= 20) {
+          let len1 = data5.length;
+          for (let i1 = 0; i1 < len1 && errors < 100; i1++) {
+            let data6 = data5[i1];
+            if (typeof data6 != "string") {
+              let err16 = { instancePath: instancePath + "/country_codes/" + i1, schemaPath: "#/components/schemas/CountryCode/type", keyword: "type", params: { type: "string" } };
+              vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
+            }
+            if (!(data6 === "US" || data6 === "GB" || data6 === "ES" || data6 === "NL" || data6 === "FR" || data6 === "IE" || data6 === "CA" || data6 === "DE" || data6 === "IT" || data6 === "PL" || data6 === "DK" || data6 === "NO" || data6 === "SE" || data6 === "EE" || data6 === "LT" || data6 === "LV" || data6 === "PT" || data6 === "BE" || data6 === "AT" || data6 === "FI")) {
+              let err17 = { instancePath: instancePath + "/country_codes/" + i1, schemaPath: "#/components/schemas/CountryCode/enum", keyword: "enum", params: { allowedValues: schema511.enum } };
+              vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
+            }
           }
         }
       } else {
@@ -699,21 +707,23 @@ function validate235(data, { instancePath = "", parentData, parentDataProperty, 
           let err19 = { instancePath: instancePath + "/routing_numbers", schemaPath: "#/properties/routing_numbers/maxItems", keyword: "maxItems", params: { limit: 100 } };
           vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
         }
-        let len2 = data7.length;
-        for (let i2 = 0; i2 < len2; i2++) {
-          let data8 = data7[i2];
-          if (typeof data8 == "string") {
-            if (func2(data8) > 9) {
-              let err20 = { instancePath: instancePath + "/routing_numbers/" + i2, schemaPath: "#/properties/routing_numbers/items/maxLength", keyword: "maxLength", params: { limit: 9 } };
-              vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
+        if (data7.length <= 100) {
+          let len2 = data7.length;
+          for (let i2 = 0; i2 < len2 && errors < 100; i2++) {
+            let data8 = data7[i2];
+            if (typeof data8 == "string") {
+              if (data8.length > 9 && (data8.length > 18 || func2(data8) > 9)) {
+                let err20 = { instancePath: instancePath + "/routing_numbers/" + i2, schemaPath: "#/properties/routing_numbers/items/maxLength", keyword: "maxLength", params: { limit: 9 } };
+                vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
+              }
+              if (data8.length <= 18 && !pattern121.test(data8)) {
+                let err21 = { instancePath: instancePath + "/routing_numbers/" + i2, schemaPath: "#/properties/routing_numbers/items/pattern", keyword: "pattern", params: { pattern: "^[0-9]{9}$" } };
+                vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
+              }
+            } else {
+              let err22 = { instancePath: instancePath + "/routing_numbers/" + i2, schemaPath: "#/properties/routing_numbers/items/type", keyword: "type", params: { type: "string" } };
+              vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
             }
-            if (!pattern121.test(data8)) {
-              let err21 = { instancePath: instancePath + "/routing_numbers/" + i2, schemaPath: "#/properties/routing_numbers/items/pattern", keyword: "pattern", params: { pattern: "^[0-9]{9}$" } };
-              vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
-            }
-          } else {
-            let err22 = { instancePath: instancePath + "/routing_numbers/" + i2, schemaPath: "#/properties/routing_numbers/items/type", keyword: "type", params: { type: "string" } };
-            vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
           }
         }
       } else {
@@ -728,21 +738,23 @@ function validate235(data, { instancePath = "", parentData, parentDataProperty, 
           let err24 = { instancePath: instancePath + "/dtc_numbers", schemaPath: "#/properties/dtc_numbers/maxItems", keyword: "maxItems", params: { limit: 100 } };
           vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
         }
-        let len3 = data9.length;
-        for (let i3 = 0; i3 < len3; i3++) {
-          let data10 = data9[i3];
-          if (typeof data10 == "string") {
-            if (func2(data10) > 8) {
-              let err25 = { instancePath: instancePath + "/dtc_numbers/" + i3, schemaPath: "#/properties/dtc_numbers/items/maxLength", keyword: "maxLength", params: { limit: 8 } };
-              vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
+        if (data9.length <= 100) {
+          let len3 = data9.length;
+          for (let i3 = 0; i3 < len3 && errors < 100; i3++) {
+            let data10 = data9[i3];
+            if (typeof data10 == "string") {
+              if (data10.length > 8 && (data10.length > 16 || func2(data10) > 8)) {
+                let err25 = { instancePath: instancePath + "/dtc_numbers/" + i3, schemaPath: "#/properties/dtc_numbers/items/maxLength", keyword: "maxLength", params: { limit: 8 } };
+                vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
+              }
+              if (data10.length <= 16 && !pattern129.test(data10)) {
+                let err26 = { instancePath: instancePath + "/dtc_numbers/" + i3, schemaPath: "#/properties/dtc_numbers/items/pattern", keyword: "pattern", params: { pattern: "^[0-9]{1,8}$" } };
+                vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
+              }
+            } else {
+              let err27 = { instancePath: instancePath + "/dtc_numbers/" + i3, schemaPath: "#/properties/dtc_numbers/items/type", keyword: "type", params: { type: "string" } };
+              vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
             }
-            if (!pattern129.test(data10)) {
-              let err26 = { instancePath: instancePath + "/dtc_numbers/" + i3, schemaPath: "#/properties/dtc_numbers/items/pattern", keyword: "pattern", params: { pattern: "^[0-9]{1,8}$" } };
-              vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
-            }
-          } else {
-            let err27 = { instancePath: instancePath + "/dtc_numbers/" + i3, schemaPath: "#/properties/dtc_numbers/items/type", keyword: "type", params: { type: "string" } };
-            vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
           }
         }
       } else {
@@ -761,15 +773,15 @@ function validate235(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
       }
       if (typeof data12 == "string") {
-        if (func2(data12) > 2048) {
+        if (data12.length > 2048 && (data12.length > 4096 || func2(data12) > 2048)) {
           let err31 = { instancePath: instancePath + "/url", schemaPath: "#/properties/url/maxLength", keyword: "maxLength", params: { limit: 2048 } };
           vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
         }
-        if (!pattern0.test(data12)) {
+        if (data12.length <= 4096 && !pattern0.test(data12)) {
           let err32 = { instancePath: instancePath + "/url", schemaPath: "#/properties/url/pattern", keyword: "pattern", params: { pattern: "^https?://[^\\s]{1,2040}$" } };
           vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
         }
-        if (!uri(data12)) {
+        if (data12.length <= 4096 && !uri(data12)) {
           let err33 = { instancePath: instancePath + "/url", schemaPath: "#/properties/url/format", keyword: "format", params: { format: "uri" } };
           vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
         }
@@ -782,11 +794,11 @@ function validate235(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
       }
       if (typeof data13 == "string") {
-        if (func2(data13) > 7) {
+        if (data13.length > 7 && (data13.length > 14 || func2(data13) > 7)) {
           let err35 = { instancePath: instancePath + "/primary_color", schemaPath: "#/properties/primary_color/maxLength", keyword: "maxLength", params: { limit: 7 } };
           vErrors === null ? vErrors = [err35] : vErrors.push(err35), errors++;
         }
-        if (!pattern123.test(data13)) {
+        if (data13.length <= 14 && !pattern123.test(data13)) {
           let err36 = { instancePath: instancePath + "/primary_color", schemaPath: "#/properties/primary_color/pattern", keyword: "pattern", params: { pattern: "^#[0-9A-Fa-f]{6}$" } };
           vErrors === null ? vErrors = [err36] : vErrors.push(err36), errors++;
         }
@@ -799,11 +811,11 @@ function validate235(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err37] : vErrors.push(err37), errors++;
       }
       if (typeof data14 == "string") {
-        if (func2(data14) > 2e5) {
+        if (data14.length > 2e5 && (data14.length > 4e5 || func2(data14) > 2e5)) {
           let err38 = { instancePath: instancePath + "/logo", schemaPath: "#/properties/logo/maxLength", keyword: "maxLength", params: { limit: 2e5 } };
           vErrors === null ? vErrors = [err38] : vErrors.push(err38), errors++;
         }
-        if (!pattern132.test(data14)) {
+        if (data14.length <= 4e5 && !pattern132.test(data14)) {
           let err39 = { instancePath: instancePath + "/logo", schemaPath: "#/properties/logo/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9+/]{1,199998}={0,2}$" } };
           vErrors === null ? vErrors = [err39] : vErrors.push(err39), errors++;
         }
@@ -820,11 +832,13 @@ function validate235(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.auth_methods !== void 0) {
       let data16 = data.auth_methods;
       if (data16 && typeof data16 == "object" && !Array.isArray(data16)) {
-        for (let key1 in data16)
+        for (let key1 in data16) {
+          if (errors >= 100) break;
           if (!(key1 === "instant_auth" || key1 === "instant_match" || key1 === "automated_micro_deposits" || key1 === "instant_micro_deposits")) {
             let err41 = { instancePath: instancePath + "/auth_methods", schemaPath: "#/components/schemas/SandboxAuthMethodsInput/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 } };
             vErrors === null ? vErrors = [err41] : vErrors.push(err41), errors++;
           }
+        }
         if (data16.instant_auth !== void 0 && typeof data16.instant_auth != "boolean") {
           let err42 = { instancePath: instancePath + "/auth_methods/instant_auth", schemaPath: "#/components/schemas/SandboxAuthMethodsInput/properties/instant_auth/type", keyword: "type", params: { type: "boolean" } };
           vErrors === null ? vErrors = [err42] : vErrors.push(err42), errors++;
@@ -876,19 +890,21 @@ function validate242(data, { instancePath = "", parentData, parentDataProperty, 
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "template_id" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "template_id" || key0 === "remove" || key0 === "steps" || key0 === "version" || key0 === "name")) {
         let err1 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
       }
+    }
     if (data.template_id !== void 0) {
       let data0 = data.template_id;
       if (typeof data0 == "string") {
-        if (func2(data0) > 128) {
+        if (data0.length > 128 && (data0.length > 256 || func2(data0) > 128)) {
           let err2 = { instancePath: instancePath + "/template_id", schemaPath: "#/properties/template_id/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
-        if (!pattern60.test(data0)) {
+        if (data0.length <= 256 && !pattern60.test(data0)) {
           let err3 = { instancePath: instancePath + "/template_id", schemaPath: "#/properties/template_id/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9_-]{1,128}$" } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -912,35 +928,39 @@ function validate242(data, { instancePath = "", parentData, parentDataProperty, 
           let err7 = { instancePath: instancePath + "/steps", schemaPath: "#/properties/steps/minItems", keyword: "minItems", params: { limit: 1 } };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
-        let len0 = data2.length;
-        for (let i0 = 0; i0 < len0; i0++) {
-          let data3 = data2[i0];
-          if (typeof data3 != "string") {
-            let err8 = { instancePath: instancePath + "/steps/" + i0, schemaPath: "#/properties/steps/items/type", keyword: "type", params: { type: schema548.properties.steps.items.type } };
-            vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
-          }
-          if (typeof data3 != "string") {
-            let err9 = { instancePath: instancePath + "/steps/" + i0, schemaPath: "#/components/schemas/SandboxStepName/type", keyword: "type", params: { type: "string" } };
-            vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
-          }
-          if (!(data3 === "accept_tos" || data3 === "verify_sms" || data3 === "kyc_check" || data3 === "documentary_verification" || data3 === "selfie_check" || data3 === "watchlist_screening" || data3 === "risk_check")) {
-            let err10 = { instancePath: instancePath + "/steps/" + i0, schemaPath: "#/components/schemas/SandboxStepName/enum", keyword: "enum", params: { allowedValues: schema166.enum } };
-            vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
+        if (data2.length <= 7) {
+          let len0 = data2.length;
+          for (let i0 = 0; i0 < len0 && errors < 100; i0++) {
+            let data3 = data2[i0];
+            if (typeof data3 != "string") {
+              let err8 = { instancePath: instancePath + "/steps/" + i0, schemaPath: "#/properties/steps/items/type", keyword: "type", params: { type: schema548.properties.steps.items.type } };
+              vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
+            }
+            if (typeof data3 != "string") {
+              let err9 = { instancePath: instancePath + "/steps/" + i0, schemaPath: "#/components/schemas/SandboxStepName/type", keyword: "type", params: { type: "string" } };
+              vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
+            }
+            if (!(data3 === "accept_tos" || data3 === "verify_sms" || data3 === "kyc_check" || data3 === "documentary_verification" || data3 === "selfie_check" || data3 === "watchlist_screening" || data3 === "risk_check")) {
+              let err10 = { instancePath: instancePath + "/steps/" + i0, schemaPath: "#/components/schemas/SandboxStepName/enum", keyword: "enum", params: { allowedValues: schema166.enum } };
+              vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
+            }
           }
         }
-        let i1 = data2.length, j0;
-        if (i1 > 1) {
-          let indices0 = {};
-          for (; i1--; ) {
-            let item0 = data2[i1];
-            if (typeof item0 == "string") {
-              if (typeof indices0[item0] == "number") {
-                j0 = indices0[item0];
-                let err11 = { instancePath: instancePath + "/steps", schemaPath: "#/properties/steps/uniqueItems", keyword: "uniqueItems", params: { i: i1, j: j0 } };
-                vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
-                break;
+        if (data2.length <= 7) {
+          let i1 = data2.length, j0;
+          if (i1 > 1) {
+            let indices0 = {};
+            for (; i1--; ) {
+              let item0 = data2[i1];
+              if (typeof item0 == "string") {
+                if (typeof indices0[item0] == "number") {
+                  j0 = indices0[item0];
+                  let err11 = { instancePath: instancePath + "/steps", schemaPath: "#/properties/steps/uniqueItems", keyword: "uniqueItems", params: { i: i1, j: j0 } };
+                  vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
+                  break;
+                }
+                indices0[item0] = i1;
               }
-              indices0[item0] = i1;
             }
           }
         }
@@ -969,11 +989,11 @@ function validate242(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.name !== void 0) {
       let data5 = data.name;
       if (typeof data5 == "string") {
-        if (func2(data5) > 256) {
+        if (data5.length > 256 && (data5.length > 512 || func2(data5) > 256)) {
           let err16 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/maxLength", keyword: "maxLength", params: { limit: 256 } };
           vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
         }
-        if (func2(data5) < 1) {
+        if (data5.length < 2 && func2(data5) < 1) {
           let err17 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
         }
@@ -1022,23 +1042,25 @@ function validate247(data, { instancePath = "", parentData, parentDataProperty, 
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "data" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "data" || key0 === "primary")) {
         let err1 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
       }
+    }
     if (data.data !== void 0) {
       let data0 = data.data;
       if (typeof data0 == "string") {
-        if (func2(data0) > 254) {
+        if (data0.length > 254 && (data0.length > 508 || func2(data0) > 254)) {
           let err2 = { instancePath: instancePath + "/data", schemaPath: "#/components/schemas/UserEmailAddressInput/maxLength", keyword: "maxLength", params: { limit: 254 } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
-        if (func2(data0) < 3) {
+        if (data0.length < 6 && func2(data0) < 3) {
           let err3 = { instancePath: instancePath + "/data", schemaPath: "#/components/schemas/UserEmailAddressInput/minLength", keyword: "minLength", params: { limit: 3 } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
-        if (!email(data0)) {
+        if (data0.length <= 508 && !email(data0)) {
           let err4 = { instancePath: instancePath + "/data", schemaPath: "#/components/schemas/UserEmailAddressInput/format", keyword: "format", params: { format: "email" } };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
@@ -1070,19 +1092,21 @@ function validate249(data, { instancePath = "", parentData, parentDataProperty, 
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "data" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "data" || key0 === "primary")) {
         let err1 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
       }
+    }
     if (data.data !== void 0) {
       let data0 = data.data;
       if (typeof data0 == "string") {
-        if (func2(data0) > 16) {
+        if (data0.length > 16 && (data0.length > 32 || func2(data0) > 16)) {
           let err2 = { instancePath: instancePath + "/data", schemaPath: "#/components/schemas/UserPhoneNumberInput/maxLength", keyword: "maxLength", params: { limit: 16 } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
-        if (!pattern34.test(data0)) {
+        if (data0.length <= 32 && !pattern34.test(data0)) {
           let err3 = { instancePath: instancePath + "/data", schemaPath: "#/components/schemas/UserPhoneNumberInput/pattern", keyword: "pattern", params: { pattern: "^\\+[1-9]\\d{6,14}$" } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -1124,19 +1148,21 @@ function validate251(data, { instancePath = "", parentData, parentDataProperty, 
       let err1 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "type" } };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "value" || key0 === "type" || key0 === "category" || key0 === "country_code")) {
         let err2 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
       }
+    }
     if (data.value !== void 0) {
       let data0 = data.value;
       if (typeof data0 == "string") {
-        if (func2(data0) > 64) {
+        if (data0.length > 64 && (data0.length > 128 || func2(data0) > 64)) {
           let err3 = { instancePath: instancePath + "/value", schemaPath: "#/properties/value/maxLength", keyword: "maxLength", params: { limit: 64 } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
-        if (func2(data0) < 1) {
+        if (data0.length < 2 && func2(data0) < 1) {
           let err4 = { instancePath: instancePath + "/value", schemaPath: "#/properties/value/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
@@ -1159,11 +1185,11 @@ function validate251(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.category !== void 0) {
       let data2 = data.category;
       if (typeof data2 == "string") {
-        if (func2(data2) > 100) {
+        if (data2.length > 100 && (data2.length > 200 || func2(data2) > 100)) {
           let err8 = { instancePath: instancePath + "/category", schemaPath: "#/properties/category/maxLength", keyword: "maxLength", params: { limit: 100 } };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
-        if (func2(data2) < 1) {
+        if (data2.length < 2 && func2(data2) < 1) {
           let err9 = { instancePath: instancePath + "/category", schemaPath: "#/properties/category/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
         }
@@ -1175,11 +1201,11 @@ function validate251(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.country_code !== void 0) {
       let data3 = data.country_code;
       if (typeof data3 == "string") {
-        if (func2(data3) > 2) {
+        if (data3.length > 2 && (data3.length > 4 || func2(data3) > 2)) {
           let err11 = { instancePath: instancePath + "/country_code", schemaPath: "#/properties/country_code/maxLength", keyword: "maxLength", params: { limit: 2 } };
           vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
         }
-        if (!pattern18.test(data3)) {
+        if (data3.length <= 4 && !pattern18.test(data3)) {
           let err12 = { instancePath: instancePath + "/country_code", schemaPath: "#/properties/country_code/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}$" } };
           vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
         }
@@ -1207,11 +1233,13 @@ function validate251(data, { instancePath = "", parentData, parentDataProperty, 
 function validate246(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "name" || key0 === "date_of_birth" || key0 === "emails" || key0 === "phone_numbers" || key0 === "addresses" || key0 === "id_numbers")) {
         let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
       }
+    }
     if (data.name !== void 0) {
       let data0 = data.name;
       if (!(data0 && typeof data0 == "object" && !Array.isArray(data0)) && data0 !== null) {
@@ -1228,19 +1256,21 @@ function validate246(data, { instancePath = "", parentData, parentDataProperty, 
             let err3 = { instancePath: instancePath + "/name", schemaPath: "#/components/schemas/UserNameInput/required", keyword: "required", params: { missingProperty: "family_name" } };
             vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
           }
-          for (let key1 in data0)
+          for (let key1 in data0) {
+            if (errors >= 100) break;
             if (!(key1 === "given_name" || key1 === "family_name")) {
               let err4 = { instancePath: instancePath + "/name", schemaPath: "#/components/schemas/UserNameInput/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 } };
               vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
             }
+          }
           if (data0.given_name !== void 0) {
             let data1 = data0.given_name;
             if (typeof data1 == "string") {
-              if (func2(data1) > 100) {
+              if (data1.length > 100 && (data1.length > 200 || func2(data1) > 100)) {
                 let err5 = { instancePath: instancePath + "/name/given_name", schemaPath: "#/components/schemas/UserNameInput/properties/given_name/maxLength", keyword: "maxLength", params: { limit: 100 } };
                 vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
               }
-              if (func2(data1) < 1) {
+              if (data1.length < 2 && func2(data1) < 1) {
                 let err6 = { instancePath: instancePath + "/name/given_name", schemaPath: "#/components/schemas/UserNameInput/properties/given_name/minLength", keyword: "minLength", params: { limit: 1 } };
                 vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
               }
@@ -1252,11 +1282,11 @@ function validate246(data, { instancePath = "", parentData, parentDataProperty, 
           if (data0.family_name !== void 0) {
             let data2 = data0.family_name;
             if (typeof data2 == "string") {
-              if (func2(data2) > 100) {
+              if (data2.length > 100 && (data2.length > 200 || func2(data2) > 100)) {
                 let err8 = { instancePath: instancePath + "/name/family_name", schemaPath: "#/components/schemas/UserNameInput/properties/family_name/maxLength", keyword: "maxLength", params: { limit: 100 } };
                 vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
               }
-              if (func2(data2) < 1) {
+              if (data2.length < 2 && func2(data2) < 1) {
                 let err9 = { instancePath: instancePath + "/name/family_name", schemaPath: "#/components/schemas/UserNameInput/properties/family_name/minLength", keyword: "minLength", params: { limit: 1 } };
                 vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
               }
@@ -1285,11 +1315,11 @@ function validate246(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
       }
       if (typeof data3 == "string") {
-        if (func2(data3) > 10) {
+        if (data3.length > 10 && (data3.length > 20 || func2(data3) > 10)) {
           let err15 = { instancePath: instancePath + "/date_of_birth", schemaPath: "#/properties/date_of_birth/maxLength", keyword: "maxLength", params: { limit: 10 } };
           vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
         }
-        if (!date(data3)) {
+        if (data3.length <= 20 && !date(data3)) {
           let err16 = { instancePath: instancePath + "/date_of_birth", schemaPath: "#/properties/date_of_birth/format", keyword: "format", params: { format: "date" } };
           vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
         }
@@ -1302,32 +1332,34 @@ function validate246(data, { instancePath = "", parentData, parentDataProperty, 
           let err17 = { instancePath: instancePath + "/emails", schemaPath: "#/properties/emails/maxItems", keyword: "maxItems", params: { limit: 100 } };
           vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
         }
-        let len0 = data4.length;
-        for (let i0 = 0; i0 < len0; i0++) {
-          let data5 = data4[i0];
-          if (typeof data5 != "string" && !(data5 && typeof data5 == "object" && !Array.isArray(data5))) {
-            let err18 = { instancePath: instancePath + "/emails/" + i0, schemaPath: "#/properties/emails/items/type", keyword: "type", params: { type: schema557.properties.emails.items.type } };
-            vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
-          }
-          if (typeof data5 == "string")
-            if (typeof data5 == "string") {
-              if (func2(data5) > 254) {
-                let err19 = { instancePath: instancePath + "/emails/" + i0, schemaPath: "#/components/schemas/UserEmailAddressInput/maxLength", keyword: "maxLength", params: { limit: 254 } };
-                vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
-              }
-              if (func2(data5) < 3) {
-                let err20 = { instancePath: instancePath + "/emails/" + i0, schemaPath: "#/components/schemas/UserEmailAddressInput/minLength", keyword: "minLength", params: { limit: 3 } };
-                vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
-              }
-              if (!email(data5)) {
-                let err21 = { instancePath: instancePath + "/emails/" + i0, schemaPath: "#/components/schemas/UserEmailAddressInput/format", keyword: "format", params: { format: "email" } };
-                vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
-              }
-            } else {
-              let err22 = { instancePath: instancePath + "/emails/" + i0, schemaPath: "#/components/schemas/UserEmailAddressInput/type", keyword: "type", params: { type: "string" } };
-              vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
+        if (data4.length <= 100) {
+          let len0 = data4.length;
+          for (let i0 = 0; i0 < len0 && errors < 100; i0++) {
+            let data5 = data4[i0];
+            if (typeof data5 != "string" && !(data5 && typeof data5 == "object" && !Array.isArray(data5))) {
+              let err18 = { instancePath: instancePath + "/emails/" + i0, schemaPath: "#/properties/emails/items/type", keyword: "type", params: { type: schema557.properties.emails.items.type } };
+              vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
             }
-          data5 && typeof data5 == "object" && !Array.isArray(data5) && (validate247(data5, { instancePath: instancePath + "/emails/" + i0, parentData: data4, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate247.errors), errors = vErrors.length));
+            if (typeof data5 == "string")
+              if (typeof data5 == "string") {
+                if (data5.length > 254 && (data5.length > 508 || func2(data5) > 254)) {
+                  let err19 = { instancePath: instancePath + "/emails/" + i0, schemaPath: "#/components/schemas/UserEmailAddressInput/maxLength", keyword: "maxLength", params: { limit: 254 } };
+                  vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
+                }
+                if (data5.length < 6 && func2(data5) < 3) {
+                  let err20 = { instancePath: instancePath + "/emails/" + i0, schemaPath: "#/components/schemas/UserEmailAddressInput/minLength", keyword: "minLength", params: { limit: 3 } };
+                  vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
+                }
+                if (data5.length <= 508 && !email(data5)) {
+                  let err21 = { instancePath: instancePath + "/emails/" + i0, schemaPath: "#/components/schemas/UserEmailAddressInput/format", keyword: "format", params: { format: "email" } };
+                  vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
+                }
+              } else {
+                let err22 = { instancePath: instancePath + "/emails/" + i0, schemaPath: "#/components/schemas/UserEmailAddressInput/type", keyword: "type", params: { type: "string" } };
+                vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
+              }
+            data5 && typeof data5 == "object" && !Array.isArray(data5) && (validate247(data5, { instancePath: instancePath + "/emails/" + i0, parentData: data4, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate247.errors), errors = vErrors.length));
+          }
         }
       } else {
         let err23 = { instancePath: instancePath + "/emails", schemaPath: "#/properties/emails/type", keyword: "type", params: { type: "array" } };
@@ -1341,28 +1373,30 @@ function validate246(data, { instancePath = "", parentData, parentDataProperty, 
           let err24 = { instancePath: instancePath + "/phone_numbers", schemaPath: "#/properties/phone_numbers/maxItems", keyword: "maxItems", params: { limit: 100 } };
           vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
         }
-        let len1 = data6.length;
-        for (let i1 = 0; i1 < len1; i1++) {
-          let data7 = data6[i1];
-          if (typeof data7 != "string" && !(data7 && typeof data7 == "object" && !Array.isArray(data7))) {
-            let err25 = { instancePath: instancePath + "/phone_numbers/" + i1, schemaPath: "#/properties/phone_numbers/items/type", keyword: "type", params: { type: schema557.properties.phone_numbers.items.type } };
-            vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
-          }
-          if (typeof data7 == "string")
-            if (typeof data7 == "string") {
-              if (func2(data7) > 16) {
-                let err26 = { instancePath: instancePath + "/phone_numbers/" + i1, schemaPath: "#/components/schemas/UserPhoneNumberInput/maxLength", keyword: "maxLength", params: { limit: 16 } };
-                vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
-              }
-              if (!pattern34.test(data7)) {
-                let err27 = { instancePath: instancePath + "/phone_numbers/" + i1, schemaPath: "#/components/schemas/UserPhoneNumberInput/pattern", keyword: "pattern", params: { pattern: "^\\+[1-9]\\d{6,14}$" } };
-                vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
-              }
-            } else {
-              let err28 = { instancePath: instancePath + "/phone_numbers/" + i1, schemaPath: "#/components/schemas/UserPhoneNumberInput/type", keyword: "type", params: { type: "string" } };
-              vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
+        if (data6.length <= 100) {
+          let len1 = data6.length;
+          for (let i1 = 0; i1 < len1 && errors < 100; i1++) {
+            let data7 = data6[i1];
+            if (typeof data7 != "string" && !(data7 && typeof data7 == "object" && !Array.isArray(data7))) {
+              let err25 = { instancePath: instancePath + "/phone_numbers/" + i1, schemaPath: "#/properties/phone_numbers/items/type", keyword: "type", params: { type: schema557.properties.phone_numbers.items.type } };
+              vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
             }
-          data7 && typeof data7 == "object" && !Array.isArray(data7) && (validate249(data7, { instancePath: instancePath + "/phone_numbers/" + i1, parentData: data6, parentDataProperty: i1, rootData }) || (vErrors = addErrors(vErrors, validate249.errors), errors = vErrors.length));
+            if (typeof data7 == "string")
+              if (typeof data7 == "string") {
+                if (data7.length > 16 && (data7.length > 32 || func2(data7) > 16)) {
+                  let err26 = { instancePath: instancePath + "/phone_numbers/" + i1, schemaPath: "#/components/schemas/UserPhoneNumberInput/maxLength", keyword: "maxLength", params: { limit: 16 } };
+                  vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
+                }
+                if (data7.length <= 32 && !pattern34.test(data7)) {
+                  let err27 = { instancePath: instancePath + "/phone_numbers/" + i1, schemaPath: "#/components/schemas/UserPhoneNumberInput/pattern", keyword: "pattern", params: { pattern: "^\\+[1-9]\\d{6,14}$" } };
+                  vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
+                }
+              } else {
+                let err28 = { instancePath: instancePath + "/phone_numbers/" + i1, schemaPath: "#/components/schemas/UserPhoneNumberInput/type", keyword: "type", params: { type: "string" } };
+                vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
+              }
+            data7 && typeof data7 == "object" && !Array.isArray(data7) && (validate249(data7, { instancePath: instancePath + "/phone_numbers/" + i1, parentData: data6, parentDataProperty: i1, rootData }) || (vErrors = addErrors(vErrors, validate249.errors), errors = vErrors.length));
+          }
         }
       } else {
         let err29 = { instancePath: instancePath + "/phone_numbers", schemaPath: "#/properties/phone_numbers/type", keyword: "type", params: { type: "array" } };
@@ -1376,173 +1410,177 @@ function validate246(data, { instancePath = "", parentData, parentDataProperty, 
           let err30 = { instancePath: instancePath + "/addresses", schemaPath: "#/properties/addresses/maxItems", keyword: "maxItems", params: { limit: 100 } };
           vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
         }
-        let len2 = data8.length;
-        for (let i2 = 0; i2 < len2; i2++) {
-          let data9 = data8[i2], _errs35 = errors, valid12 = !0, _errs36 = errors;
-          if (data9 && typeof data9 == "object" && !Array.isArray(data9)) {
-            let missing0;
-            if (data9.country === void 0 && (missing0 = "country")) {
-              let err31 = {};
-              vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
-            } else if (data9.country !== void 0 && data9.country !== "US") {
-              let err32 = {};
-              vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
-            }
-          }
-          var _valid0 = _errs36 === errors;
-          if (errors = _errs35, vErrors !== null && (_errs35 ? vErrors.length = _errs35 : vErrors = null), _valid0) {
-            let _errs38 = errors;
-            if (data9 && typeof data9 == "object" && !Array.isArray(data9) && data9.postal_code !== void 0) {
-              let data11 = data9.postal_code;
-              if (typeof data11 == "string" && !pattern35.test(data11)) {
-                let err33 = { instancePath: instancePath + "/addresses/" + i2 + "/postal_code", schemaPath: "#/components/schemas/UserAddressInput/then/properties/postal_code/pattern", keyword: "pattern", params: { pattern: "^\\d{5}$" } };
-                vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
+        if (data8.length <= 100) {
+          let len2 = data8.length;
+          for (let i2 = 0; i2 < len2 && errors < 100; i2++) {
+            let data9 = data8[i2], _errs35 = errors, valid12 = !0, _errs36 = errors;
+            if (data9 && typeof data9 == "object" && !Array.isArray(data9)) {
+              let missing0;
+              if (data9.country === void 0 && (missing0 = "country")) {
+                let err31 = {};
+                vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
+              } else if (data9.country !== void 0 && data9.country !== "US") {
+                let err32 = {};
+                vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
               }
             }
-            var _valid0 = _errs38 === errors;
-            valid12 = _valid0;
-          }
-          if (!valid12) {
-            let err34 = { instancePath: instancePath + "/addresses/" + i2, schemaPath: "#/components/schemas/UserAddressInput/if", keyword: "if", params: { failingKeyword: "then" } };
-            vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
-          }
-          if (data9 && typeof data9 == "object" && !Array.isArray(data9)) {
-            if (data9.country === void 0) {
-              let err35 = { instancePath: instancePath + "/addresses/" + i2, schemaPath: "#/components/schemas/UserAddressInput/required", keyword: "required", params: { missingProperty: "country" } };
-              vErrors === null ? vErrors = [err35] : vErrors.push(err35), errors++;
+            var _valid0 = _errs36 === errors;
+            if (errors = _errs35, vErrors !== null && (_errs35 ? vErrors.length = _errs35 : vErrors = null), _valid0) {
+              let _errs38 = errors;
+              if (data9 && typeof data9 == "object" && !Array.isArray(data9) && data9.postal_code !== void 0) {
+                let data11 = data9.postal_code;
+                if (typeof data11 == "string" && !pattern35.test(data11)) {
+                  let err33 = { instancePath: instancePath + "/addresses/" + i2 + "/postal_code", schemaPath: "#/components/schemas/UserAddressInput/then/properties/postal_code/pattern", keyword: "pattern", params: { pattern: "^\\d{5}$" } };
+                  vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
+                }
+              }
+              var _valid0 = _errs38 === errors;
+              valid12 = _valid0;
             }
-            for (let key2 in data9)
-              if (!(key2 === "street_1" || key2 === "street_2" || key2 === "city" || key2 === "region" || key2 === "country" || key2 === "postal_code" || key2 === "type" || key2 === "primary")) {
-                let err36 = { instancePath: instancePath + "/addresses/" + i2, schemaPath: "#/components/schemas/UserAddressInput/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key2 } };
-                vErrors === null ? vErrors = [err36] : vErrors.push(err36), errors++;
-              }
-            if (data9.street_1 !== void 0) {
-              let data12 = data9.street_1;
-              if (typeof data12 != "string" && data12 !== null) {
-                let err37 = { instancePath: instancePath + "/addresses/" + i2 + "/street_1", schemaPath: "#/components/schemas/UserAddressInput/properties/street_1/type", keyword: "type", params: { type: schema565.properties.street_1.type } };
-                vErrors === null ? vErrors = [err37] : vErrors.push(err37), errors++;
-              }
-              if (typeof data12 == "string") {
-                if (func2(data12) > 80) {
-                  let err38 = { instancePath: instancePath + "/addresses/" + i2 + "/street_1", schemaPath: "#/components/schemas/UserAddressInput/properties/street_1/maxLength", keyword: "maxLength", params: { limit: 80 } };
-                  vErrors === null ? vErrors = [err38] : vErrors.push(err38), errors++;
-                }
-                if (func2(data12) < 1) {
-                  let err39 = { instancePath: instancePath + "/addresses/" + i2 + "/street_1", schemaPath: "#/components/schemas/UserAddressInput/properties/street_1/minLength", keyword: "minLength", params: { limit: 1 } };
-                  vErrors === null ? vErrors = [err39] : vErrors.push(err39), errors++;
-                }
-              }
+            if (!valid12) {
+              let err34 = { instancePath: instancePath + "/addresses/" + i2, schemaPath: "#/components/schemas/UserAddressInput/if", keyword: "if", params: { failingKeyword: "then" } };
+              vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
             }
-            if (data9.street_2 !== void 0) {
-              let data13 = data9.street_2;
-              if (typeof data13 != "string" && data13 !== null) {
-                let err40 = { instancePath: instancePath + "/addresses/" + i2 + "/street_2", schemaPath: "#/components/schemas/UserAddressInput/properties/street_2/type", keyword: "type", params: { type: schema565.properties.street_2.type } };
-                vErrors === null ? vErrors = [err40] : vErrors.push(err40), errors++;
+            if (data9 && typeof data9 == "object" && !Array.isArray(data9)) {
+              if (data9.country === void 0) {
+                let err35 = { instancePath: instancePath + "/addresses/" + i2, schemaPath: "#/components/schemas/UserAddressInput/required", keyword: "required", params: { missingProperty: "country" } };
+                vErrors === null ? vErrors = [err35] : vErrors.push(err35), errors++;
               }
-              if (typeof data13 == "string" && func2(data13) > 50) {
-                let err41 = { instancePath: instancePath + "/addresses/" + i2 + "/street_2", schemaPath: "#/components/schemas/UserAddressInput/properties/street_2/maxLength", keyword: "maxLength", params: { limit: 50 } };
-                vErrors === null ? vErrors = [err41] : vErrors.push(err41), errors++;
+              for (let key2 in data9) {
+                if (errors >= 100) break;
+                if (!(key2 === "street_1" || key2 === "street_2" || key2 === "city" || key2 === "region" || key2 === "country" || key2 === "postal_code" || key2 === "type" || key2 === "primary")) {
+                  let err36 = { instancePath: instancePath + "/addresses/" + i2, schemaPath: "#/components/schemas/UserAddressInput/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key2 } };
+                  vErrors === null ? vErrors = [err36] : vErrors.push(err36), errors++;
+                }
               }
+              if (data9.street_1 !== void 0) {
+                let data12 = data9.street_1;
+                if (typeof data12 != "string" && data12 !== null) {
+                  let err37 = { instancePath: instancePath + "/addresses/" + i2 + "/street_1", schemaPath: "#/components/schemas/UserAddressInput/properties/street_1/type", keyword: "type", params: { type: schema565.properties.street_1.type } };
+                  vErrors === null ? vErrors = [err37] : vErrors.push(err37), errors++;
+                }
+                if (typeof data12 == "string") {
+                  if (data12.length > 80 && (data12.length > 160 || func2(data12) > 80)) {
+                    let err38 = { instancePath: instancePath + "/addresses/" + i2 + "/street_1", schemaPath: "#/components/schemas/UserAddressInput/properties/street_1/maxLength", keyword: "maxLength", params: { limit: 80 } };
+                    vErrors === null ? vErrors = [err38] : vErrors.push(err38), errors++;
+                  }
+                  if (data12.length < 2 && func2(data12) < 1) {
+                    let err39 = { instancePath: instancePath + "/addresses/" + i2 + "/street_1", schemaPath: "#/components/schemas/UserAddressInput/properties/street_1/minLength", keyword: "minLength", params: { limit: 1 } };
+                    vErrors === null ? vErrors = [err39] : vErrors.push(err39), errors++;
+                  }
+                }
+              }
+              if (data9.street_2 !== void 0) {
+                let data13 = data9.street_2;
+                if (typeof data13 != "string" && data13 !== null) {
+                  let err40 = { instancePath: instancePath + "/addresses/" + i2 + "/street_2", schemaPath: "#/components/schemas/UserAddressInput/properties/street_2/type", keyword: "type", params: { type: schema565.properties.street_2.type } };
+                  vErrors === null ? vErrors = [err40] : vErrors.push(err40), errors++;
+                }
+                if (typeof data13 == "string" && data13.length > 50 && (data13.length > 100 || func2(data13) > 50)) {
+                  let err41 = { instancePath: instancePath + "/addresses/" + i2 + "/street_2", schemaPath: "#/components/schemas/UserAddressInput/properties/street_2/maxLength", keyword: "maxLength", params: { limit: 50 } };
+                  vErrors === null ? vErrors = [err41] : vErrors.push(err41), errors++;
+                }
+              }
+              if (data9.city !== void 0) {
+                let data14 = data9.city;
+                if (typeof data14 != "string" && data14 !== null) {
+                  let err42 = { instancePath: instancePath + "/addresses/" + i2 + "/city", schemaPath: "#/components/schemas/UserAddressInput/properties/city/type", keyword: "type", params: { type: schema565.properties.city.type } };
+                  vErrors === null ? vErrors = [err42] : vErrors.push(err42), errors++;
+                }
+                if (typeof data14 == "string") {
+                  if (data14.length > 100 && (data14.length > 200 || func2(data14) > 100)) {
+                    let err43 = { instancePath: instancePath + "/addresses/" + i2 + "/city", schemaPath: "#/components/schemas/UserAddressInput/properties/city/maxLength", keyword: "maxLength", params: { limit: 100 } };
+                    vErrors === null ? vErrors = [err43] : vErrors.push(err43), errors++;
+                  }
+                  if (data14.length < 2 && func2(data14) < 1) {
+                    let err44 = { instancePath: instancePath + "/addresses/" + i2 + "/city", schemaPath: "#/components/schemas/UserAddressInput/properties/city/minLength", keyword: "minLength", params: { limit: 1 } };
+                    vErrors === null ? vErrors = [err44] : vErrors.push(err44), errors++;
+                  }
+                }
+              }
+              if (data9.region !== void 0) {
+                let data15 = data9.region;
+                if (typeof data15 != "string" && data15 !== null) {
+                  let err45 = { instancePath: instancePath + "/addresses/" + i2 + "/region", schemaPath: "#/components/schemas/UserAddressInput/properties/region/type", keyword: "type", params: { type: schema565.properties.region.type } };
+                  vErrors === null ? vErrors = [err45] : vErrors.push(err45), errors++;
+                }
+                if (typeof data15 == "string") {
+                  if (data15.length > 100 && (data15.length > 200 || func2(data15) > 100)) {
+                    let err46 = { instancePath: instancePath + "/addresses/" + i2 + "/region", schemaPath: "#/components/schemas/UserAddressInput/properties/region/maxLength", keyword: "maxLength", params: { limit: 100 } };
+                    vErrors === null ? vErrors = [err46] : vErrors.push(err46), errors++;
+                  }
+                  if (data15.length < 2 && func2(data15) < 1) {
+                    let err47 = { instancePath: instancePath + "/addresses/" + i2 + "/region", schemaPath: "#/components/schemas/UserAddressInput/properties/region/minLength", keyword: "minLength", params: { limit: 1 } };
+                    vErrors === null ? vErrors = [err47] : vErrors.push(err47), errors++;
+                  }
+                }
+              }
+              if (data9.country !== void 0) {
+                let data16 = data9.country;
+                if (typeof data16 == "string") {
+                  if (data16.length > 2 && (data16.length > 4 || func2(data16) > 2)) {
+                    let err48 = { instancePath: instancePath + "/addresses/" + i2 + "/country", schemaPath: "#/components/schemas/UserAddressInput/properties/country/maxLength", keyword: "maxLength", params: { limit: 2 } };
+                    vErrors === null ? vErrors = [err48] : vErrors.push(err48), errors++;
+                  }
+                  if (data16.length <= 4 && !pattern18.test(data16)) {
+                    let err49 = { instancePath: instancePath + "/addresses/" + i2 + "/country", schemaPath: "#/components/schemas/UserAddressInput/properties/country/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}$" } };
+                    vErrors === null ? vErrors = [err49] : vErrors.push(err49), errors++;
+                  }
+                } else {
+                  let err50 = { instancePath: instancePath + "/addresses/" + i2 + "/country", schemaPath: "#/components/schemas/UserAddressInput/properties/country/type", keyword: "type", params: { type: "string" } };
+                  vErrors === null ? vErrors = [err50] : vErrors.push(err50), errors++;
+                }
+              }
+              if (data9.postal_code !== void 0) {
+                let data17 = data9.postal_code;
+                if (typeof data17 != "string" && data17 !== null) {
+                  let err51 = { instancePath: instancePath + "/addresses/" + i2 + "/postal_code", schemaPath: "#/components/schemas/UserAddressInput/properties/postal_code/type", keyword: "type", params: { type: schema565.properties.postal_code.type } };
+                  vErrors === null ? vErrors = [err51] : vErrors.push(err51), errors++;
+                }
+                if (typeof data17 == "string") {
+                  if (data17.length > 19 && (data17.length > 38 || func2(data17) > 19)) {
+                    let err52 = { instancePath: instancePath + "/addresses/" + i2 + "/postal_code", schemaPath: "#/components/schemas/UserAddressInput/properties/postal_code/maxLength", keyword: "maxLength", params: { limit: 19 } };
+                    vErrors === null ? vErrors = [err52] : vErrors.push(err52), errors++;
+                  }
+                  if (data17.length < 4 && func2(data17) < 2) {
+                    let err53 = { instancePath: instancePath + "/addresses/" + i2 + "/postal_code", schemaPath: "#/components/schemas/UserAddressInput/properties/postal_code/minLength", keyword: "minLength", params: { limit: 2 } };
+                    vErrors === null ? vErrors = [err53] : vErrors.push(err53), errors++;
+                  }
+                  if (data17.length <= 38 && !pattern37.test(data17)) {
+                    let err54 = { instancePath: instancePath + "/addresses/" + i2 + "/postal_code", schemaPath: "#/components/schemas/UserAddressInput/properties/postal_code/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9](?:[ -]?[A-Za-z0-9]){1,9}$" } };
+                    vErrors === null ? vErrors = [err54] : vErrors.push(err54), errors++;
+                  }
+                }
+              }
+              if (data9.type !== void 0) {
+                let data18 = data9.type;
+                if (typeof data18 != "string" && data18 !== null) {
+                  let err55 = { instancePath: instancePath + "/addresses/" + i2 + "/type", schemaPath: "#/components/schemas/UserAddressInput/properties/type/type", keyword: "type", params: { type: schema565.properties.type.type } };
+                  vErrors === null ? vErrors = [err55] : vErrors.push(err55), errors++;
+                }
+                if (typeof data18 == "string") {
+                  if (data18.length > 50 && (data18.length > 100 || func2(data18) > 50)) {
+                    let err56 = { instancePath: instancePath + "/addresses/" + i2 + "/type", schemaPath: "#/components/schemas/UserAddressInput/properties/type/maxLength", keyword: "maxLength", params: { limit: 50 } };
+                    vErrors === null ? vErrors = [err56] : vErrors.push(err56), errors++;
+                  }
+                  if (data18.length < 2 && func2(data18) < 1) {
+                    let err57 = { instancePath: instancePath + "/addresses/" + i2 + "/type", schemaPath: "#/components/schemas/UserAddressInput/properties/type/minLength", keyword: "minLength", params: { limit: 1 } };
+                    vErrors === null ? vErrors = [err57] : vErrors.push(err57), errors++;
+                  }
+                }
+              }
+              if (data9.primary !== void 0 && typeof data9.primary != "boolean") {
+                let err58 = { instancePath: instancePath + "/addresses/" + i2 + "/primary", schemaPath: "#/components/schemas/UserAddressInput/properties/primary/type", keyword: "type", params: { type: "boolean" } };
+                vErrors === null ? vErrors = [err58] : vErrors.push(err58), errors++;
+              }
+              if (data9.country === null) {
+                let err59 = { instancePath: instancePath + "/addresses/" + i2, schemaPath: "#/components/schemas/UserAddressInput/x-non-null", keyword: "x-non-null", params: { missingProperty: "country" } };
+                vErrors === null ? vErrors = [err59] : vErrors.push(err59), errors++;
+              }
+            } else {
+              let err60 = { instancePath: instancePath + "/addresses/" + i2, schemaPath: "#/components/schemas/UserAddressInput/type", keyword: "type", params: { type: "object" } };
+              vErrors === null ? vErrors = [err60] : vErrors.push(err60), errors++;
             }
-            if (data9.city !== void 0) {
-              let data14 = data9.city;
-              if (typeof data14 != "string" && data14 !== null) {
-                let err42 = { instancePath: instancePath + "/addresses/" + i2 + "/city", schemaPath: "#/components/schemas/UserAddressInput/properties/city/type", keyword: "type", params: { type: schema565.properties.city.type } };
-                vErrors === null ? vErrors = [err42] : vErrors.push(err42), errors++;
-              }
-              if (typeof data14 == "string") {
-                if (func2(data14) > 100) {
-                  let err43 = { instancePath: instancePath + "/addresses/" + i2 + "/city", schemaPath: "#/components/schemas/UserAddressInput/properties/city/maxLength", keyword: "maxLength", params: { limit: 100 } };
-                  vErrors === null ? vErrors = [err43] : vErrors.push(err43), errors++;
-                }
-                if (func2(data14) < 1) {
-                  let err44 = { instancePath: instancePath + "/addresses/" + i2 + "/city", schemaPath: "#/components/schemas/UserAddressInput/properties/city/minLength", keyword: "minLength", params: { limit: 1 } };
-                  vErrors === null ? vErrors = [err44] : vErrors.push(err44), errors++;
-                }
-              }
-            }
-            if (data9.region !== void 0) {
-              let data15 = data9.region;
-              if (typeof data15 != "string" && data15 !== null) {
-                let err45 = { instancePath: instancePath + "/addresses/" + i2 + "/region", schemaPath: "#/components/schemas/UserAddressInput/properties/region/type", keyword: "type", params: { type: schema565.properties.region.type } };
-                vErrors === null ? vErrors = [err45] : vErrors.push(err45), errors++;
-              }
-              if (typeof data15 == "string") {
-                if (func2(data15) > 100) {
-                  let err46 = { instancePath: instancePath + "/addresses/" + i2 + "/region", schemaPath: "#/components/schemas/UserAddressInput/properties/region/maxLength", keyword: "maxLength", params: { limit: 100 } };
-                  vErrors === null ? vErrors = [err46] : vErrors.push(err46), errors++;
-                }
-                if (func2(data15) < 1) {
-                  let err47 = { instancePath: instancePath + "/addresses/" + i2 + "/region", schemaPath: "#/components/schemas/UserAddressInput/properties/region/minLength", keyword: "minLength", params: { limit: 1 } };
-                  vErrors === null ? vErrors = [err47] : vErrors.push(err47), errors++;
-                }
-              }
-            }
-            if (data9.country !== void 0) {
-              let data16 = data9.country;
-              if (typeof data16 == "string") {
-                if (func2(data16) > 2) {
-                  let err48 = { instancePath: instancePath + "/addresses/" + i2 + "/country", schemaPath: "#/components/schemas/UserAddressInput/properties/country/maxLength", keyword: "maxLength", params: { limit: 2 } };
-                  vErrors === null ? vErrors = [err48] : vErrors.push(err48), errors++;
-                }
-                if (!pattern18.test(data16)) {
-                  let err49 = { instancePath: instancePath + "/addresses/" + i2 + "/country", schemaPath: "#/components/schemas/UserAddressInput/properties/country/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}$" } };
-                  vErrors === null ? vErrors = [err49] : vErrors.push(err49), errors++;
-                }
-              } else {
-                let err50 = { instancePath: instancePath + "/addresses/" + i2 + "/country", schemaPath: "#/components/schemas/UserAddressInput/properties/country/type", keyword: "type", params: { type: "string" } };
-                vErrors === null ? vErrors = [err50] : vErrors.push(err50), errors++;
-              }
-            }
-            if (data9.postal_code !== void 0) {
-              let data17 = data9.postal_code;
-              if (typeof data17 != "string" && data17 !== null) {
-                let err51 = { instancePath: instancePath + "/addresses/" + i2 + "/postal_code", schemaPath: "#/components/schemas/UserAddressInput/properties/postal_code/type", keyword: "type", params: { type: schema565.properties.postal_code.type } };
-                vErrors === null ? vErrors = [err51] : vErrors.push(err51), errors++;
-              }
-              if (typeof data17 == "string") {
-                if (func2(data17) > 19) {
-                  let err52 = { instancePath: instancePath + "/addresses/" + i2 + "/postal_code", schemaPath: "#/components/schemas/UserAddressInput/properties/postal_code/maxLength", keyword: "maxLength", params: { limit: 19 } };
-                  vErrors === null ? vErrors = [err52] : vErrors.push(err52), errors++;
-                }
-                if (func2(data17) < 2) {
-                  let err53 = { instancePath: instancePath + "/addresses/" + i2 + "/postal_code", schemaPath: "#/components/schemas/UserAddressInput/properties/postal_code/minLength", keyword: "minLength", params: { limit: 2 } };
-                  vErrors === null ? vErrors = [err53] : vErrors.push(err53), errors++;
-                }
-                if (!pattern37.test(data17)) {
-                  let err54 = { instancePath: instancePath + "/addresses/" + i2 + "/postal_code", schemaPath: "#/components/schemas/UserAddressInput/properties/postal_code/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9](?:[ -]?[A-Za-z0-9]){1,9}$" } };
-                  vErrors === null ? vErrors = [err54] : vErrors.push(err54), errors++;
-                }
-              }
-            }
-            if (data9.type !== void 0) {
-              let data18 = data9.type;
-              if (typeof data18 != "string" && data18 !== null) {
-                let err55 = { instancePath: instancePath + "/addresses/" + i2 + "/type", schemaPath: "#/components/schemas/UserAddressInput/properties/type/type", keyword: "type", params: { type: schema565.properties.type.type } };
-                vErrors === null ? vErrors = [err55] : vErrors.push(err55), errors++;
-              }
-              if (typeof data18 == "string") {
-                if (func2(data18) > 50) {
-                  let err56 = { instancePath: instancePath + "/addresses/" + i2 + "/type", schemaPath: "#/components/schemas/UserAddressInput/properties/type/maxLength", keyword: "maxLength", params: { limit: 50 } };
-                  vErrors === null ? vErrors = [err56] : vErrors.push(err56), errors++;
-                }
-                if (func2(data18) < 1) {
-                  let err57 = { instancePath: instancePath + "/addresses/" + i2 + "/type", schemaPath: "#/components/schemas/UserAddressInput/properties/type/minLength", keyword: "minLength", params: { limit: 1 } };
-                  vErrors === null ? vErrors = [err57] : vErrors.push(err57), errors++;
-                }
-              }
-            }
-            if (data9.primary !== void 0 && typeof data9.primary != "boolean") {
-              let err58 = { instancePath: instancePath + "/addresses/" + i2 + "/primary", schemaPath: "#/components/schemas/UserAddressInput/properties/primary/type", keyword: "type", params: { type: "boolean" } };
-              vErrors === null ? vErrors = [err58] : vErrors.push(err58), errors++;
-            }
-            if (data9.country === null) {
-              let err59 = { instancePath: instancePath + "/addresses/" + i2, schemaPath: "#/components/schemas/UserAddressInput/x-non-null", keyword: "x-non-null", params: { missingProperty: "country" } };
-              vErrors === null ? vErrors = [err59] : vErrors.push(err59), errors++;
-            }
-          } else {
-            let err60 = { instancePath: instancePath + "/addresses/" + i2, schemaPath: "#/components/schemas/UserAddressInput/type", keyword: "type", params: { type: "object" } };
-            vErrors === null ? vErrors = [err60] : vErrors.push(err60), errors++;
           }
         }
       } else {
@@ -1557,14 +1595,16 @@ function validate246(data, { instancePath = "", parentData, parentDataProperty, 
           let err62 = { instancePath: instancePath + "/id_numbers", schemaPath: "#/properties/id_numbers/maxItems", keyword: "maxItems", params: { limit: 100 } };
           vErrors === null ? vErrors = [err62] : vErrors.push(err62), errors++;
         }
-        let len3 = data20.length;
-        for (let i3 = 0; i3 < len3; i3++) {
-          let data21 = data20[i3];
-          if (!(data21 && typeof data21 == "object" && !Array.isArray(data21)) && data21 !== null) {
-            let err63 = { instancePath: instancePath + "/id_numbers/" + i3, schemaPath: "#/properties/id_numbers/items/type", keyword: "type", params: { type: schema557.properties.id_numbers.items.type } };
-            vErrors === null ? vErrors = [err63] : vErrors.push(err63), errors++;
+        if (data20.length <= 100) {
+          let len3 = data20.length;
+          for (let i3 = 0; i3 < len3 && errors < 100; i3++) {
+            let data21 = data20[i3];
+            if (!(data21 && typeof data21 == "object" && !Array.isArray(data21)) && data21 !== null) {
+              let err63 = { instancePath: instancePath + "/id_numbers/" + i3, schemaPath: "#/properties/id_numbers/items/type", keyword: "type", params: { type: schema557.properties.id_numbers.items.type } };
+              vErrors === null ? vErrors = [err63] : vErrors.push(err63), errors++;
+            }
+            data21 && typeof data21 == "object" && !Array.isArray(data21) && (validate251(data21, { instancePath: instancePath + "/id_numbers/" + i3, parentData: data20, parentDataProperty: i3, rootData }) || (vErrors = addErrors(vErrors, validate251.errors), errors = vErrors.length));
           }
-          data21 && typeof data21 == "object" && !Array.isArray(data21) && (validate251(data21, { instancePath: instancePath + "/id_numbers/" + i3, parentData: data20, parentDataProperty: i3, rootData }) || (vErrors = addErrors(vErrors, validate251.errors), errors = vErrors.length));
         }
       } else {
         let err64 = { instancePath: instancePath + "/id_numbers", schemaPath: "#/properties/id_numbers/type", keyword: "type", params: { type: "array" } };
@@ -1611,19 +1651,21 @@ function validate255(data, { instancePath = "", parentData, parentDataProperty, 
       let err4 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "country" } };
       vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "city" || key0 === "region" || key0 === "street" || key0 === "postal_code" || key0 === "country")) {
         let err5 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
       }
+    }
     if (data.city !== void 0) {
       let data0 = data.city;
       if (typeof data0 == "string") {
-        if (func2(data0) > 100) {
+        if (data0.length > 100 && (data0.length > 200 || func2(data0) > 100)) {
           let err6 = { instancePath: instancePath + "/city", schemaPath: "#/properties/city/maxLength", keyword: "maxLength", params: { limit: 100 } };
           vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
         }
-        if (func2(data0) < 1) {
+        if (data0.length < 2 && func2(data0) < 1) {
           let err7 = { instancePath: instancePath + "/city", schemaPath: "#/properties/city/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
@@ -1635,11 +1677,11 @@ function validate255(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.region !== void 0) {
       let data1 = data.region;
       if (typeof data1 == "string") {
-        if (func2(data1) > 100) {
+        if (data1.length > 100 && (data1.length > 200 || func2(data1) > 100)) {
           let err9 = { instancePath: instancePath + "/region", schemaPath: "#/properties/region/maxLength", keyword: "maxLength", params: { limit: 100 } };
           vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
         }
-        if (func2(data1) < 1) {
+        if (data1.length < 2 && func2(data1) < 1) {
           let err10 = { instancePath: instancePath + "/region", schemaPath: "#/properties/region/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
         }
@@ -1651,11 +1693,11 @@ function validate255(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.street !== void 0) {
       let data2 = data.street;
       if (typeof data2 == "string") {
-        if (func2(data2) > 200) {
+        if (data2.length > 200 && (data2.length > 400 || func2(data2) > 200)) {
           let err12 = { instancePath: instancePath + "/street", schemaPath: "#/properties/street/maxLength", keyword: "maxLength", params: { limit: 200 } };
           vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
         }
-        if (func2(data2) < 1) {
+        if (data2.length < 2 && func2(data2) < 1) {
           let err13 = { instancePath: instancePath + "/street", schemaPath: "#/properties/street/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
         }
@@ -1667,11 +1709,11 @@ function validate255(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.postal_code !== void 0) {
       let data3 = data.postal_code;
       if (typeof data3 == "string") {
-        if (func2(data3) > 5) {
+        if (data3.length > 5 && (data3.length > 10 || func2(data3) > 5)) {
           let err15 = { instancePath: instancePath + "/postal_code", schemaPath: "#/properties/postal_code/maxLength", keyword: "maxLength", params: { limit: 5 } };
           vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
         }
-        if (!pattern35.test(data3)) {
+        if (data3.length <= 10 && !pattern35.test(data3)) {
           let err16 = { instancePath: instancePath + "/postal_code", schemaPath: "#/properties/postal_code/pattern", keyword: "pattern", params: { pattern: "^\\d{5}$" } };
           vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
         }
@@ -1746,19 +1788,21 @@ function validate254(data, { instancePath = "", parentData, parentDataProperty, 
       let err5 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "primary_address" } };
       vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "first_name" || key0 === "last_name" || key0 === "phone_numbers" || key0 === "emails" || key0 === "ssn_full" || key0 === "ssn_last_4" || key0 === "date_of_birth" || key0 === "primary_address")) {
         let err6 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
       }
+    }
     if (data.first_name !== void 0) {
       let data0 = data.first_name;
       if (typeof data0 == "string") {
-        if (func2(data0) > 100) {
+        if (data0.length > 100 && (data0.length > 200 || func2(data0) > 100)) {
           let err7 = { instancePath: instancePath + "/first_name", schemaPath: "#/properties/first_name/maxLength", keyword: "maxLength", params: { limit: 100 } };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
-        if (func2(data0) < 1) {
+        if (data0.length < 2 && func2(data0) < 1) {
           let err8 = { instancePath: instancePath + "/first_name", schemaPath: "#/properties/first_name/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
@@ -1770,11 +1814,11 @@ function validate254(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.last_name !== void 0) {
       let data1 = data.last_name;
       if (typeof data1 == "string") {
-        if (func2(data1) > 100) {
+        if (data1.length > 100 && (data1.length > 200 || func2(data1) > 100)) {
           let err10 = { instancePath: instancePath + "/last_name", schemaPath: "#/properties/last_name/maxLength", keyword: "maxLength", params: { limit: 100 } };
           vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
         }
-        if (func2(data1) < 1) {
+        if (data1.length < 2 && func2(data1) < 1) {
           let err11 = { instancePath: instancePath + "/last_name", schemaPath: "#/properties/last_name/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
         }
@@ -1790,21 +1834,23 @@ function validate254(data, { instancePath = "", parentData, parentDataProperty, 
           let err13 = { instancePath: instancePath + "/phone_numbers", schemaPath: "#/properties/phone_numbers/maxItems", keyword: "maxItems", params: { limit: 100 } };
           vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
         }
-        let len0 = data2.length;
-        for (let i0 = 0; i0 < len0; i0++) {
-          let data3 = data2[i0];
-          if (typeof data3 == "string") {
-            if (func2(data3) > 16) {
-              let err14 = { instancePath: instancePath + "/phone_numbers/" + i0, schemaPath: "#/components/schemas/UserPhoneNumberInput/maxLength", keyword: "maxLength", params: { limit: 16 } };
-              vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
+        if (data2.length <= 100) {
+          let len0 = data2.length;
+          for (let i0 = 0; i0 < len0 && errors < 100; i0++) {
+            let data3 = data2[i0];
+            if (typeof data3 == "string") {
+              if (data3.length > 16 && (data3.length > 32 || func2(data3) > 16)) {
+                let err14 = { instancePath: instancePath + "/phone_numbers/" + i0, schemaPath: "#/components/schemas/UserPhoneNumberInput/maxLength", keyword: "maxLength", params: { limit: 16 } };
+                vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
+              }
+              if (data3.length <= 32 && !pattern34.test(data3)) {
+                let err15 = { instancePath: instancePath + "/phone_numbers/" + i0, schemaPath: "#/components/schemas/UserPhoneNumberInput/pattern", keyword: "pattern", params: { pattern: "^\\+[1-9]\\d{6,14}$" } };
+                vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
+              }
+            } else {
+              let err16 = { instancePath: instancePath + "/phone_numbers/" + i0, schemaPath: "#/components/schemas/UserPhoneNumberInput/type", keyword: "type", params: { type: "string" } };
+              vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
             }
-            if (!pattern34.test(data3)) {
-              let err15 = { instancePath: instancePath + "/phone_numbers/" + i0, schemaPath: "#/components/schemas/UserPhoneNumberInput/pattern", keyword: "pattern", params: { pattern: "^\\+[1-9]\\d{6,14}$" } };
-              vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
-            }
-          } else {
-            let err16 = { instancePath: instancePath + "/phone_numbers/" + i0, schemaPath: "#/components/schemas/UserPhoneNumberInput/type", keyword: "type", params: { type: "string" } };
-            vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
           }
         }
       } else {
@@ -1819,25 +1865,27 @@ function validate254(data, { instancePath = "", parentData, parentDataProperty, 
           let err18 = { instancePath: instancePath + "/emails", schemaPath: "#/properties/emails/maxItems", keyword: "maxItems", params: { limit: 100 } };
           vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
         }
-        let len1 = data4.length;
-        for (let i1 = 0; i1 < len1; i1++) {
-          let data5 = data4[i1];
-          if (typeof data5 == "string") {
-            if (func2(data5) > 254) {
-              let err19 = { instancePath: instancePath + "/emails/" + i1, schemaPath: "#/components/schemas/UserEmailAddressInput/maxLength", keyword: "maxLength", params: { limit: 254 } };
-              vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
+        if (data4.length <= 100) {
+          let len1 = data4.length;
+          for (let i1 = 0; i1 < len1 && errors < 100; i1++) {
+            let data5 = data4[i1];
+            if (typeof data5 == "string") {
+              if (data5.length > 254 && (data5.length > 508 || func2(data5) > 254)) {
+                let err19 = { instancePath: instancePath + "/emails/" + i1, schemaPath: "#/components/schemas/UserEmailAddressInput/maxLength", keyword: "maxLength", params: { limit: 254 } };
+                vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
+              }
+              if (data5.length < 6 && func2(data5) < 3) {
+                let err20 = { instancePath: instancePath + "/emails/" + i1, schemaPath: "#/components/schemas/UserEmailAddressInput/minLength", keyword: "minLength", params: { limit: 3 } };
+                vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
+              }
+              if (data5.length <= 508 && !email(data5)) {
+                let err21 = { instancePath: instancePath + "/emails/" + i1, schemaPath: "#/components/schemas/UserEmailAddressInput/format", keyword: "format", params: { format: "email" } };
+                vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
+              }
+            } else {
+              let err22 = { instancePath: instancePath + "/emails/" + i1, schemaPath: "#/components/schemas/UserEmailAddressInput/type", keyword: "type", params: { type: "string" } };
+              vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
             }
-            if (func2(data5) < 3) {
-              let err20 = { instancePath: instancePath + "/emails/" + i1, schemaPath: "#/components/schemas/UserEmailAddressInput/minLength", keyword: "minLength", params: { limit: 3 } };
-              vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
-            }
-            if (!email(data5)) {
-              let err21 = { instancePath: instancePath + "/emails/" + i1, schemaPath: "#/components/schemas/UserEmailAddressInput/format", keyword: "format", params: { format: "email" } };
-              vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
-            }
-          } else {
-            let err22 = { instancePath: instancePath + "/emails/" + i1, schemaPath: "#/components/schemas/UserEmailAddressInput/type", keyword: "type", params: { type: "string" } };
-            vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
           }
         }
       } else {
@@ -1852,11 +1900,11 @@ function validate254(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
       }
       if (typeof data6 == "string") {
-        if (func2(data6) > 11) {
+        if (data6.length > 11 && (data6.length > 22 || func2(data6) > 11)) {
           let err25 = { instancePath: instancePath + "/ssn_full", schemaPath: "#/properties/ssn_full/maxLength", keyword: "maxLength", params: { limit: 11 } };
           vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
         }
-        if (!pattern150.test(data6)) {
+        if (data6.length <= 22 && !pattern150.test(data6)) {
           let err26 = { instancePath: instancePath + "/ssn_full", schemaPath: "#/properties/ssn_full/pattern", keyword: "pattern", params: { pattern: "^\\d{3}-\\d{2}-\\d{4}$" } };
           vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
         }
@@ -1869,15 +1917,15 @@ function validate254(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
       }
       if (typeof data7 == "string") {
-        if (func2(data7) > 4) {
+        if (data7.length > 4 && (data7.length > 8 || func2(data7) > 4)) {
           let err28 = { instancePath: instancePath + "/ssn_last_4", schemaPath: "#/properties/ssn_last_4/maxLength", keyword: "maxLength", params: { limit: 4 } };
           vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
         }
-        if (func2(data7) < 4) {
+        if (data7.length < 8 && func2(data7) < 4) {
           let err29 = { instancePath: instancePath + "/ssn_last_4", schemaPath: "#/properties/ssn_last_4/minLength", keyword: "minLength", params: { limit: 4 } };
           vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
         }
-        if (!pattern40.test(data7)) {
+        if (data7.length <= 8 && !pattern40.test(data7)) {
           let err30 = { instancePath: instancePath + "/ssn_last_4", schemaPath: "#/properties/ssn_last_4/pattern", keyword: "pattern", params: { pattern: "^\\d{4}$" } };
           vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
         }
@@ -1886,11 +1934,11 @@ function validate254(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.date_of_birth !== void 0) {
       let data8 = data.date_of_birth;
       if (typeof data8 == "string") {
-        if (func2(data8) > 10) {
+        if (data8.length > 10 && (data8.length > 20 || func2(data8) > 10)) {
           let err31 = { instancePath: instancePath + "/date_of_birth", schemaPath: "#/properties/date_of_birth/maxLength", keyword: "maxLength", params: { limit: 10 } };
           vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
         }
-        if (!date(data8)) {
+        if (data8.length <= 20 && !date(data8)) {
           let err32 = { instancePath: instancePath + "/date_of_birth", schemaPath: "#/properties/date_of_birth/format", keyword: "format", params: { format: "date" } };
           vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
         }
@@ -1938,11 +1986,13 @@ function validate245(data, { instancePath = "", parentData, parentDataProperty, 
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "client_user_id" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "client_user_id" || key0 === "remove" || key0 === "user_id" || key0 === "user_token" || key0 === "end_customer" || key0 === "identity" || key0 === "consumer_report_user_identity")) {
         let err1 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
       }
+    }
     if (data.client_user_id !== void 0) {
       let data0 = data.client_user_id, _errs5 = errors, _errs6 = errors, _errs7 = errors, valid3 = !1, _errs8 = errors;
       if (typeof data0 == "string" && !pattern56.test(data0)) {
@@ -1980,11 +2030,11 @@ function validate245(data, { instancePath = "", parentData, parentDataProperty, 
       } else
         errors = _errs5, vErrors !== null && (_errs5 ? vErrors.length = _errs5 : vErrors = null);
       if (typeof data0 == "string") {
-        if (func2(data0) > 128) {
+        if (data0.length > 128 && (data0.length > 256 || func2(data0) > 128)) {
           let err7 = { instancePath: instancePath + "/client_user_id", schemaPath: "#/components/schemas/ClientUserIdInput/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
-        if (func2(data0) < 1) {
+        if (data0.length < 2 && func2(data0) < 1) {
           let err8 = { instancePath: instancePath + "/client_user_id", schemaPath: "#/components/schemas/ClientUserIdInput/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
@@ -2000,11 +2050,11 @@ function validate245(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.user_id !== void 0) {
       let data2 = data.user_id;
       if (typeof data2 == "string") {
-        if (func2(data2) > 18) {
+        if (data2.length > 18 && (data2.length > 36 || func2(data2) > 18)) {
           let err11 = { instancePath: instancePath + "/user_id", schemaPath: "#/properties/user_id/maxLength", keyword: "maxLength", params: { limit: 18 } };
           vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
         }
-        if (!pattern141.test(data2)) {
+        if (data2.length <= 36 && !pattern141.test(data2)) {
           let err12 = { instancePath: instancePath + "/user_id", schemaPath: "#/properties/user_id/pattern", keyword: "pattern", params: { pattern: "^usr_[A-Za-z0-9]{14}$" } };
           vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
         }
@@ -2016,11 +2066,11 @@ function validate245(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.user_token !== void 0) {
       let data3 = data.user_token;
       if (typeof data3 == "string") {
-        if (func2(data3) > 256) {
+        if (data3.length > 256 && (data3.length > 512 || func2(data3) > 256)) {
           let err14 = { instancePath: instancePath + "/user_token", schemaPath: "#/properties/user_token/maxLength", keyword: "maxLength", params: { limit: 256 } };
           vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
         }
-        if (!pattern142.test(data3)) {
+        if (data3.length <= 512 && !pattern142.test(data3)) {
           let err15 = { instancePath: instancePath + "/user_token", schemaPath: "#/properties/user_token/pattern", keyword: "pattern", params: { pattern: "^user-(sandbox|production)-[A-Za-z0-9-]{1,200}$" } };
           vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
         }
@@ -2035,7 +2085,7 @@ function validate245(data, { instancePath = "", parentData, parentDataProperty, 
         let err17 = { instancePath: instancePath + "/end_customer", schemaPath: "#/properties/end_customer/type", keyword: "type", params: { type: schema554.properties.end_customer.type } };
         vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
       }
-      if (typeof data4 == "string" && func2(data4) > 128) {
+      if (typeof data4 == "string" && data4.length > 128 && (data4.length > 256 || func2(data4) > 128)) {
         let err18 = { instancePath: instancePath + "/end_customer", schemaPath: "#/properties/end_customer/maxLength", keyword: "maxLength", params: { limit: 128 } };
         vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
       }
@@ -2087,11 +2137,13 @@ function validate260(data, { instancePath = "", parentData, parentDataProperty, 
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "error_code" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "error_code" || key0 === "error_code_reason" || key0 === "products")) {
         let err1 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
       }
+    }
     if (data.error_code !== void 0) {
       let data0 = data.error_code;
       if (typeof data0 != "string") {
@@ -2125,16 +2177,18 @@ function validate260(data, { instancePath = "", parentData, parentDataProperty, 
           let err7 = { instancePath: instancePath + "/products", schemaPath: "#/properties/products/minItems", keyword: "minItems", params: { limit: 1 } };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
-        let len0 = data2.length;
-        for (let i0 = 0; i0 < len0; i0++) {
-          let data3 = data2[i0];
-          if (typeof data3 != "string") {
-            let err8 = { instancePath: instancePath + "/products/" + i0, schemaPath: "#/components/schemas/Product/type", keyword: "type", params: { type: "string" } };
-            vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
-          }
-          if (!(data3 === "assets" || data3 === "auth" || data3 === "balance" || data3 === "balance_plus" || data3 === "beacon" || data3 === "identity" || data3 === "identity_match" || data3 === "investments" || data3 === "investments_auth" || data3 === "liabilities" || data3 === "payment_initiation" || data3 === "identity_verification" || data3 === "transactions" || data3 === "credit_details" || data3 === "income" || data3 === "income_verification" || data3 === "standing_orders" || data3 === "transfer" || data3 === "employment" || data3 === "recurring_transactions" || data3 === "transactions_refresh" || data3 === "signal" || data3 === "statements" || data3 === "processor_payments" || data3 === "processor_identity" || data3 === "profile" || data3 === "cra_base_report" || data3 === "cra_income_insights" || data3 === "cra_partner_insights" || data3 === "cra_network_insights" || data3 === "cra_cashflow_insights" || data3 === "cra_monitoring" || data3 === "cra_lend_score" || data3 === "cra_service_credit_score" || data3 === "layer" || data3 === "pay_by_bank" || data3 === "protect_linked_bank")) {
-            let err9 = { instancePath: instancePath + "/products/" + i0, schemaPath: "#/components/schemas/Product/enum", keyword: "enum", params: { allowedValues: schema15.enum } };
-            vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
+        if (data2.length <= 100) {
+          let len0 = data2.length;
+          for (let i0 = 0; i0 < len0 && errors < 100; i0++) {
+            let data3 = data2[i0];
+            if (typeof data3 != "string") {
+              let err8 = { instancePath: instancePath + "/products/" + i0, schemaPath: "#/components/schemas/Product/type", keyword: "type", params: { type: "string" } };
+              vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
+            }
+            if (!(data3 === "assets" || data3 === "auth" || data3 === "balance" || data3 === "balance_plus" || data3 === "beacon" || data3 === "identity" || data3 === "identity_match" || data3 === "investments" || data3 === "investments_auth" || data3 === "liabilities" || data3 === "payment_initiation" || data3 === "identity_verification" || data3 === "transactions" || data3 === "credit_details" || data3 === "income" || data3 === "income_verification" || data3 === "standing_orders" || data3 === "transfer" || data3 === "employment" || data3 === "recurring_transactions" || data3 === "transactions_refresh" || data3 === "signal" || data3 === "statements" || data3 === "processor_payments" || data3 === "processor_identity" || data3 === "profile" || data3 === "cra_base_report" || data3 === "cra_income_insights" || data3 === "cra_partner_insights" || data3 === "cra_network_insights" || data3 === "cra_cashflow_insights" || data3 === "cra_monitoring" || data3 === "cra_lend_score" || data3 === "cra_service_credit_score" || data3 === "layer" || data3 === "pay_by_bank" || data3 === "protect_linked_bank")) {
+              let err9 = { instancePath: instancePath + "/products/" + i0, schemaPath: "#/components/schemas/Product/enum", keyword: "enum", params: { allowedValues: schema15.enum } };
+              vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
+            }
           }
         }
       } else {
@@ -2166,19 +2220,21 @@ var schema591 = { type: "string", enum: ["checking", "savings", "card", "student
 function validate262(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "seed" || key0 === "country" || key0 === "name" || key0 === "days" || key0 === "accounts" || key0 === "evolves")) {
         let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
       }
+    }
     if (data.seed !== void 0) {
       let data0 = data.seed;
       if (typeof data0 == "string") {
-        if (func2(data0) > 128) {
+        if (data0.length > 128 && (data0.length > 256 || func2(data0) > 128)) {
           let err1 = { instancePath: instancePath + "/seed", schemaPath: "#/properties/seed/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
         }
-        if (func2(data0) < 1) {
+        if (data0.length < 2 && func2(data0) < 1) {
           let err2 = { instancePath: instancePath + "/seed", schemaPath: "#/properties/seed/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
@@ -2201,11 +2257,11 @@ function validate262(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.name !== void 0) {
       let data2 = data.name;
       if (typeof data2 == "string") {
-        if (func2(data2) > 100) {
+        if (data2.length > 100 && (data2.length > 200 || func2(data2) > 100)) {
           let err6 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/maxLength", keyword: "maxLength", params: { limit: 100 } };
           vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
         }
-        if (func2(data2) < 3) {
+        if (data2.length < 6 && func2(data2) < 3) {
           let err7 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/minLength", keyword: "minLength", params: { limit: 3 } };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
@@ -2238,35 +2294,39 @@ function validate262(data, { instancePath = "", parentData, parentDataProperty, 
           let err12 = { instancePath: instancePath + "/accounts", schemaPath: "#/properties/accounts/maxItems", keyword: "maxItems", params: { limit: 6 } };
           vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
         }
-        let len0 = data4.length;
-        for (let i0 = 0; i0 < len0; i0++) {
-          let data5 = data4[i0];
-          if (typeof data5 != "string") {
-            let err13 = { instancePath: instancePath + "/accounts/" + i0, schemaPath: "#/properties/accounts/items/type", keyword: "type", params: { type: schema589.properties.accounts.items.type } };
-            vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
-          }
-          if (typeof data5 != "string") {
-            let err14 = { instancePath: instancePath + "/accounts/" + i0, schemaPath: "#/components/schemas/WorldRole/type", keyword: "type", params: { type: "string" } };
-            vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
-          }
-          if (!(data5 === "checking" || data5 === "savings" || data5 === "card" || data5 === "student" || data5 === "mortgage" || data5 === "investment")) {
-            let err15 = { instancePath: instancePath + "/accounts/" + i0, schemaPath: "#/components/schemas/WorldRole/enum", keyword: "enum", params: { allowedValues: schema591.enum } };
-            vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
+        if (data4.length <= 6) {
+          let len0 = data4.length;
+          for (let i0 = 0; i0 < len0 && errors < 100; i0++) {
+            let data5 = data4[i0];
+            if (typeof data5 != "string") {
+              let err13 = { instancePath: instancePath + "/accounts/" + i0, schemaPath: "#/properties/accounts/items/type", keyword: "type", params: { type: schema589.properties.accounts.items.type } };
+              vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
+            }
+            if (typeof data5 != "string") {
+              let err14 = { instancePath: instancePath + "/accounts/" + i0, schemaPath: "#/components/schemas/WorldRole/type", keyword: "type", params: { type: "string" } };
+              vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
+            }
+            if (!(data5 === "checking" || data5 === "savings" || data5 === "card" || data5 === "student" || data5 === "mortgage" || data5 === "investment")) {
+              let err15 = { instancePath: instancePath + "/accounts/" + i0, schemaPath: "#/components/schemas/WorldRole/enum", keyword: "enum", params: { allowedValues: schema591.enum } };
+              vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
+            }
           }
         }
-        let i1 = data4.length, j0;
-        if (i1 > 1) {
-          let indices0 = {};
-          for (; i1--; ) {
-            let item0 = data4[i1];
-            if (typeof item0 == "string") {
-              if (typeof indices0[item0] == "number") {
-                j0 = indices0[item0];
-                let err16 = { instancePath: instancePath + "/accounts", schemaPath: "#/properties/accounts/uniqueItems", keyword: "uniqueItems", params: { i: i1, j: j0 } };
-                vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
-                break;
+        if (data4.length <= 6) {
+          let i1 = data4.length, j0;
+          if (i1 > 1) {
+            let indices0 = {};
+            for (; i1--; ) {
+              let item0 = data4[i1];
+              if (typeof item0 == "string") {
+                if (typeof indices0[item0] == "number") {
+                  j0 = indices0[item0];
+                  let err16 = { instancePath: instancePath + "/accounts", schemaPath: "#/properties/accounts/uniqueItems", keyword: "uniqueItems", params: { i: i1, j: j0 } };
+                  vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
+                  break;
+                }
+                indices0[item0] = i1;
               }
-              indices0[item0] = i1;
             }
           }
         }
@@ -2308,19 +2368,21 @@ var schema603 = { type: "string", enum: ["online", "in store", "other"] };
 function validate270(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!func49.call(schema599.properties, key0)) {
         let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
       }
+    }
     if (data.transaction_id !== void 0) {
       let data0 = data.transaction_id;
       if (typeof data0 == "string") {
-        if (func2(data0) > 128) {
+        if (data0.length > 128 && (data0.length > 256 || func2(data0) > 128)) {
           let err1 = { instancePath: instancePath + "/transaction_id", schemaPath: "#/properties/transaction_id/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
         }
-        if (!pattern60.test(data0)) {
+        if (data0.length <= 256 && !pattern60.test(data0)) {
           let err2 = { instancePath: instancePath + "/transaction_id", schemaPath: "#/properties/transaction_id/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9_-]{1,128}$" } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
@@ -2336,11 +2398,11 @@ function validate270(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.date !== void 0) {
       let data2 = data.date;
       if (typeof data2 == "string") {
-        if (func2(data2) > 21) {
+        if (data2.length > 21 && (data2.length > 42 || func2(data2) > 21)) {
           let err5 = { instancePath: instancePath + "/date", schemaPath: "#/components/schemas/WorldDate/maxLength", keyword: "maxLength", params: { limit: 21 } };
           vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
         }
-        if (!pattern162.test(data2)) {
+        if (data2.length <= 42 && !pattern162.test(data2)) {
           let err6 = { instancePath: instancePath + "/date", schemaPath: "#/components/schemas/WorldDate/pattern", keyword: "pattern", params: { pattern: "^(\\d{4}-((0[1-9]|1[0-2])-(0[1-9]|1\\d|2[0-9])|(0[13-9]|1[0-2])-30|(0[13578]|1[02])-31)|[+-]?\\d{1,5} (business )?days?)$" } };
           vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
         }
@@ -2352,11 +2414,11 @@ function validate270(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.authorized_date !== void 0) {
       let data3 = data.authorized_date;
       if (typeof data3 == "string") {
-        if (func2(data3) > 21) {
+        if (data3.length > 21 && (data3.length > 42 || func2(data3) > 21)) {
           let err8 = { instancePath: instancePath + "/authorized_date", schemaPath: "#/components/schemas/WorldDate/maxLength", keyword: "maxLength", params: { limit: 21 } };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
-        if (!pattern162.test(data3)) {
+        if (data3.length <= 42 && !pattern162.test(data3)) {
           let err9 = { instancePath: instancePath + "/authorized_date", schemaPath: "#/components/schemas/WorldDate/pattern", keyword: "pattern", params: { pattern: "^(\\d{4}-((0[1-9]|1[0-2])-(0[1-9]|1\\d|2[0-9])|(0[13-9]|1[0-2])-30|(0[13578]|1[02])-31)|[+-]?\\d{1,5} (business )?days?)$" } };
           vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
         }
@@ -2384,11 +2446,11 @@ function validate270(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.description !== void 0) {
       let data5 = data.description;
       if (typeof data5 == "string") {
-        if (func2(data5) > 500) {
+        if (data5.length > 500 && (data5.length > 1e3 || func2(data5) > 500)) {
           let err14 = { instancePath: instancePath + "/description", schemaPath: "#/properties/description/maxLength", keyword: "maxLength", params: { limit: 500 } };
           vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
         }
-        if (func2(data5) < 1) {
+        if (data5.length < 2 && func2(data5) < 1) {
           let err15 = { instancePath: instancePath + "/description", schemaPath: "#/properties/description/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
         }
@@ -2400,11 +2462,11 @@ function validate270(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.name !== void 0) {
       let data6 = data.name;
       if (typeof data6 == "string") {
-        if (func2(data6) > 500) {
+        if (data6.length > 500 && (data6.length > 1e3 || func2(data6) > 500)) {
           let err17 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/maxLength", keyword: "maxLength", params: { limit: 500 } };
           vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
         }
-        if (func2(data6) < 1) {
+        if (data6.length < 2 && func2(data6) < 1) {
           let err18 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
         }
@@ -2416,11 +2478,11 @@ function validate270(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.merchant_name !== void 0) {
       let data7 = data.merchant_name;
       if (typeof data7 == "string") {
-        if (func2(data7) > 256) {
+        if (data7.length > 256 && (data7.length > 512 || func2(data7) > 256)) {
           let err20 = { instancePath: instancePath + "/merchant_name", schemaPath: "#/properties/merchant_name/maxLength", keyword: "maxLength", params: { limit: 256 } };
           vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
         }
-        if (func2(data7) < 1) {
+        if (data7.length < 2 && func2(data7) < 1) {
           let err21 = { instancePath: instancePath + "/merchant_name", schemaPath: "#/properties/merchant_name/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
         }
@@ -2432,11 +2494,11 @@ function validate270(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.merchant_entity_id !== void 0) {
       let data8 = data.merchant_entity_id;
       if (typeof data8 == "string") {
-        if (func2(data8) > 128) {
+        if (data8.length > 128 && (data8.length > 256 || func2(data8) > 128)) {
           let err23 = { instancePath: instancePath + "/merchant_entity_id", schemaPath: "#/properties/merchant_entity_id/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
         }
-        if (!pattern164.test(data8)) {
+        if (data8.length <= 256 && !pattern164.test(data8)) {
           let err24 = { instancePath: instancePath + "/merchant_entity_id", schemaPath: "#/properties/merchant_entity_id/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{1,128}$" } };
           vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
         }
@@ -2448,11 +2510,11 @@ function validate270(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.website !== void 0) {
       let data9 = data.website;
       if (typeof data9 == "string") {
-        if (func2(data9) > 256) {
+        if (data9.length > 256 && (data9.length > 512 || func2(data9) > 256)) {
           let err26 = { instancePath: instancePath + "/website", schemaPath: "#/properties/website/maxLength", keyword: "maxLength", params: { limit: 256 } };
           vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
         }
-        if (func2(data9) < 1) {
+        if (data9.length < 2 && func2(data9) < 1) {
           let err27 = { instancePath: instancePath + "/website", schemaPath: "#/properties/website/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
         }
@@ -2464,11 +2526,11 @@ function validate270(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.category !== void 0) {
       let data10 = data.category;
       if (typeof data10 == "string") {
-        if (func2(data10) > 80) {
+        if (data10.length > 80 && (data10.length > 160 || func2(data10) > 80)) {
           let err29 = { instancePath: instancePath + "/category", schemaPath: "#/properties/category/maxLength", keyword: "maxLength", params: { limit: 80 } };
           vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
         }
-        if (!pattern165.test(data10)) {
+        if (data10.length <= 160 && !pattern165.test(data10)) {
           let err30 = { instancePath: instancePath + "/category", schemaPath: "#/properties/category/pattern", keyword: "pattern", params: { pattern: "^[A-Z0-9_]{1,80}$" } };
           vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
         }
@@ -2495,11 +2557,11 @@ function validate270(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.pending_transaction_id !== void 0) {
       let data13 = data.pending_transaction_id;
       if (typeof data13 == "string") {
-        if (func2(data13) > 128) {
+        if (data13.length > 128 && (data13.length > 256 || func2(data13) > 128)) {
           let err35 = { instancePath: instancePath + "/pending_transaction_id", schemaPath: "#/properties/pending_transaction_id/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err35] : vErrors.push(err35), errors++;
         }
-        if (func2(data13) < 1) {
+        if (data13.length < 2 && func2(data13) < 1) {
           let err36 = { instancePath: instancePath + "/pending_transaction_id", schemaPath: "#/properties/pending_transaction_id/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err36] : vErrors.push(err36), errors++;
         }
@@ -2519,19 +2581,21 @@ function validate270(data, { instancePath = "", parentData, parentDataProperty, 
 function validate264(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!func49.call(schema592.properties, key0)) {
         let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
       }
+    }
     if (data.account_id !== void 0) {
       let data0 = data.account_id;
       if (typeof data0 == "string") {
-        if (func2(data0) > 128) {
+        if (data0.length > 128 && (data0.length > 256 || func2(data0) > 128)) {
           let err1 = { instancePath: instancePath + "/account_id", schemaPath: "#/properties/account_id/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
         }
-        if (!pattern60.test(data0)) {
+        if (data0.length <= 256 && !pattern60.test(data0)) {
           let err2 = { instancePath: instancePath + "/account_id", schemaPath: "#/properties/account_id/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9_-]{1,128}$" } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
@@ -2586,11 +2650,11 @@ function validate264(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.name !== void 0) {
       let data5 = data.name;
       if (typeof data5 == "string") {
-        if (func2(data5) > 256) {
+        if (data5.length > 256 && (data5.length > 512 || func2(data5) > 256)) {
           let err12 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/maxLength", keyword: "maxLength", params: { limit: 256 } };
           vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
         }
-        if (func2(data5) < 1) {
+        if (data5.length < 2 && func2(data5) < 1) {
           let err13 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
         }
@@ -2606,11 +2670,11 @@ function validate264(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
       }
       if (typeof data6 == "string") {
-        if (func2(data6) > 256) {
+        if (data6.length > 256 && (data6.length > 512 || func2(data6) > 256)) {
           let err16 = { instancePath: instancePath + "/official_name", schemaPath: "#/properties/official_name/maxLength", keyword: "maxLength", params: { limit: 256 } };
           vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
         }
-        if (func2(data6) < 1) {
+        if (data6.length < 2 && func2(data6) < 1) {
           let err17 = { instancePath: instancePath + "/official_name", schemaPath: "#/properties/official_name/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
         }
@@ -2623,11 +2687,11 @@ function validate264(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
       }
       if (typeof data7 == "string") {
-        if (func2(data7) > 4) {
+        if (data7.length > 4 && (data7.length > 8 || func2(data7) > 4)) {
           let err19 = { instancePath: instancePath + "/mask", schemaPath: "#/properties/mask/maxLength", keyword: "maxLength", params: { limit: 4 } };
           vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
         }
-        if (!pattern13.test(data7)) {
+        if (data7.length <= 8 && !pattern13.test(data7)) {
           let err20 = { instancePath: instancePath + "/mask", schemaPath: "#/properties/mask/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{2,4}$" } };
           vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
         }
@@ -2653,11 +2717,11 @@ function validate264(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.balances !== void 0 && (validate33(data.balances, { instancePath: instancePath + "/balances", parentData: data, parentDataProperty: "balances", rootData }) || (vErrors = addErrors(vErrors, validate33.errors), errors = vErrors.length)), data.persistent_account_id !== void 0) {
       let data10 = data.persistent_account_id;
       if (typeof data10 == "string") {
-        if (func2(data10) > 128) {
+        if (data10.length > 128 && (data10.length > 256 || func2(data10) > 128)) {
           let err24 = { instancePath: instancePath + "/persistent_account_id", schemaPath: "#/properties/persistent_account_id/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
         }
-        if (func2(data10) < 1) {
+        if (data10.length < 2 && func2(data10) < 1) {
           let err25 = { instancePath: instancePath + "/persistent_account_id", schemaPath: "#/properties/persistent_account_id/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
         }
@@ -2684,11 +2748,11 @@ function validate264(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.verification_name !== void 0) {
       let data13 = data.verification_name;
       if (typeof data13 == "string") {
-        if (func2(data13) > 256) {
+        if (data13.length > 256 && (data13.length > 512 || func2(data13) > 256)) {
           let err30 = { instancePath: instancePath + "/verification_name", schemaPath: "#/properties/verification_name/maxLength", keyword: "maxLength", params: { limit: 256 } };
           vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
         }
-        if (func2(data13) < 1) {
+        if (data13.length < 2 && func2(data13) < 1) {
           let err31 = { instancePath: instancePath + "/verification_name", schemaPath: "#/properties/verification_name/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
         }
@@ -2708,9 +2772,11 @@ function validate264(data, { instancePath = "", parentData, parentDataProperty, 
           let err34 = { instancePath: instancePath + "/owners", schemaPath: "#/properties/owners/minItems", keyword: "minItems", params: { limit: 1 } };
           vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
         }
-        let len0 = data15.length;
-        for (let i0 = 0; i0 < len0; i0++)
-          validate50(data15[i0], { instancePath: instancePath + "/owners/" + i0, parentData: data15, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate50.errors), errors = vErrors.length);
+        if (data15.length <= 20) {
+          let len0 = data15.length;
+          for (let i0 = 0; i0 < len0 && errors < 100; i0++)
+            validate50(data15[i0], { instancePath: instancePath + "/owners/" + i0, parentData: data15, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate50.errors), errors = vErrors.length);
+        }
       } else {
         let err35 = { instancePath: instancePath + "/owners", schemaPath: "#/properties/owners/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err35] : vErrors.push(err35), errors++;
@@ -2727,9 +2793,11 @@ function validate264(data, { instancePath = "", parentData, parentDataProperty, 
           let err37 = { instancePath: instancePath + "/pending_owners", schemaPath: "#/properties/pending_owners/minItems", keyword: "minItems", params: { limit: 1 } };
           vErrors === null ? vErrors = [err37] : vErrors.push(err37), errors++;
         }
-        let len1 = data17.length;
-        for (let i1 = 0; i1 < len1; i1++)
-          validate50(data17[i1], { instancePath: instancePath + "/pending_owners/" + i1, parentData: data17, parentDataProperty: i1, rootData }) || (vErrors = addErrors(vErrors, validate50.errors), errors = vErrors.length);
+        if (data17.length <= 20) {
+          let len1 = data17.length;
+          for (let i1 = 0; i1 < len1 && errors < 100; i1++)
+            validate50(data17[i1], { instancePath: instancePath + "/pending_owners/" + i1, parentData: data17, parentDataProperty: i1, rootData }) || (vErrors = addErrors(vErrors, validate50.errors), errors = vErrors.length);
+        }
       } else {
         let err38 = { instancePath: instancePath + "/pending_owners", schemaPath: "#/properties/pending_owners/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err38] : vErrors.push(err38), errors++;
@@ -2742,9 +2810,11 @@ function validate264(data, { instancePath = "", parentData, parentDataProperty, 
           let err39 = { instancePath: instancePath + "/transactions", schemaPath: "#/properties/transactions/maxItems", keyword: "maxItems", params: { limit: 5e4 } };
           vErrors === null ? vErrors = [err39] : vErrors.push(err39), errors++;
         }
-        let len2 = data20.length;
-        for (let i2 = 0; i2 < len2; i2++)
-          validate270(data20[i2], { instancePath: instancePath + "/transactions/" + i2, parentData: data20, parentDataProperty: i2, rootData }) || (vErrors = addErrors(vErrors, validate270.errors), errors = vErrors.length);
+        if (data20.length <= 5e4) {
+          let len2 = data20.length;
+          for (let i2 = 0; i2 < len2 && errors < 100; i2++)
+            validate270(data20[i2], { instancePath: instancePath + "/transactions/" + i2, parentData: data20, parentDataProperty: i2, rootData }) || (vErrors = addErrors(vErrors, validate270.errors), errors = vErrors.length);
+        }
       } else {
         let err40 = { instancePath: instancePath + "/transactions", schemaPath: "#/properties/transactions/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err40] : vErrors.push(err40), errors++;
@@ -2765,19 +2835,21 @@ function validate259(data, { instancePath = "", parentData, parentDataProperty, 
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "access_token" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!func49.call(schema573.properties, key0)) {
         let err1 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
       }
+    }
     if (data.access_token !== void 0) {
       let data0 = data.access_token;
       if (typeof data0 == "string") {
-        if (func2(data0) > 256) {
+        if (data0.length > 256 && (data0.length > 512 || func2(data0) > 256)) {
           let err2 = { instancePath: instancePath + "/access_token", schemaPath: "#/properties/access_token/maxLength", keyword: "maxLength", params: { limit: 256 } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
-        if (!pattern153.test(data0)) {
+        if (data0.length <= 512 && !pattern153.test(data0)) {
           let err3 = { instancePath: instancePath + "/access_token", schemaPath: "#/properties/access_token/pattern", keyword: "pattern", params: { pattern: "^access-(sandbox|production)-[A-Za-z0-9-]{1,200}$" } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -2793,11 +2865,11 @@ function validate259(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.item_id !== void 0) {
       let data2 = data.item_id;
       if (typeof data2 == "string") {
-        if (func2(data2) > 128) {
+        if (data2.length > 128 && (data2.length > 256 || func2(data2) > 128)) {
           let err6 = { instancePath: instancePath + "/item_id", schemaPath: "#/properties/item_id/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
         }
-        if (!pattern60.test(data2)) {
+        if (data2.length <= 256 && !pattern60.test(data2)) {
           let err7 = { instancePath: instancePath + "/item_id", schemaPath: "#/properties/item_id/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9_-]{1,128}$" } };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
@@ -2813,11 +2885,11 @@ function validate259(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
       }
       if (typeof data3 == "string") {
-        if (func2(data3) > 128) {
+        if (data3.length > 128 && (data3.length > 256 || func2(data3) > 128)) {
           let err10 = { instancePath: instancePath + "/institution_id", schemaPath: "#/properties/institution_id/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
         }
-        if (func2(data3) < 1) {
+        if (data3.length < 2 && func2(data3) < 1) {
           let err11 = { instancePath: instancePath + "/institution_id", schemaPath: "#/properties/institution_id/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
         }
@@ -2831,15 +2903,15 @@ function validate259(data, { instancePath = "", parentData, parentDataProperty, 
       }
       if (typeof data4 == "string")
         if (typeof data4 == "string") {
-          if (func2(data4) > 2048) {
+          if (data4.length > 2048 && (data4.length > 4096 || func2(data4) > 2048)) {
             let err13 = { instancePath: instancePath + "/webhook", schemaPath: "#/components/schemas/WebhookUrl/maxLength", keyword: "maxLength", params: { limit: 2048 } };
             vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
           }
-          if (!pattern0.test(data4)) {
+          if (data4.length <= 4096 && !pattern0.test(data4)) {
             let err14 = { instancePath: instancePath + "/webhook", schemaPath: "#/components/schemas/WebhookUrl/pattern", keyword: "pattern", params: { pattern: "^https?://[^\\s]{1,2040}$" } };
             vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
           }
-          if (!uri(data4)) {
+          if (data4.length <= 4096 && !uri(data4)) {
             let err15 = { instancePath: instancePath + "/webhook", schemaPath: "#/components/schemas/WebhookUrl/format", keyword: "format", params: { format: "uri" } };
             vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
           }
@@ -2851,11 +2923,11 @@ function validate259(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.client_user_id !== void 0) {
       let data5 = data.client_user_id;
       if (typeof data5 == "string") {
-        if (func2(data5) > 128) {
+        if (data5.length > 128 && (data5.length > 256 || func2(data5) > 128)) {
           let err17 = { instancePath: instancePath + "/client_user_id", schemaPath: "#/properties/client_user_id/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
         }
-        if (func2(data5) < 1) {
+        if (data5.length < 2 && func2(data5) < 1) {
           let err18 = { instancePath: instancePath + "/client_user_id", schemaPath: "#/properties/client_user_id/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
         }
@@ -2871,35 +2943,39 @@ function validate259(data, { instancePath = "", parentData, parentDataProperty, 
           let err20 = { instancePath: instancePath + "/products", schemaPath: "#/properties/products/maxItems", keyword: "maxItems", params: { limit: 100 } };
           vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
         }
-        let len0 = data6.length;
-        for (let i0 = 0; i0 < len0; i0++) {
-          let data7 = data6[i0];
-          if (typeof data7 != "string") {
-            let err21 = { instancePath: instancePath + "/products/" + i0, schemaPath: "#/properties/products/items/type", keyword: "type", params: { type: schema573.properties.products.items.type } };
-            vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
-          }
-          if (typeof data7 != "string") {
-            let err22 = { instancePath: instancePath + "/products/" + i0, schemaPath: "#/components/schemas/Product/type", keyword: "type", params: { type: "string" } };
-            vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
-          }
-          if (!(data7 === "assets" || data7 === "auth" || data7 === "balance" || data7 === "balance_plus" || data7 === "beacon" || data7 === "identity" || data7 === "identity_match" || data7 === "investments" || data7 === "investments_auth" || data7 === "liabilities" || data7 === "payment_initiation" || data7 === "identity_verification" || data7 === "transactions" || data7 === "credit_details" || data7 === "income" || data7 === "income_verification" || data7 === "standing_orders" || data7 === "transfer" || data7 === "employment" || data7 === "recurring_transactions" || data7 === "transactions_refresh" || data7 === "signal" || data7 === "statements" || data7 === "processor_payments" || data7 === "processor_identity" || data7 === "profile" || data7 === "cra_base_report" || data7 === "cra_income_insights" || data7 === "cra_partner_insights" || data7 === "cra_network_insights" || data7 === "cra_cashflow_insights" || data7 === "cra_monitoring" || data7 === "cra_lend_score" || data7 === "cra_service_credit_score" || data7 === "layer" || data7 === "pay_by_bank" || data7 === "protect_linked_bank")) {
-            let err23 = { instancePath: instancePath + "/products/" + i0, schemaPath: "#/components/schemas/Product/enum", keyword: "enum", params: { allowedValues: schema15.enum } };
-            vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
+        if (data6.length <= 100) {
+          let len0 = data6.length;
+          for (let i0 = 0; i0 < len0 && errors < 100; i0++) {
+            let data7 = data6[i0];
+            if (typeof data7 != "string") {
+              let err21 = { instancePath: instancePath + "/products/" + i0, schemaPath: "#/properties/products/items/type", keyword: "type", params: { type: schema573.properties.products.items.type } };
+              vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
+            }
+            if (typeof data7 != "string") {
+              let err22 = { instancePath: instancePath + "/products/" + i0, schemaPath: "#/components/schemas/Product/type", keyword: "type", params: { type: "string" } };
+              vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
+            }
+            if (!(data7 === "assets" || data7 === "auth" || data7 === "balance" || data7 === "balance_plus" || data7 === "beacon" || data7 === "identity" || data7 === "identity_match" || data7 === "investments" || data7 === "investments_auth" || data7 === "liabilities" || data7 === "payment_initiation" || data7 === "identity_verification" || data7 === "transactions" || data7 === "credit_details" || data7 === "income" || data7 === "income_verification" || data7 === "standing_orders" || data7 === "transfer" || data7 === "employment" || data7 === "recurring_transactions" || data7 === "transactions_refresh" || data7 === "signal" || data7 === "statements" || data7 === "processor_payments" || data7 === "processor_identity" || data7 === "profile" || data7 === "cra_base_report" || data7 === "cra_income_insights" || data7 === "cra_partner_insights" || data7 === "cra_network_insights" || data7 === "cra_cashflow_insights" || data7 === "cra_monitoring" || data7 === "cra_lend_score" || data7 === "cra_service_credit_score" || data7 === "layer" || data7 === "pay_by_bank" || data7 === "protect_linked_bank")) {
+              let err23 = { instancePath: instancePath + "/products/" + i0, schemaPath: "#/components/schemas/Product/enum", keyword: "enum", params: { allowedValues: schema15.enum } };
+              vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
+            }
           }
         }
-        let i1 = data6.length, j0;
-        if (i1 > 1) {
-          let indices0 = {};
-          for (; i1--; ) {
-            let item0 = data6[i1];
-            if (typeof item0 == "string") {
-              if (typeof indices0[item0] == "number") {
-                j0 = indices0[item0];
-                let err24 = { instancePath: instancePath + "/products", schemaPath: "#/properties/products/uniqueItems", keyword: "uniqueItems", params: { i: i1, j: j0 } };
-                vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
-                break;
+        if (data6.length <= 100) {
+          let i1 = data6.length, j0;
+          if (i1 > 1) {
+            let indices0 = {};
+            for (; i1--; ) {
+              let item0 = data6[i1];
+              if (typeof item0 == "string") {
+                if (typeof indices0[item0] == "number") {
+                  j0 = indices0[item0];
+                  let err24 = { instancePath: instancePath + "/products", schemaPath: "#/properties/products/uniqueItems", keyword: "uniqueItems", params: { i: i1, j: j0 } };
+                  vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
+                  break;
+                }
+                indices0[item0] = i1;
               }
-              indices0[item0] = i1;
             }
           }
         }
@@ -2915,35 +2991,39 @@ function validate259(data, { instancePath = "", parentData, parentDataProperty, 
           let err26 = { instancePath: instancePath + "/available_products", schemaPath: "#/properties/available_products/maxItems", keyword: "maxItems", params: { limit: 100 } };
           vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
         }
-        let len1 = data8.length;
-        for (let i2 = 0; i2 < len1; i2++) {
-          let data9 = data8[i2];
-          if (typeof data9 != "string") {
-            let err27 = { instancePath: instancePath + "/available_products/" + i2, schemaPath: "#/properties/available_products/items/type", keyword: "type", params: { type: schema573.properties.available_products.items.type } };
-            vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
-          }
-          if (typeof data9 != "string") {
-            let err28 = { instancePath: instancePath + "/available_products/" + i2, schemaPath: "#/components/schemas/Product/type", keyword: "type", params: { type: "string" } };
-            vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
-          }
-          if (!(data9 === "assets" || data9 === "auth" || data9 === "balance" || data9 === "balance_plus" || data9 === "beacon" || data9 === "identity" || data9 === "identity_match" || data9 === "investments" || data9 === "investments_auth" || data9 === "liabilities" || data9 === "payment_initiation" || data9 === "identity_verification" || data9 === "transactions" || data9 === "credit_details" || data9 === "income" || data9 === "income_verification" || data9 === "standing_orders" || data9 === "transfer" || data9 === "employment" || data9 === "recurring_transactions" || data9 === "transactions_refresh" || data9 === "signal" || data9 === "statements" || data9 === "processor_payments" || data9 === "processor_identity" || data9 === "profile" || data9 === "cra_base_report" || data9 === "cra_income_insights" || data9 === "cra_partner_insights" || data9 === "cra_network_insights" || data9 === "cra_cashflow_insights" || data9 === "cra_monitoring" || data9 === "cra_lend_score" || data9 === "cra_service_credit_score" || data9 === "layer" || data9 === "pay_by_bank" || data9 === "protect_linked_bank")) {
-            let err29 = { instancePath: instancePath + "/available_products/" + i2, schemaPath: "#/components/schemas/Product/enum", keyword: "enum", params: { allowedValues: schema15.enum } };
-            vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
+        if (data8.length <= 100) {
+          let len1 = data8.length;
+          for (let i2 = 0; i2 < len1 && errors < 100; i2++) {
+            let data9 = data8[i2];
+            if (typeof data9 != "string") {
+              let err27 = { instancePath: instancePath + "/available_products/" + i2, schemaPath: "#/properties/available_products/items/type", keyword: "type", params: { type: schema573.properties.available_products.items.type } };
+              vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
+            }
+            if (typeof data9 != "string") {
+              let err28 = { instancePath: instancePath + "/available_products/" + i2, schemaPath: "#/components/schemas/Product/type", keyword: "type", params: { type: "string" } };
+              vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
+            }
+            if (!(data9 === "assets" || data9 === "auth" || data9 === "balance" || data9 === "balance_plus" || data9 === "beacon" || data9 === "identity" || data9 === "identity_match" || data9 === "investments" || data9 === "investments_auth" || data9 === "liabilities" || data9 === "payment_initiation" || data9 === "identity_verification" || data9 === "transactions" || data9 === "credit_details" || data9 === "income" || data9 === "income_verification" || data9 === "standing_orders" || data9 === "transfer" || data9 === "employment" || data9 === "recurring_transactions" || data9 === "transactions_refresh" || data9 === "signal" || data9 === "statements" || data9 === "processor_payments" || data9 === "processor_identity" || data9 === "profile" || data9 === "cra_base_report" || data9 === "cra_income_insights" || data9 === "cra_partner_insights" || data9 === "cra_network_insights" || data9 === "cra_cashflow_insights" || data9 === "cra_monitoring" || data9 === "cra_lend_score" || data9 === "cra_service_credit_score" || data9 === "layer" || data9 === "pay_by_bank" || data9 === "protect_linked_bank")) {
+              let err29 = { instancePath: instancePath + "/available_products/" + i2, schemaPath: "#/components/schemas/Product/enum", keyword: "enum", params: { allowedValues: schema15.enum } };
+              vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
+            }
           }
         }
-        let i3 = data8.length, j1;
-        if (i3 > 1) {
-          let indices1 = {};
-          for (; i3--; ) {
-            let item1 = data8[i3];
-            if (typeof item1 == "string") {
-              if (typeof indices1[item1] == "number") {
-                j1 = indices1[item1];
-                let err30 = { instancePath: instancePath + "/available_products", schemaPath: "#/properties/available_products/uniqueItems", keyword: "uniqueItems", params: { i: i3, j: j1 } };
-                vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
-                break;
+        if (data8.length <= 100) {
+          let i3 = data8.length, j1;
+          if (i3 > 1) {
+            let indices1 = {};
+            for (; i3--; ) {
+              let item1 = data8[i3];
+              if (typeof item1 == "string") {
+                if (typeof indices1[item1] == "number") {
+                  j1 = indices1[item1];
+                  let err30 = { instancePath: instancePath + "/available_products", schemaPath: "#/properties/available_products/uniqueItems", keyword: "uniqueItems", params: { i: i3, j: j1 } };
+                  vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
+                  break;
+                }
+                indices1[item1] = i3;
               }
-              indices1[item1] = i3;
             }
           }
         }
@@ -2959,35 +3039,39 @@ function validate259(data, { instancePath = "", parentData, parentDataProperty, 
           let err32 = { instancePath: instancePath + "/consented_products", schemaPath: "#/properties/consented_products/maxItems", keyword: "maxItems", params: { limit: 100 } };
           vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
         }
-        let len2 = data10.length;
-        for (let i4 = 0; i4 < len2; i4++) {
-          let data11 = data10[i4];
-          if (typeof data11 != "string") {
-            let err33 = { instancePath: instancePath + "/consented_products/" + i4, schemaPath: "#/properties/consented_products/items/type", keyword: "type", params: { type: schema573.properties.consented_products.items.type } };
-            vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
-          }
-          if (typeof data11 != "string") {
-            let err34 = { instancePath: instancePath + "/consented_products/" + i4, schemaPath: "#/components/schemas/Product/type", keyword: "type", params: { type: "string" } };
-            vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
-          }
-          if (!(data11 === "assets" || data11 === "auth" || data11 === "balance" || data11 === "balance_plus" || data11 === "beacon" || data11 === "identity" || data11 === "identity_match" || data11 === "investments" || data11 === "investments_auth" || data11 === "liabilities" || data11 === "payment_initiation" || data11 === "identity_verification" || data11 === "transactions" || data11 === "credit_details" || data11 === "income" || data11 === "income_verification" || data11 === "standing_orders" || data11 === "transfer" || data11 === "employment" || data11 === "recurring_transactions" || data11 === "transactions_refresh" || data11 === "signal" || data11 === "statements" || data11 === "processor_payments" || data11 === "processor_identity" || data11 === "profile" || data11 === "cra_base_report" || data11 === "cra_income_insights" || data11 === "cra_partner_insights" || data11 === "cra_network_insights" || data11 === "cra_cashflow_insights" || data11 === "cra_monitoring" || data11 === "cra_lend_score" || data11 === "cra_service_credit_score" || data11 === "layer" || data11 === "pay_by_bank" || data11 === "protect_linked_bank")) {
-            let err35 = { instancePath: instancePath + "/consented_products/" + i4, schemaPath: "#/components/schemas/Product/enum", keyword: "enum", params: { allowedValues: schema15.enum } };
-            vErrors === null ? vErrors = [err35] : vErrors.push(err35), errors++;
+        if (data10.length <= 100) {
+          let len2 = data10.length;
+          for (let i4 = 0; i4 < len2 && errors < 100; i4++) {
+            let data11 = data10[i4];
+            if (typeof data11 != "string") {
+              let err33 = { instancePath: instancePath + "/consented_products/" + i4, schemaPath: "#/properties/consented_products/items/type", keyword: "type", params: { type: schema573.properties.consented_products.items.type } };
+              vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
+            }
+            if (typeof data11 != "string") {
+              let err34 = { instancePath: instancePath + "/consented_products/" + i4, schemaPath: "#/components/schemas/Product/type", keyword: "type", params: { type: "string" } };
+              vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
+            }
+            if (!(data11 === "assets" || data11 === "auth" || data11 === "balance" || data11 === "balance_plus" || data11 === "beacon" || data11 === "identity" || data11 === "identity_match" || data11 === "investments" || data11 === "investments_auth" || data11 === "liabilities" || data11 === "payment_initiation" || data11 === "identity_verification" || data11 === "transactions" || data11 === "credit_details" || data11 === "income" || data11 === "income_verification" || data11 === "standing_orders" || data11 === "transfer" || data11 === "employment" || data11 === "recurring_transactions" || data11 === "transactions_refresh" || data11 === "signal" || data11 === "statements" || data11 === "processor_payments" || data11 === "processor_identity" || data11 === "profile" || data11 === "cra_base_report" || data11 === "cra_income_insights" || data11 === "cra_partner_insights" || data11 === "cra_network_insights" || data11 === "cra_cashflow_insights" || data11 === "cra_monitoring" || data11 === "cra_lend_score" || data11 === "cra_service_credit_score" || data11 === "layer" || data11 === "pay_by_bank" || data11 === "protect_linked_bank")) {
+              let err35 = { instancePath: instancePath + "/consented_products/" + i4, schemaPath: "#/components/schemas/Product/enum", keyword: "enum", params: { allowedValues: schema15.enum } };
+              vErrors === null ? vErrors = [err35] : vErrors.push(err35), errors++;
+            }
           }
         }
-        let i5 = data10.length, j2;
-        if (i5 > 1) {
-          let indices2 = {};
-          for (; i5--; ) {
-            let item2 = data10[i5];
-            if (typeof item2 == "string") {
-              if (typeof indices2[item2] == "number") {
-                j2 = indices2[item2];
-                let err36 = { instancePath: instancePath + "/consented_products", schemaPath: "#/properties/consented_products/uniqueItems", keyword: "uniqueItems", params: { i: i5, j: j2 } };
-                vErrors === null ? vErrors = [err36] : vErrors.push(err36), errors++;
-                break;
+        if (data10.length <= 100) {
+          let i5 = data10.length, j2;
+          if (i5 > 1) {
+            let indices2 = {};
+            for (; i5--; ) {
+              let item2 = data10[i5];
+              if (typeof item2 == "string") {
+                if (typeof indices2[item2] == "number") {
+                  j2 = indices2[item2];
+                  let err36 = { instancePath: instancePath + "/consented_products", schemaPath: "#/properties/consented_products/uniqueItems", keyword: "uniqueItems", params: { i: i5, j: j2 } };
+                  vErrors === null ? vErrors = [err36] : vErrors.push(err36), errors++;
+                  break;
+                }
+                indices2[item2] = i5;
               }
-              indices2[item2] = i5;
             }
           }
         }
@@ -3032,11 +3116,11 @@ function validate259(data, { instancePath = "", parentData, parentDataProperty, 
       }
       if (typeof data14 == "string")
         if (typeof data14 == "string") {
-          if (func2(data14) > 30) {
+          if (data14.length > 30 && (data14.length > 60 || func2(data14) > 30)) {
             let err44 = { instancePath: instancePath + "/consent_expiration_time", schemaPath: "#/components/schemas/WorldTime/maxLength", keyword: "maxLength", params: { limit: 30 } };
             vErrors === null ? vErrors = [err44] : vErrors.push(err44), errors++;
           }
-          if (!pattern156.test(data14)) {
+          if (data14.length <= 60 && !pattern156.test(data14)) {
             let err45 = { instancePath: instancePath + "/consent_expiration_time", schemaPath: "#/components/schemas/WorldTime/pattern", keyword: "pattern", params: { pattern: "^(\\d{4}-((0[1-9]|1[0-2])-(0[1-9]|1\\d|2[0-9])|(0[13-9]|1[0-2])-30|(0[13578]|1[02])-31)T([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\dZ|[+-]?\\d{1,5} (business )?days?( ([01]\\d|2[0-3]):[0-5]\\d(:[0-5]\\d)?)?)$" } };
             vErrors === null ? vErrors = [err45] : vErrors.push(err45), errors++;
           }
@@ -3048,11 +3132,11 @@ function validate259(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.created_at !== void 0) {
       let data15 = data.created_at;
       if (typeof data15 == "string") {
-        if (func2(data15) > 30) {
+        if (data15.length > 30 && (data15.length > 60 || func2(data15) > 30)) {
           let err47 = { instancePath: instancePath + "/created_at", schemaPath: "#/components/schemas/WorldTime/maxLength", keyword: "maxLength", params: { limit: 30 } };
           vErrors === null ? vErrors = [err47] : vErrors.push(err47), errors++;
         }
-        if (!pattern156.test(data15)) {
+        if (data15.length <= 60 && !pattern156.test(data15)) {
           let err48 = { instancePath: instancePath + "/created_at", schemaPath: "#/components/schemas/WorldTime/pattern", keyword: "pattern", params: { pattern: "^(\\d{4}-((0[1-9]|1[0-2])-(0[1-9]|1\\d|2[0-9])|(0[13-9]|1[0-2])-30|(0[13578]|1[02])-31)T([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\dZ|[+-]?\\d{1,5} (business )?days?( ([01]\\d|2[0-3]):[0-5]\\d(:[0-5]\\d)?)?)$" } };
           vErrors === null ? vErrors = [err48] : vErrors.push(err48), errors++;
         }
@@ -3064,11 +3148,11 @@ function validate259(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.removed_at !== void 0) {
       let data16 = data.removed_at;
       if (typeof data16 == "string") {
-        if (func2(data16) > 30) {
+        if (data16.length > 30 && (data16.length > 60 || func2(data16) > 30)) {
           let err50 = { instancePath: instancePath + "/removed_at", schemaPath: "#/components/schemas/WorldTime/maxLength", keyword: "maxLength", params: { limit: 30 } };
           vErrors === null ? vErrors = [err50] : vErrors.push(err50), errors++;
         }
-        if (!pattern156.test(data16)) {
+        if (data16.length <= 60 && !pattern156.test(data16)) {
           let err51 = { instancePath: instancePath + "/removed_at", schemaPath: "#/components/schemas/WorldTime/pattern", keyword: "pattern", params: { pattern: "^(\\d{4}-((0[1-9]|1[0-2])-(0[1-9]|1\\d|2[0-9])|(0[13-9]|1[0-2])-30|(0[13578]|1[02])-31)T([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\dZ|[+-]?\\d{1,5} (business )?days?( ([01]\\d|2[0-3]):[0-5]\\d(:[0-5]\\d)?)?)$" } };
           vErrors === null ? vErrors = [err51] : vErrors.push(err51), errors++;
         }
@@ -3128,9 +3212,11 @@ function validate259(data, { instancePath = "", parentData, parentDataProperty, 
           let err60 = { instancePath: instancePath + "/accounts", schemaPath: "#/properties/accounts/maxItems", keyword: "maxItems", params: { limit: 1e3 } };
           vErrors === null ? vErrors = [err60] : vErrors.push(err60), errors++;
         }
-        let len3 = data21.length;
-        for (let i6 = 0; i6 < len3; i6++)
-          validate264(data21[i6], { instancePath: instancePath + "/accounts/" + i6, parentData: data21, parentDataProperty: i6, rootData }) || (vErrors = addErrors(vErrors, validate264.errors), errors = vErrors.length);
+        if (data21.length <= 1e3) {
+          let len3 = data21.length;
+          for (let i6 = 0; i6 < len3 && errors < 100; i6++)
+            validate264(data21[i6], { instancePath: instancePath + "/accounts/" + i6, parentData: data21, parentDataProperty: i6, rootData }) || (vErrors = addErrors(vErrors, validate264.errors), errors = vErrors.length);
+        }
       } else {
         let err61 = { instancePath: instancePath + "/accounts", schemaPath: "#/properties/accounts/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err61] : vErrors.push(err61), errors++;
@@ -3158,19 +3244,21 @@ function validate274(data, { instancePath = "", parentData, parentDataProperty, 
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "id" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "id" || key0 === "remove" || key0 === "email_address" || key0 === "status" || key0 === "created_at")) {
         let err1 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
       }
+    }
     if (data.id !== void 0) {
       let data0 = data.id;
       if (typeof data0 == "string") {
-        if (func2(data0) > 24) {
+        if (data0.length > 24 && (data0.length > 48 || func2(data0) > 24)) {
           let err2 = { instancePath: instancePath + "/id", schemaPath: "#/properties/id/maxLength", keyword: "maxLength", params: { limit: 24 } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
-        if (!pattern166.test(data0)) {
+        if (data0.length <= 48 && !pattern166.test(data0)) {
           let err3 = { instancePath: instancePath + "/id", schemaPath: "#/properties/id/pattern", keyword: "pattern", params: { pattern: "^[0-9a-f]{24}$" } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -3186,15 +3274,15 @@ function validate274(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.email_address !== void 0) {
       let data2 = data.email_address;
       if (typeof data2 == "string") {
-        if (func2(data2) > 254) {
+        if (data2.length > 254 && (data2.length > 508 || func2(data2) > 254)) {
           let err6 = { instancePath: instancePath + "/email_address", schemaPath: "#/components/schemas/UserEmailAddressInput/maxLength", keyword: "maxLength", params: { limit: 254 } };
           vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
         }
-        if (func2(data2) < 3) {
+        if (data2.length < 6 && func2(data2) < 3) {
           let err7 = { instancePath: instancePath + "/email_address", schemaPath: "#/components/schemas/UserEmailAddressInput/minLength", keyword: "minLength", params: { limit: 3 } };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
-        if (!email(data2)) {
+        if (data2.length <= 508 && !email(data2)) {
           let err8 = { instancePath: instancePath + "/email_address", schemaPath: "#/components/schemas/UserEmailAddressInput/format", keyword: "format", params: { format: "email" } };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
@@ -3217,11 +3305,11 @@ function validate274(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.created_at !== void 0) {
       let data4 = data.created_at;
       if (typeof data4 == "string") {
-        if (func2(data4) > 30) {
+        if (data4.length > 30 && (data4.length > 60 || func2(data4) > 30)) {
           let err12 = { instancePath: instancePath + "/created_at", schemaPath: "#/components/schemas/WorldTime/maxLength", keyword: "maxLength", params: { limit: 30 } };
           vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
         }
-        if (!pattern156.test(data4)) {
+        if (data4.length <= 60 && !pattern156.test(data4)) {
           let err13 = { instancePath: instancePath + "/created_at", schemaPath: "#/components/schemas/WorldTime/pattern", keyword: "pattern", params: { pattern: "^(\\d{4}-((0[1-9]|1[0-2])-(0[1-9]|1\\d|2[0-9])|(0[13-9]|1[0-2])-30|(0[13578]|1[02])-31)T([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\dZ|[+-]?\\d{1,5} (business )?days?( ([01]\\d|2[0-3]):[0-5]\\d(:[0-5]\\d)?)?)$" } };
           vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
         }
@@ -3329,23 +3417,25 @@ function validate278(data, { instancePath = "", parentData, parentDataProperty, 
       let err9 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "type" } };
       vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "value" || key0 === "type")) {
         let err10 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
       }
+    }
     if (data.value !== void 0) {
       let data4 = data.value;
       if (typeof data4 == "string") {
-        if (func2(data4) > 40) {
+        if (data4.length > 40 && (data4.length > 80 || func2(data4) > 40)) {
           let err11 = { instancePath: instancePath + "/value", schemaPath: "#/properties/value/maxLength", keyword: "maxLength", params: { limit: 40 } };
           vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
         }
-        if (func2(data4) < 1) {
+        if (data4.length < 2 && func2(data4) < 1) {
           let err12 = { instancePath: instancePath + "/value", schemaPath: "#/properties/value/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
         }
-        if (!pattern41.test(data4)) {
+        if (data4.length <= 80 && !pattern41.test(data4)) {
           let err13 = { instancePath: instancePath + "/value", schemaPath: "#/properties/value/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{1,40}$" } };
           vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
         }
@@ -3384,27 +3474,29 @@ function validate278(data, { instancePath = "", parentData, parentDataProperty, 
 function validate277(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "email_address" || key0 === "phone_number" || key0 === "date_of_birth" || key0 === "name" || key0 === "address" || key0 === "id_number" || key0 === "client_user_id")) {
         let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
       }
+    }
     if (data.email_address !== void 0) {
       let data0 = data.email_address;
       if (typeof data0 == "string") {
-        if (func2(data0) > 254) {
+        if (data0.length > 254 && (data0.length > 508 || func2(data0) > 254)) {
           let err1 = { instancePath: instancePath + "/email_address", schemaPath: "#/properties/email_address/maxLength", keyword: "maxLength", params: { limit: 254 } };
           vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
         }
-        if (func2(data0) < 3) {
+        if (data0.length < 6 && func2(data0) < 3) {
           let err2 = { instancePath: instancePath + "/email_address", schemaPath: "#/properties/email_address/minLength", keyword: "minLength", params: { limit: 3 } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
-        if (!pattern173.test(data0)) {
+        if (data0.length <= 508 && !pattern173.test(data0)) {
           let err3 = { instancePath: instancePath + "/email_address", schemaPath: "#/properties/email_address/pattern", keyword: "pattern", params: { pattern: "^\\S{3,254}$" } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
-        if (!email(data0)) {
+        if (data0.length <= 508 && !email(data0)) {
           let err4 = { instancePath: instancePath + "/email_address", schemaPath: "#/properties/email_address/format", keyword: "format", params: { format: "email" } };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
@@ -3420,11 +3512,11 @@ function validate277(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
       }
       if (typeof data1 == "string") {
-        if (func2(data1) > 16) {
+        if (data1.length > 16 && (data1.length > 32 || func2(data1) > 16)) {
           let err7 = { instancePath: instancePath + "/phone_number", schemaPath: "#/properties/phone_number/maxLength", keyword: "maxLength", params: { limit: 16 } };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
-        if (!pattern34.test(data1)) {
+        if (data1.length <= 32 && !pattern34.test(data1)) {
           let err8 = { instancePath: instancePath + "/phone_number", schemaPath: "#/properties/phone_number/pattern", keyword: "pattern", params: { pattern: "^\\+[1-9]\\d{6,14}$" } };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
@@ -3433,11 +3525,11 @@ function validate277(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.date_of_birth !== void 0) {
       let data2 = data.date_of_birth;
       if (typeof data2 == "string") {
-        if (func2(data2) > 10) {
+        if (data2.length > 10 && (data2.length > 20 || func2(data2) > 10)) {
           let err9 = { instancePath: instancePath + "/date_of_birth", schemaPath: "#/properties/date_of_birth/maxLength", keyword: "maxLength", params: { limit: 10 } };
           vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
         }
-        if (!date(data2)) {
+        if (data2.length <= 20 && !date(data2)) {
           let err10 = { instancePath: instancePath + "/date_of_birth", schemaPath: "#/properties/date_of_birth/format", keyword: "format", params: { format: "date" } };
           vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
         }
@@ -3462,23 +3554,25 @@ function validate277(data, { instancePath = "", parentData, parentDataProperty, 
             let err14 = { instancePath: instancePath + "/name", schemaPath: "#/components/schemas/IdentityVerificationNameInput/required", keyword: "required", params: { missingProperty: "family_name" } };
             vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
           }
-          for (let key1 in data3)
+          for (let key1 in data3) {
+            if (errors >= 100) break;
             if (!(key1 === "given_name" || key1 === "family_name")) {
               let err15 = { instancePath: instancePath + "/name", schemaPath: "#/components/schemas/IdentityVerificationNameInput/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 } };
               vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
             }
+          }
           if (data3.given_name !== void 0) {
             let data4 = data3.given_name;
             if (typeof data4 == "string") {
-              if (func2(data4) > 100) {
+              if (data4.length > 100 && (data4.length > 200 || func2(data4) > 100)) {
                 let err16 = { instancePath: instancePath + "/name/given_name", schemaPath: "#/components/schemas/IdentityVerificationNameInput/properties/given_name/maxLength", keyword: "maxLength", params: { limit: 100 } };
                 vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
               }
-              if (func2(data4) < 1) {
+              if (data4.length < 2 && func2(data4) < 1) {
                 let err17 = { instancePath: instancePath + "/name/given_name", schemaPath: "#/components/schemas/IdentityVerificationNameInput/properties/given_name/minLength", keyword: "minLength", params: { limit: 1 } };
                 vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
               }
-              if (!pattern175.test(data4)) {
+              if (data4.length <= 200 && !pattern175.test(data4)) {
                 let err18 = { instancePath: instancePath + "/name/given_name", schemaPath: "#/components/schemas/IdentityVerificationNameInput/properties/given_name/pattern", keyword: "pattern", params: { pattern: "\\S" } };
                 vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
               }
@@ -3490,15 +3584,15 @@ function validate277(data, { instancePath = "", parentData, parentDataProperty, 
           if (data3.family_name !== void 0) {
             let data5 = data3.family_name;
             if (typeof data5 == "string") {
-              if (func2(data5) > 100) {
+              if (data5.length > 100 && (data5.length > 200 || func2(data5) > 100)) {
                 let err20 = { instancePath: instancePath + "/name/family_name", schemaPath: "#/components/schemas/IdentityVerificationNameInput/properties/family_name/maxLength", keyword: "maxLength", params: { limit: 100 } };
                 vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
               }
-              if (func2(data5) < 1) {
+              if (data5.length < 2 && func2(data5) < 1) {
                 let err21 = { instancePath: instancePath + "/name/family_name", schemaPath: "#/components/schemas/IdentityVerificationNameInput/properties/family_name/minLength", keyword: "minLength", params: { limit: 1 } };
                 vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
               }
-              if (!pattern175.test(data5)) {
+              if (data5.length <= 200 && !pattern175.test(data5)) {
                 let err22 = { instancePath: instancePath + "/name/family_name", schemaPath: "#/components/schemas/IdentityVerificationNameInput/properties/family_name/pattern", keyword: "pattern", params: { pattern: "\\S" } };
                 vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
               }
@@ -3779,11 +3873,13 @@ function validate277(data, { instancePath = "", parentData, parentDataProperty, 
             let err69 = { instancePath: instancePath + "/address", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/required", keyword: "required", params: { missingProperty: "country" } };
             vErrors === null ? vErrors = [err69] : vErrors.push(err69), errors++;
           }
-          for (let key2 in data6)
+          for (let key2 in data6) {
+            if (errors >= 100) break;
             if (!(key2 === "street" || key2 === "street2" || key2 === "city" || key2 === "region" || key2 === "postal_code" || key2 === "country")) {
               let err70 = { instancePath: instancePath + "/address", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key2 } };
               vErrors === null ? vErrors = [err70] : vErrors.push(err70), errors++;
             }
+          }
           if (data6.street !== void 0) {
             let data21 = data6.street;
             if (typeof data21 != "string" && data21 !== null) {
@@ -3791,15 +3887,15 @@ function validate277(data, { instancePath = "", parentData, parentDataProperty, 
               vErrors === null ? vErrors = [err71] : vErrors.push(err71), errors++;
             }
             if (typeof data21 == "string") {
-              if (func2(data21) > 80) {
+              if (data21.length > 80 && (data21.length > 160 || func2(data21) > 80)) {
                 let err72 = { instancePath: instancePath + "/address/street", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/street/maxLength", keyword: "maxLength", params: { limit: 80 } };
                 vErrors === null ? vErrors = [err72] : vErrors.push(err72), errors++;
               }
-              if (func2(data21) < 1) {
+              if (data21.length < 2 && func2(data21) < 1) {
                 let err73 = { instancePath: instancePath + "/address/street", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/street/minLength", keyword: "minLength", params: { limit: 1 } };
                 vErrors === null ? vErrors = [err73] : vErrors.push(err73), errors++;
               }
-              if (!pattern178.test(data21)) {
+              if (data21.length <= 160 && !pattern178.test(data21)) {
                 let err74 = { instancePath: instancePath + "/address/street", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/street/pattern", keyword: "pattern", params: { pattern: "[A-Za-z\xC0-\xD6\xD8-\xF6\xF8-\u1FFC\u2C00-\uD7FB\uFB00-\uFEFC\uFF21-\uFF3A\uFF41-\uFF5A\uFF66-\uFFDC]" } };
                 vErrors === null ? vErrors = [err74] : vErrors.push(err74), errors++;
               }
@@ -3811,7 +3907,7 @@ function validate277(data, { instancePath = "", parentData, parentDataProperty, 
               let err75 = { instancePath: instancePath + "/address/street2", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/street2/type", keyword: "type", params: { type: schema616.properties.street2.type } };
               vErrors === null ? vErrors = [err75] : vErrors.push(err75), errors++;
             }
-            if (typeof data22 == "string" && func2(data22) > 50) {
+            if (typeof data22 == "string" && data22.length > 50 && (data22.length > 100 || func2(data22) > 50)) {
               let err76 = { instancePath: instancePath + "/address/street2", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/street2/maxLength", keyword: "maxLength", params: { limit: 50 } };
               vErrors === null ? vErrors = [err76] : vErrors.push(err76), errors++;
             }
@@ -3823,15 +3919,15 @@ function validate277(data, { instancePath = "", parentData, parentDataProperty, 
               vErrors === null ? vErrors = [err77] : vErrors.push(err77), errors++;
             }
             if (typeof data23 == "string") {
-              if (func2(data23) > 100) {
+              if (data23.length > 100 && (data23.length > 200 || func2(data23) > 100)) {
                 let err78 = { instancePath: instancePath + "/address/city", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/city/maxLength", keyword: "maxLength", params: { limit: 100 } };
                 vErrors === null ? vErrors = [err78] : vErrors.push(err78), errors++;
               }
-              if (func2(data23) < 1) {
+              if (data23.length < 2 && func2(data23) < 1) {
                 let err79 = { instancePath: instancePath + "/address/city", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/city/minLength", keyword: "minLength", params: { limit: 1 } };
                 vErrors === null ? vErrors = [err79] : vErrors.push(err79), errors++;
               }
-              if (!pattern178.test(data23)) {
+              if (data23.length <= 200 && !pattern178.test(data23)) {
                 let err80 = { instancePath: instancePath + "/address/city", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/city/pattern", keyword: "pattern", params: { pattern: "[A-Za-z\xC0-\xD6\xD8-\xF6\xF8-\u1FFC\u2C00-\uD7FB\uFB00-\uFEFC\uFF21-\uFF3A\uFF41-\uFF5A\uFF66-\uFFDC]" } };
                 vErrors === null ? vErrors = [err80] : vErrors.push(err80), errors++;
               }
@@ -3844,11 +3940,11 @@ function validate277(data, { instancePath = "", parentData, parentDataProperty, 
               vErrors === null ? vErrors = [err81] : vErrors.push(err81), errors++;
             }
             if (typeof data24 == "string") {
-              if (func2(data24) > 3) {
+              if (data24.length > 3 && (data24.length > 6 || func2(data24) > 3)) {
                 let err82 = { instancePath: instancePath + "/address/region", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/region/maxLength", keyword: "maxLength", params: { limit: 3 } };
                 vErrors === null ? vErrors = [err82] : vErrors.push(err82), errors++;
               }
-              if (!pattern36.test(data24)) {
+              if (data24.length <= 6 && !pattern36.test(data24)) {
                 let err83 = { instancePath: instancePath + "/address/region", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/region/pattern", keyword: "pattern", params: { pattern: "^[A-Z0-9]{1,3}$" } };
                 vErrors === null ? vErrors = [err83] : vErrors.push(err83), errors++;
               }
@@ -3861,15 +3957,15 @@ function validate277(data, { instancePath = "", parentData, parentDataProperty, 
               vErrors === null ? vErrors = [err84] : vErrors.push(err84), errors++;
             }
             if (typeof data25 == "string") {
-              if (func2(data25) > 19) {
+              if (data25.length > 19 && (data25.length > 38 || func2(data25) > 19)) {
                 let err85 = { instancePath: instancePath + "/address/postal_code", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/postal_code/maxLength", keyword: "maxLength", params: { limit: 19 } };
                 vErrors === null ? vErrors = [err85] : vErrors.push(err85), errors++;
               }
-              if (func2(data25) < 2) {
+              if (data25.length < 4 && func2(data25) < 2) {
                 let err86 = { instancePath: instancePath + "/address/postal_code", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/postal_code/minLength", keyword: "minLength", params: { limit: 2 } };
                 vErrors === null ? vErrors = [err86] : vErrors.push(err86), errors++;
               }
-              if (!pattern37.test(data25)) {
+              if (data25.length <= 38 && !pattern37.test(data25)) {
                 let err87 = { instancePath: instancePath + "/address/postal_code", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/postal_code/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9](?:[ -]?[A-Za-z0-9]){1,9}$" } };
                 vErrors === null ? vErrors = [err87] : vErrors.push(err87), errors++;
               }
@@ -3878,11 +3974,11 @@ function validate277(data, { instancePath = "", parentData, parentDataProperty, 
           if (data6.country !== void 0) {
             let data26 = data6.country;
             if (typeof data26 == "string") {
-              if (func2(data26) > 2) {
+              if (data26.length > 2 && (data26.length > 4 || func2(data26) > 2)) {
                 let err88 = { instancePath: instancePath + "/address/country", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/country/maxLength", keyword: "maxLength", params: { limit: 2 } };
                 vErrors === null ? vErrors = [err88] : vErrors.push(err88), errors++;
               }
-              if (!pattern18.test(data26)) {
+              if (data26.length <= 4 && !pattern18.test(data26)) {
                 let err89 = { instancePath: instancePath + "/address/country", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/country/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}$" } };
                 vErrors === null ? vErrors = [err89] : vErrors.push(err89), errors++;
               }
@@ -3952,11 +4048,11 @@ function validate277(data, { instancePath = "", parentData, parentDataProperty, 
         } else
           errors = _errs95, vErrors !== null && (_errs95 ? vErrors.length = _errs95 : vErrors = null);
         if (typeof data28 == "string") {
-          if (func2(data28) > 128) {
+          if (data28.length > 128 && (data28.length > 256 || func2(data28) > 128)) {
             let err100 = { instancePath: instancePath + "/client_user_id", schemaPath: "#/components/schemas/ClientUserIdInput/maxLength", keyword: "maxLength", params: { limit: 128 } };
             vErrors === null ? vErrors = [err100] : vErrors.push(err100), errors++;
           }
-          if (func2(data28) < 1) {
+          if (data28.length < 2 && func2(data28) < 1) {
             let err101 = { instancePath: instancePath + "/client_user_id", schemaPath: "#/components/schemas/ClientUserIdInput/minLength", keyword: "minLength", params: { limit: 1 } };
             vErrors === null ? vErrors = [err101] : vErrors.push(err101), errors++;
           }
@@ -3981,11 +4077,13 @@ function validate281(data, { instancePath = "", parentData, parentDataProperty, 
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "outcome" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "step" || key0 === "outcome" || key0 === "at")) {
         let err1 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
       }
+    }
     if (data.step !== void 0) {
       let data0 = data.step;
       if (typeof data0 != "string") {
@@ -4011,11 +4109,11 @@ function validate281(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.at !== void 0) {
       let data2 = data.at;
       if (typeof data2 == "string") {
-        if (func2(data2) > 30) {
+        if (data2.length > 30 && (data2.length > 60 || func2(data2) > 30)) {
           let err6 = { instancePath: instancePath + "/at", schemaPath: "#/components/schemas/WorldTime/maxLength", keyword: "maxLength", params: { limit: 30 } };
           vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
         }
-        if (!pattern156.test(data2)) {
+        if (data2.length <= 60 && !pattern156.test(data2)) {
           let err7 = { instancePath: instancePath + "/at", schemaPath: "#/components/schemas/WorldTime/pattern", keyword: "pattern", params: { pattern: "^(\\d{4}-((0[1-9]|1[0-2])-(0[1-9]|1\\d|2[0-9])|(0[13-9]|1[0-2])-30|(0[13578]|1[02])-31)T([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\dZ|[+-]?\\d{1,5} (business )?days?( ([01]\\d|2[0-3]):[0-5]\\d(:[0-5]\\d)?)?)$" } };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
@@ -4043,19 +4141,21 @@ function validate276(data, { instancePath = "", parentData, parentDataProperty, 
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "identity_verification_id" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!func49.call(schema609.properties, key0)) {
         let err1 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
       }
+    }
     if (data.identity_verification_id !== void 0) {
       let data0 = data.identity_verification_id;
       if (typeof data0 == "string") {
-        if (func2(data0) > 128) {
+        if (data0.length > 128 && (data0.length > 256 || func2(data0) > 128)) {
           let err2 = { instancePath: instancePath + "/identity_verification_id", schemaPath: "#/properties/identity_verification_id/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
-        if (!pattern168.test(data0)) {
+        if (data0.length <= 256 && !pattern168.test(data0)) {
           let err3 = { instancePath: instancePath + "/identity_verification_id", schemaPath: "#/properties/identity_verification_id/pattern", keyword: "pattern", params: { pattern: "^idv_[A-Za-z0-9]{1,124}$" } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -4105,11 +4205,11 @@ function validate276(data, { instancePath = "", parentData, parentDataProperty, 
       } else
         errors = _errs10, vErrors !== null && (_errs10 ? vErrors.length = _errs10 : vErrors = null);
       if (typeof data2 == "string") {
-        if (func2(data2) > 128) {
+        if (data2.length > 128 && (data2.length > 256 || func2(data2) > 128)) {
           let err11 = { instancePath: instancePath + "/client_user_id", schemaPath: "#/components/schemas/ClientUserIdInput/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
         }
-        if (func2(data2) < 1) {
+        if (data2.length < 2 && func2(data2) < 1) {
           let err12 = { instancePath: instancePath + "/client_user_id", schemaPath: "#/components/schemas/ClientUserIdInput/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
         }
@@ -4121,11 +4221,11 @@ function validate276(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.template_id !== void 0) {
       let data3 = data.template_id;
       if (typeof data3 == "string") {
-        if (func2(data3) > 128) {
+        if (data3.length > 128 && (data3.length > 256 || func2(data3) > 128)) {
           let err14 = { instancePath: instancePath + "/template_id", schemaPath: "#/components/schemas/TemplateIdInput/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
         }
-        if (func2(data3) < 1) {
+        if (data3.length < 2 && func2(data3) < 1) {
           let err15 = { instancePath: instancePath + "/template_id", schemaPath: "#/components/schemas/TemplateIdInput/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
         }
@@ -4137,11 +4237,11 @@ function validate276(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.created_at !== void 0) {
       let data4 = data.created_at;
       if (typeof data4 == "string") {
-        if (func2(data4) > 30) {
+        if (data4.length > 30 && (data4.length > 60 || func2(data4) > 30)) {
           let err17 = { instancePath: instancePath + "/created_at", schemaPath: "#/components/schemas/WorldTime/maxLength", keyword: "maxLength", params: { limit: 30 } };
           vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
         }
-        if (!pattern156.test(data4)) {
+        if (data4.length <= 60 && !pattern156.test(data4)) {
           let err18 = { instancePath: instancePath + "/created_at", schemaPath: "#/components/schemas/WorldTime/pattern", keyword: "pattern", params: { pattern: "^(\\d{4}-((0[1-9]|1[0-2])-(0[1-9]|1\\d|2[0-9])|(0[13-9]|1[0-2])-30|(0[13578]|1[02])-31)T([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\dZ|[+-]?\\d{1,5} (business )?days?( ([01]\\d|2[0-3]):[0-5]\\d(:[0-5]\\d)?)?)$" } };
           vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
         }
@@ -4165,9 +4265,11 @@ function validate276(data, { instancePath = "", parentData, parentDataProperty, 
           let err22 = { instancePath: instancePath + "/outcomes", schemaPath: "#/properties/outcomes/maxItems", keyword: "maxItems", params: { limit: 50 } };
           vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
         }
-        let len0 = data8.length;
-        for (let i0 = 0; i0 < len0; i0++)
-          validate281(data8[i0], { instancePath: instancePath + "/outcomes/" + i0, parentData: data8, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate281.errors), errors = vErrors.length);
+        if (data8.length <= 50) {
+          let len0 = data8.length;
+          for (let i0 = 0; i0 < len0 && errors < 100; i0++)
+            validate281(data8[i0], { instancePath: instancePath + "/outcomes/" + i0, parentData: data8, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate281.errors), errors = vErrors.length);
+        }
       } else {
         let err23 = { instancePath: instancePath + "/outcomes", schemaPath: "#/properties/outcomes/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
@@ -4204,19 +4306,21 @@ function validate284(data, { instancePath = "", parentData, parentDataProperty, 
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "wallet_id" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!func49.call(schema624.properties, key0)) {
         let err1 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
       }
+    }
     if (data.wallet_id !== void 0) {
       let data0 = data.wallet_id;
       if (typeof data0 == "string") {
-        if (func2(data0) > 128) {
+        if (data0.length > 128 && (data0.length > 256 || func2(data0) > 128)) {
           let err2 = { instancePath: instancePath + "/wallet_id", schemaPath: "#/properties/wallet_id/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
-        if (!pattern190.test(data0)) {
+        if (data0.length <= 256 && !pattern190.test(data0)) {
           let err3 = { instancePath: instancePath + "/wallet_id", schemaPath: "#/properties/wallet_id/pattern", keyword: "pattern", params: { pattern: "^wallet-id-(sandbox|production)-[A-Za-z0-9-]{1,100}$" } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -4232,11 +4336,11 @@ function validate284(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.recipient_id !== void 0) {
       let data2 = data.recipient_id;
       if (typeof data2 == "string") {
-        if (func2(data2) > 128) {
+        if (data2.length > 128 && (data2.length > 256 || func2(data2) > 128)) {
           let err6 = { instancePath: instancePath + "/recipient_id", schemaPath: "#/properties/recipient_id/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
         }
-        if (func2(data2) < 1) {
+        if (data2.length < 2 && func2(data2) < 1) {
           let err7 = { instancePath: instancePath + "/recipient_id", schemaPath: "#/properties/recipient_id/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
@@ -4310,19 +4414,21 @@ function validate284(data, { instancePath = "", parentData, parentDataProperty, 
           let err20 = { instancePath: instancePath + "/bacs", schemaPath: "#/properties/bacs/required", keyword: "required", params: { missingProperty: "sort_code" } };
           vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
         }
-        for (let key1 in data7)
+        for (let key1 in data7) {
+          if (errors >= 100) break;
           if (!(key1 === "account" || key1 === "sort_code")) {
             let err21 = { instancePath: instancePath + "/bacs", schemaPath: "#/properties/bacs/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 } };
             vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
           }
+        }
         if (data7.account !== void 0) {
           let data8 = data7.account;
           if (typeof data8 == "string") {
-            if (func2(data8) > 10) {
+            if (data8.length > 10 && (data8.length > 20 || func2(data8) > 10)) {
               let err22 = { instancePath: instancePath + "/bacs/account", schemaPath: "#/properties/bacs/properties/account/maxLength", keyword: "maxLength", params: { limit: 10 } };
               vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
             }
-            if (!pattern191.test(data8)) {
+            if (data8.length <= 20 && !pattern191.test(data8)) {
               let err23 = { instancePath: instancePath + "/bacs/account", schemaPath: "#/properties/bacs/properties/account/pattern", keyword: "pattern", params: { pattern: "^\\d{1,10}$" } };
               vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
             }
@@ -4334,11 +4440,11 @@ function validate284(data, { instancePath = "", parentData, parentDataProperty, 
         if (data7.sort_code !== void 0) {
           let data9 = data7.sort_code;
           if (typeof data9 == "string") {
-            if (func2(data9) > 6) {
+            if (data9.length > 6 && (data9.length > 12 || func2(data9) > 6)) {
               let err25 = { instancePath: instancePath + "/bacs/sort_code", schemaPath: "#/properties/bacs/properties/sort_code/maxLength", keyword: "maxLength", params: { limit: 6 } };
               vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
             }
-            if (!pattern100.test(data9)) {
+            if (data9.length <= 12 && !pattern100.test(data9)) {
               let err26 = { instancePath: instancePath + "/bacs/sort_code", schemaPath: "#/properties/bacs/properties/sort_code/pattern", keyword: "pattern", params: { pattern: "^\\d{6}$" } };
               vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
             }
@@ -4371,19 +4477,21 @@ function validate284(data, { instancePath = "", parentData, parentDataProperty, 
           let err32 = { instancePath: instancePath + "/international", schemaPath: "#/properties/international/required", keyword: "required", params: { missingProperty: "bic" } };
           vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
         }
-        for (let key2 in data10)
+        for (let key2 in data10) {
+          if (errors >= 100) break;
           if (!(key2 === "iban" || key2 === "bic")) {
             let err33 = { instancePath: instancePath + "/international", schemaPath: "#/properties/international/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key2 } };
             vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
           }
+        }
         if (data10.iban !== void 0) {
           let data11 = data10.iban;
           if (typeof data11 == "string") {
-            if (func2(data11) > 34) {
+            if (data11.length > 34 && (data11.length > 68 || func2(data11) > 34)) {
               let err34 = { instancePath: instancePath + "/international/iban", schemaPath: "#/properties/international/properties/iban/maxLength", keyword: "maxLength", params: { limit: 34 } };
               vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
             }
-            if (!pattern101.test(data11)) {
+            if (data11.length <= 68 && !pattern101.test(data11)) {
               let err35 = { instancePath: instancePath + "/international/iban", schemaPath: "#/properties/international/properties/iban/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}\\d{2}[A-Z0-9]{11,30}$" } };
               vErrors === null ? vErrors = [err35] : vErrors.push(err35), errors++;
             }
@@ -4395,11 +4503,11 @@ function validate284(data, { instancePath = "", parentData, parentDataProperty, 
         if (data10.bic !== void 0) {
           let data12 = data10.bic;
           if (typeof data12 == "string") {
-            if (func2(data12) > 11) {
+            if (data12.length > 11 && (data12.length > 22 || func2(data12) > 11)) {
               let err37 = { instancePath: instancePath + "/international/bic", schemaPath: "#/properties/international/properties/bic/maxLength", keyword: "maxLength", params: { limit: 11 } };
               vErrors === null ? vErrors = [err37] : vErrors.push(err37), errors++;
             }
-            if (!pattern102.test(data12)) {
+            if (data12.length <= 22 && !pattern102.test(data12)) {
               let err38 = { instancePath: instancePath + "/international/bic", schemaPath: "#/properties/international/properties/bic/pattern", keyword: "pattern", params: { pattern: "^[A-Z0-9]{4}[A-Z]{2}[A-Z0-9]{2}(?:[A-Z0-9]{3})?$" } };
               vErrors === null ? vErrors = [err38] : vErrors.push(err38), errors++;
             }
@@ -4450,11 +4558,13 @@ function validate288(data, { instancePath = "", parentData, parentDataProperty, 
       let err1 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "at" } };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "event_type" || key0 === "at" || key0 === "failure_reason")) {
         let err2 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
       }
+    }
     if (data.event_type !== void 0) {
       let data0 = data.event_type;
       if (typeof data0 != "string") {
@@ -4469,11 +4579,11 @@ function validate288(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.at !== void 0) {
       let data1 = data.at;
       if (typeof data1 == "string") {
-        if (func2(data1) > 30) {
+        if (data1.length > 30 && (data1.length > 60 || func2(data1) > 30)) {
           let err5 = { instancePath: instancePath + "/at", schemaPath: "#/components/schemas/WorldTime/maxLength", keyword: "maxLength", params: { limit: 30 } };
           vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
         }
-        if (!pattern156.test(data1)) {
+        if (data1.length <= 60 && !pattern156.test(data1)) {
           let err6 = { instancePath: instancePath + "/at", schemaPath: "#/components/schemas/WorldTime/pattern", keyword: "pattern", params: { pattern: "^(\\d{4}-((0[1-9]|1[0-2])-(0[1-9]|1\\d|2[0-9])|(0[13-9]|1[0-2])-30|(0[13578]|1[02])-31)T([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\dZ|[+-]?\\d{1,5} (business )?days?( ([01]\\d|2[0-3]):[0-5]\\d(:[0-5]\\d)?)?)$" } };
           vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
         }
@@ -4492,11 +4602,11 @@ function validate288(data, { instancePath = "", parentData, parentDataProperty, 
             vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
           }
           if (typeof data3 == "string") {
-            if (func2(data3) > 64) {
+            if (data3.length > 64 && (data3.length > 128 || func2(data3) > 64)) {
               let err9 = { instancePath: instancePath + "/failure_reason/failure_code", schemaPath: "#/components/schemas/SandboxFailureReasonInput/properties/failure_code/maxLength", keyword: "maxLength", params: { limit: 64 } };
               vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
             }
-            if (func2(data3) < 1) {
+            if (data3.length < 2 && func2(data3) < 1) {
               let err10 = { instancePath: instancePath + "/failure_reason/failure_code", schemaPath: "#/components/schemas/SandboxFailureReasonInput/properties/failure_code/minLength", keyword: "minLength", params: { limit: 1 } };
               vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
             }
@@ -4509,11 +4619,11 @@ function validate288(data, { instancePath = "", parentData, parentDataProperty, 
             vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
           }
           if (typeof data4 == "string") {
-            if (func2(data4) > 3) {
+            if (data4.length > 3 && (data4.length > 6 || func2(data4) > 3)) {
               let err12 = { instancePath: instancePath + "/failure_reason/ach_return_code", schemaPath: "#/components/schemas/SandboxFailureReasonInput/properties/ach_return_code/maxLength", keyword: "maxLength", params: { limit: 3 } };
               vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
             }
-            if (!pattern75.test(data4)) {
+            if (data4.length <= 6 && !pattern75.test(data4)) {
               let err13 = { instancePath: instancePath + "/failure_reason/ach_return_code", schemaPath: "#/components/schemas/SandboxFailureReasonInput/properties/ach_return_code/pattern", keyword: "pattern", params: { pattern: "^R(0[1-9]|[1-7]\\d|8[0-2])$" } };
               vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
             }
@@ -4526,11 +4636,11 @@ function validate288(data, { instancePath = "", parentData, parentDataProperty, 
             vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
           }
           if (typeof data5 == "string") {
-            if (func2(data5) > 512) {
+            if (data5.length > 512 && (data5.length > 1024 || func2(data5) > 512)) {
               let err15 = { instancePath: instancePath + "/failure_reason/description", schemaPath: "#/components/schemas/SandboxFailureReasonInput/properties/description/maxLength", keyword: "maxLength", params: { limit: 512 } };
               vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
             }
-            if (func2(data5) < 1) {
+            if (data5.length < 2 && func2(data5) < 1) {
               let err16 = { instancePath: instancePath + "/failure_reason/description", schemaPath: "#/components/schemas/SandboxFailureReasonInput/properties/description/minLength", keyword: "minLength", params: { limit: 1 } };
               vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
             }
@@ -4571,11 +4681,13 @@ function validate291(data, { instancePath = "", parentData, parentDataProperty, 
       let err1 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "at" } };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "event_type" || key0 === "at" || key0 === "failure_reason")) {
         let err2 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
       }
+    }
     if (data.event_type !== void 0) {
       let data0 = data.event_type;
       if (typeof data0 != "string") {
@@ -4590,11 +4702,11 @@ function validate291(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.at !== void 0) {
       let data1 = data.at;
       if (typeof data1 == "string") {
-        if (func2(data1) > 30) {
+        if (data1.length > 30 && (data1.length > 60 || func2(data1) > 30)) {
           let err5 = { instancePath: instancePath + "/at", schemaPath: "#/components/schemas/WorldTime/maxLength", keyword: "maxLength", params: { limit: 30 } };
           vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
         }
-        if (!pattern156.test(data1)) {
+        if (data1.length <= 60 && !pattern156.test(data1)) {
           let err6 = { instancePath: instancePath + "/at", schemaPath: "#/components/schemas/WorldTime/pattern", keyword: "pattern", params: { pattern: "^(\\d{4}-((0[1-9]|1[0-2])-(0[1-9]|1\\d|2[0-9])|(0[13-9]|1[0-2])-30|(0[13578]|1[02])-31)T([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\dZ|[+-]?\\d{1,5} (business )?days?( ([01]\\d|2[0-3]):[0-5]\\d(:[0-5]\\d)?)?)$" } };
           vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
         }
@@ -4613,11 +4725,11 @@ function validate291(data, { instancePath = "", parentData, parentDataProperty, 
             vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
           }
           if (typeof data3 == "string") {
-            if (func2(data3) > 64) {
+            if (data3.length > 64 && (data3.length > 128 || func2(data3) > 64)) {
               let err9 = { instancePath: instancePath + "/failure_reason/failure_code", schemaPath: "#/components/schemas/SandboxFailureReasonInput/properties/failure_code/maxLength", keyword: "maxLength", params: { limit: 64 } };
               vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
             }
-            if (func2(data3) < 1) {
+            if (data3.length < 2 && func2(data3) < 1) {
               let err10 = { instancePath: instancePath + "/failure_reason/failure_code", schemaPath: "#/components/schemas/SandboxFailureReasonInput/properties/failure_code/minLength", keyword: "minLength", params: { limit: 1 } };
               vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
             }
@@ -4630,11 +4742,11 @@ function validate291(data, { instancePath = "", parentData, parentDataProperty, 
             vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
           }
           if (typeof data4 == "string") {
-            if (func2(data4) > 3) {
+            if (data4.length > 3 && (data4.length > 6 || func2(data4) > 3)) {
               let err12 = { instancePath: instancePath + "/failure_reason/ach_return_code", schemaPath: "#/components/schemas/SandboxFailureReasonInput/properties/ach_return_code/maxLength", keyword: "maxLength", params: { limit: 3 } };
               vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
             }
-            if (!pattern75.test(data4)) {
+            if (data4.length <= 6 && !pattern75.test(data4)) {
               let err13 = { instancePath: instancePath + "/failure_reason/ach_return_code", schemaPath: "#/components/schemas/SandboxFailureReasonInput/properties/ach_return_code/pattern", keyword: "pattern", params: { pattern: "^R(0[1-9]|[1-7]\\d|8[0-2])$" } };
               vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
             }
@@ -4647,11 +4759,11 @@ function validate291(data, { instancePath = "", parentData, parentDataProperty, 
             vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
           }
           if (typeof data5 == "string") {
-            if (func2(data5) > 512) {
+            if (data5.length > 512 && (data5.length > 1024 || func2(data5) > 512)) {
               let err15 = { instancePath: instancePath + "/failure_reason/description", schemaPath: "#/components/schemas/SandboxFailureReasonInput/properties/description/maxLength", keyword: "maxLength", params: { limit: 512 } };
               vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
             }
-            if (func2(data5) < 1) {
+            if (data5.length < 2 && func2(data5) < 1) {
               let err16 = { instancePath: instancePath + "/failure_reason/description", schemaPath: "#/components/schemas/SandboxFailureReasonInput/properties/description/minLength", keyword: "minLength", params: { limit: 1 } };
               vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
             }
@@ -4685,19 +4797,21 @@ function validate290(data, { instancePath = "", parentData, parentDataProperty, 
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "refund_id" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "refund_id" || key0 === "remove" || key0 === "created" || key0 === "amount" || key0 === "events")) {
         let err1 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
       }
+    }
     if (data.refund_id !== void 0) {
       let data0 = data.refund_id;
       if (typeof data0 == "string") {
-        if (func2(data0) > 128) {
+        if (data0.length > 128 && (data0.length > 256 || func2(data0) > 128)) {
           let err2 = { instancePath: instancePath + "/refund_id", schemaPath: "#/properties/refund_id/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
-        if (!pattern195.test(data0)) {
+        if (data0.length <= 256 && !pattern195.test(data0)) {
           let err3 = { instancePath: instancePath + "/refund_id", schemaPath: "#/properties/refund_id/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9-]{1,128}$" } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -4713,11 +4827,11 @@ function validate290(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.created !== void 0) {
       let data2 = data.created;
       if (typeof data2 == "string") {
-        if (func2(data2) > 30) {
+        if (data2.length > 30 && (data2.length > 60 || func2(data2) > 30)) {
           let err6 = { instancePath: instancePath + "/created", schemaPath: "#/components/schemas/WorldTime/maxLength", keyword: "maxLength", params: { limit: 30 } };
           vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
         }
-        if (!pattern156.test(data2)) {
+        if (data2.length <= 60 && !pattern156.test(data2)) {
           let err7 = { instancePath: instancePath + "/created", schemaPath: "#/components/schemas/WorldTime/pattern", keyword: "pattern", params: { pattern: "^(\\d{4}-((0[1-9]|1[0-2])-(0[1-9]|1\\d|2[0-9])|(0[13-9]|1[0-2])-30|(0[13578]|1[02])-31)T([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\dZ|[+-]?\\d{1,5} (business )?days?( ([01]\\d|2[0-3]):[0-5]\\d(:[0-5]\\d)?)?)$" } };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
@@ -4729,15 +4843,15 @@ function validate290(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.amount !== void 0) {
       let data3 = data.amount;
       if (typeof data3 == "string") {
-        if (func2(data3) > 13) {
+        if (data3.length > 13 && (data3.length > 26 || func2(data3) > 13)) {
           let err9 = { instancePath: instancePath + "/amount", schemaPath: "#/components/schemas/SandboxTransferAmountInput/maxLength", keyword: "maxLength", params: { limit: 13 } };
           vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
         }
-        if (func2(data3) < 4) {
+        if (data3.length < 8 && func2(data3) < 4) {
           let err10 = { instancePath: instancePath + "/amount", schemaPath: "#/components/schemas/SandboxTransferAmountInput/minLength", keyword: "minLength", params: { limit: 4 } };
           vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
         }
-        if (!pattern66.test(data3)) {
+        if (data3.length <= 26 && !pattern66.test(data3)) {
           let err11 = { instancePath: instancePath + "/amount", schemaPath: "#/components/schemas/SandboxTransferAmountInput/pattern", keyword: "pattern", params: { pattern: "^(?!0{1,10}\\.00$)\\d{1,10}\\.\\d{2}$" } };
           vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
         }
@@ -4753,9 +4867,11 @@ function validate290(data, { instancePath = "", parentData, parentDataProperty, 
           let err13 = { instancePath: instancePath + "/events", schemaPath: "#/properties/events/maxItems", keyword: "maxItems", params: { limit: 10 } };
           vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
         }
-        let len0 = data4.length;
-        for (let i0 = 0; i0 < len0; i0++)
-          validate291(data4[i0], { instancePath: instancePath + "/events/" + i0, parentData: data4, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate291.errors), errors = vErrors.length);
+        if (data4.length <= 10) {
+          let len0 = data4.length;
+          for (let i0 = 0; i0 < len0 && errors < 100; i0++)
+            validate291(data4[i0], { instancePath: instancePath + "/events/" + i0, parentData: data4, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate291.errors), errors = vErrors.length);
+        }
       } else {
         let err14 = { instancePath: instancePath + "/events", schemaPath: "#/properties/events/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
@@ -4780,19 +4896,21 @@ function validate286(data, { instancePath = "", parentData, parentDataProperty, 
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "transfer_id" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!func49.call(schema628.properties, key0)) {
         let err1 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
       }
+    }
     if (data.transfer_id !== void 0) {
       let data0 = data.transfer_id;
       if (typeof data0 == "string") {
-        if (func2(data0) > 128) {
+        if (data0.length > 128 && (data0.length > 256 || func2(data0) > 128)) {
           let err2 = { instancePath: instancePath + "/transfer_id", schemaPath: "#/properties/transfer_id/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
-        if (!pattern195.test(data0)) {
+        if (data0.length <= 256 && !pattern195.test(data0)) {
           let err3 = { instancePath: instancePath + "/transfer_id", schemaPath: "#/properties/transfer_id/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9-]{1,128}$" } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -4808,11 +4926,11 @@ function validate286(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.authorization_id !== void 0) {
       let data2 = data.authorization_id;
       if (typeof data2 == "string") {
-        if (func2(data2) > 128) {
+        if (data2.length > 128 && (data2.length > 256 || func2(data2) > 128)) {
           let err6 = { instancePath: instancePath + "/authorization_id", schemaPath: "#/properties/authorization_id/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
         }
-        if (!pattern195.test(data2)) {
+        if (data2.length <= 256 && !pattern195.test(data2)) {
           let err7 = { instancePath: instancePath + "/authorization_id", schemaPath: "#/properties/authorization_id/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9-]{1,128}$" } };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
@@ -4824,11 +4942,11 @@ function validate286(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.created !== void 0) {
       let data3 = data.created;
       if (typeof data3 == "string") {
-        if (func2(data3) > 30) {
+        if (data3.length > 30 && (data3.length > 60 || func2(data3) > 30)) {
           let err9 = { instancePath: instancePath + "/created", schemaPath: "#/components/schemas/WorldTime/maxLength", keyword: "maxLength", params: { limit: 30 } };
           vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
         }
-        if (!pattern156.test(data3)) {
+        if (data3.length <= 60 && !pattern156.test(data3)) {
           let err10 = { instancePath: instancePath + "/created", schemaPath: "#/components/schemas/WorldTime/pattern", keyword: "pattern", params: { pattern: "^(\\d{4}-((0[1-9]|1[0-2])-(0[1-9]|1\\d|2[0-9])|(0[13-9]|1[0-2])-30|(0[13578]|1[02])-31)T([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\dZ|[+-]?\\d{1,5} (business )?days?( ([01]\\d|2[0-3]):[0-5]\\d(:[0-5]\\d)?)?)$" } };
           vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
         }
@@ -4840,11 +4958,11 @@ function validate286(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.account_id !== void 0) {
       let data4 = data.account_id;
       if (typeof data4 == "string") {
-        if (func2(data4) > 128) {
+        if (data4.length > 128 && (data4.length > 256 || func2(data4) > 128)) {
           let err12 = { instancePath: instancePath + "/account_id", schemaPath: "#/components/schemas/AccountIdInput/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
         }
-        if (func2(data4) < 1) {
+        if (data4.length < 2 && func2(data4) < 1) {
           let err13 = { instancePath: instancePath + "/account_id", schemaPath: "#/components/schemas/AccountIdInput/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
         }
@@ -4856,11 +4974,11 @@ function validate286(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.funding_account_id !== void 0) {
       let data5 = data.funding_account_id;
       if (typeof data5 == "string") {
-        if (func2(data5) > 128) {
+        if (data5.length > 128 && (data5.length > 256 || func2(data5) > 128)) {
           let err15 = { instancePath: instancePath + "/funding_account_id", schemaPath: "#/properties/funding_account_id/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
         }
-        if (!pattern195.test(data5)) {
+        if (data5.length <= 256 && !pattern195.test(data5)) {
           let err16 = { instancePath: instancePath + "/funding_account_id", schemaPath: "#/properties/funding_account_id/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9-]{1,128}$" } };
           vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
         }
@@ -4872,11 +4990,11 @@ function validate286(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.ledger_id !== void 0) {
       let data6 = data.ledger_id;
       if (typeof data6 == "string") {
-        if (func2(data6) > 128) {
+        if (data6.length > 128 && (data6.length > 256 || func2(data6) > 128)) {
           let err18 = { instancePath: instancePath + "/ledger_id", schemaPath: "#/properties/ledger_id/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
         }
-        if (!pattern195.test(data6)) {
+        if (data6.length <= 256 && !pattern195.test(data6)) {
           let err19 = { instancePath: instancePath + "/ledger_id", schemaPath: "#/properties/ledger_id/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9-]{1,128}$" } };
           vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
         }
@@ -4910,15 +5028,15 @@ function validate286(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.amount !== void 0) {
       let data9 = data.amount;
       if (typeof data9 == "string") {
-        if (func2(data9) > 13) {
+        if (data9.length > 13 && (data9.length > 26 || func2(data9) > 13)) {
           let err25 = { instancePath: instancePath + "/amount", schemaPath: "#/components/schemas/SandboxTransferAmountInput/maxLength", keyword: "maxLength", params: { limit: 13 } };
           vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
         }
-        if (func2(data9) < 4) {
+        if (data9.length < 8 && func2(data9) < 4) {
           let err26 = { instancePath: instancePath + "/amount", schemaPath: "#/components/schemas/SandboxTransferAmountInput/minLength", keyword: "minLength", params: { limit: 4 } };
           vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
         }
-        if (!pattern66.test(data9)) {
+        if (data9.length <= 26 && !pattern66.test(data9)) {
           let err27 = { instancePath: instancePath + "/amount", schemaPath: "#/components/schemas/SandboxTransferAmountInput/pattern", keyword: "pattern", params: { pattern: "^(?!0{1,10}\\.00$)\\d{1,10}\\.\\d{2}$" } };
           vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
         }
@@ -4930,11 +5048,11 @@ function validate286(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.description !== void 0) {
       let data10 = data.description;
       if (typeof data10 == "string") {
-        if (func2(data10) > 256) {
+        if (data10.length > 256 && (data10.length > 512 || func2(data10) > 256)) {
           let err29 = { instancePath: instancePath + "/description", schemaPath: "#/properties/description/maxLength", keyword: "maxLength", params: { limit: 256 } };
           vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
         }
-        if (func2(data10) < 1) {
+        if (data10.length < 2 && func2(data10) < 1) {
           let err30 = { instancePath: instancePath + "/description", schemaPath: "#/properties/description/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
         }
@@ -4962,13 +5080,14 @@ function validate286(data, { instancePath = "", parentData, parentDataProperty, 
           vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
         }
         for (let key1 in data13) {
+          if (errors >= 100) break;
           let _errs37 = errors;
           if (typeof key1 == "string") {
-            if (func2(key1) > 40) {
+            if (key1.length > 40 && (key1.length > 80 || func2(key1) > 40)) {
               let err35 = { instancePath: instancePath + "/metadata", schemaPath: "#/components/schemas/TransferMetadata/propertyNames/maxLength", keyword: "maxLength", params: { limit: 40 }, propertyName: key1 };
               vErrors === null ? vErrors = [err35] : vErrors.push(err35), errors++;
             }
-            if (!pattern68.test(key1)) {
+            if (key1.length <= 80 && !pattern68.test(key1)) {
               let err36 = { instancePath: instancePath + "/metadata", schemaPath: "#/components/schemas/TransferMetadata/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\x00-\\x7F]*$" }, propertyName: key1 };
               vErrors === null ? vErrors = [err36] : vErrors.push(err36), errors++;
             }
@@ -4980,13 +5099,14 @@ function validate286(data, { instancePath = "", parentData, parentDataProperty, 
           }
         }
         for (let key2 in data13) {
+          if (errors >= 100) break;
           let data14 = data13[key2];
           if (typeof data14 == "string") {
-            if (func2(data14) > 500) {
+            if (data14.length > 500 && (data14.length > 1e3 || func2(data14) > 500)) {
               let err38 = { instancePath: instancePath + "/metadata/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/components/schemas/TransferMetadata/additionalProperties/maxLength", keyword: "maxLength", params: { limit: 500 } };
               vErrors === null ? vErrors = [err38] : vErrors.push(err38), errors++;
             }
-            if (!pattern68.test(data14)) {
+            if (data14.length <= 1e3 && !pattern68.test(data14)) {
               let err39 = { instancePath: instancePath + "/metadata/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/components/schemas/TransferMetadata/additionalProperties/pattern", keyword: "pattern", params: { pattern: "^[\\x00-\\x7F]*$" } };
               vErrors === null ? vErrors = [err39] : vErrors.push(err39), errors++;
             }
@@ -5003,11 +5123,11 @@ function validate286(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.originator_client_id !== void 0) {
       let data15 = data.originator_client_id;
       if (typeof data15 == "string") {
-        if (func2(data15) > 64) {
+        if (data15.length > 64 && (data15.length > 128 || func2(data15) > 64)) {
           let err42 = { instancePath: instancePath + "/originator_client_id", schemaPath: "#/properties/originator_client_id/maxLength", keyword: "maxLength", params: { limit: 64 } };
           vErrors === null ? vErrors = [err42] : vErrors.push(err42), errors++;
         }
-        if (func2(data15) < 1) {
+        if (data15.length < 2 && func2(data15) < 1) {
           let err43 = { instancePath: instancePath + "/originator_client_id", schemaPath: "#/properties/originator_client_id/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err43] : vErrors.push(err43), errors++;
         }
@@ -5019,18 +5139,20 @@ function validate286(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.wire_details !== void 0) {
       let data16 = data.wire_details;
       if (data16 && typeof data16 == "object" && !Array.isArray(data16)) {
-        for (let key3 in data16)
+        for (let key3 in data16) {
+          if (errors >= 100) break;
           if (!(key3 === "message_to_beneficiary" || key3 === "wire_return_fee")) {
             let err45 = { instancePath: instancePath + "/wire_details", schemaPath: "#/components/schemas/SandboxWireDetailsInput/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key3 } };
             vErrors === null ? vErrors = [err45] : vErrors.push(err45), errors++;
           }
+        }
         if (data16.message_to_beneficiary !== void 0) {
           let data17 = data16.message_to_beneficiary;
           if (typeof data17 != "string" && data17 !== null) {
             let err46 = { instancePath: instancePath + "/wire_details/message_to_beneficiary", schemaPath: "#/components/schemas/SandboxWireDetailsInput/properties/message_to_beneficiary/type", keyword: "type", params: { type: schema343.properties.message_to_beneficiary.type } };
             vErrors === null ? vErrors = [err46] : vErrors.push(err46), errors++;
           }
-          if (typeof data17 == "string" && func2(data17) > 140) {
+          if (typeof data17 == "string" && data17.length > 140 && (data17.length > 280 || func2(data17) > 140)) {
             let err47 = { instancePath: instancePath + "/wire_details/message_to_beneficiary", schemaPath: "#/components/schemas/SandboxWireDetailsInput/properties/message_to_beneficiary/maxLength", keyword: "maxLength", params: { limit: 140 } };
             vErrors === null ? vErrors = [err47] : vErrors.push(err47), errors++;
           }
@@ -5042,11 +5164,11 @@ function validate286(data, { instancePath = "", parentData, parentDataProperty, 
             vErrors === null ? vErrors = [err48] : vErrors.push(err48), errors++;
           }
           if (typeof data18 == "string") {
-            if (func2(data18) > 13) {
+            if (data18.length > 13 && (data18.length > 26 || func2(data18) > 13)) {
               let err49 = { instancePath: instancePath + "/wire_details/wire_return_fee", schemaPath: "#/components/schemas/SandboxWireDetailsInput/properties/wire_return_fee/maxLength", keyword: "maxLength", params: { limit: 13 } };
               vErrors === null ? vErrors = [err49] : vErrors.push(err49), errors++;
             }
-            if (!pattern70.test(data18)) {
+            if (data18.length <= 26 && !pattern70.test(data18)) {
               let err50 = { instancePath: instancePath + "/wire_details/wire_return_fee", schemaPath: "#/components/schemas/SandboxWireDetailsInput/properties/wire_return_fee/pattern", keyword: "pattern", params: { pattern: "^\\d{1,10}\\.\\d{2}$" } };
               vErrors === null ? vErrors = [err50] : vErrors.push(err50), errors++;
             }
@@ -5071,11 +5193,11 @@ function validate286(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.recurring_transfer_id !== void 0) {
       let data20 = data.recurring_transfer_id;
       if (typeof data20 == "string") {
-        if (func2(data20) > 128) {
+        if (data20.length > 128 && (data20.length > 256 || func2(data20) > 128)) {
           let err54 = { instancePath: instancePath + "/recurring_transfer_id", schemaPath: "#/properties/recurring_transfer_id/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err54] : vErrors.push(err54), errors++;
         }
-        if (func2(data20) < 1) {
+        if (data20.length < 2 && func2(data20) < 1) {
           let err55 = { instancePath: instancePath + "/recurring_transfer_id", schemaPath: "#/properties/recurring_transfer_id/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err55] : vErrors.push(err55), errors++;
         }
@@ -5087,11 +5209,11 @@ function validate286(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.facilitator_fee !== void 0) {
       let data21 = data.facilitator_fee;
       if (typeof data21 == "string") {
-        if (func2(data21) > 13) {
+        if (data21.length > 13 && (data21.length > 26 || func2(data21) > 13)) {
           let err57 = { instancePath: instancePath + "/facilitator_fee", schemaPath: "#/properties/facilitator_fee/maxLength", keyword: "maxLength", params: { limit: 13 } };
           vErrors === null ? vErrors = [err57] : vErrors.push(err57), errors++;
         }
-        if (!pattern70.test(data21)) {
+        if (data21.length <= 26 && !pattern70.test(data21)) {
           let err58 = { instancePath: instancePath + "/facilitator_fee", schemaPath: "#/properties/facilitator_fee/pattern", keyword: "pattern", params: { pattern: "^\\d{1,10}\\.\\d{2}$" } };
           vErrors === null ? vErrors = [err58] : vErrors.push(err58), errors++;
         }
@@ -5118,9 +5240,11 @@ function validate286(data, { instancePath = "", parentData, parentDataProperty, 
           let err62 = { instancePath: instancePath + "/events", schemaPath: "#/properties/events/maxItems", keyword: "maxItems", params: { limit: 10 } };
           vErrors === null ? vErrors = [err62] : vErrors.push(err62), errors++;
         }
-        let len0 = data23.length;
-        for (let i0 = 0; i0 < len0; i0++)
-          validate288(data23[i0], { instancePath: instancePath + "/events/" + i0, parentData: data23, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate288.errors), errors = vErrors.length);
+        if (data23.length <= 10) {
+          let len0 = data23.length;
+          for (let i0 = 0; i0 < len0 && errors < 100; i0++)
+            validate288(data23[i0], { instancePath: instancePath + "/events/" + i0, parentData: data23, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate288.errors), errors = vErrors.length);
+        }
       } else {
         let err63 = { instancePath: instancePath + "/events", schemaPath: "#/properties/events/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err63] : vErrors.push(err63), errors++;
@@ -5133,9 +5257,11 @@ function validate286(data, { instancePath = "", parentData, parentDataProperty, 
           let err64 = { instancePath: instancePath + "/refunds", schemaPath: "#/properties/refunds/maxItems", keyword: "maxItems", params: { limit: 100 } };
           vErrors === null ? vErrors = [err64] : vErrors.push(err64), errors++;
         }
-        let len1 = data25.length;
-        for (let i1 = 0; i1 < len1; i1++)
-          validate290(data25[i1], { instancePath: instancePath + "/refunds/" + i1, parentData: data25, parentDataProperty: i1, rootData }) || (vErrors = addErrors(vErrors, validate290.errors), errors = vErrors.length);
+        if (data25.length <= 100) {
+          let len1 = data25.length;
+          for (let i1 = 0; i1 < len1 && errors < 100; i1++)
+            validate290(data25[i1], { instancePath: instancePath + "/refunds/" + i1, parentData: data25, parentDataProperty: i1, rootData }) || (vErrors = addErrors(vErrors, validate290.errors), errors = vErrors.length);
+        }
       } else {
         let err65 = { instancePath: instancePath + "/refunds", schemaPath: "#/properties/refunds/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err65] : vErrors.push(err65), errors++;
@@ -5167,11 +5293,13 @@ function validate296(data, { instancePath = "", parentData, parentDataProperty, 
       let err1 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "at" } };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "event_type" || key0 === "at" || key0 === "failure_reason")) {
         let err2 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
       }
+    }
     if (data.event_type !== void 0) {
       let data0 = data.event_type;
       if (typeof data0 != "string") {
@@ -5186,11 +5314,11 @@ function validate296(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.at !== void 0) {
       let data1 = data.at;
       if (typeof data1 == "string") {
-        if (func2(data1) > 30) {
+        if (data1.length > 30 && (data1.length > 60 || func2(data1) > 30)) {
           let err5 = { instancePath: instancePath + "/at", schemaPath: "#/components/schemas/WorldTime/maxLength", keyword: "maxLength", params: { limit: 30 } };
           vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
         }
-        if (!pattern156.test(data1)) {
+        if (data1.length <= 60 && !pattern156.test(data1)) {
           let err6 = { instancePath: instancePath + "/at", schemaPath: "#/components/schemas/WorldTime/pattern", keyword: "pattern", params: { pattern: "^(\\d{4}-((0[1-9]|1[0-2])-(0[1-9]|1\\d|2[0-9])|(0[13-9]|1[0-2])-30|(0[13578]|1[02])-31)T([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\dZ|[+-]?\\d{1,5} (business )?days?( ([01]\\d|2[0-3]):[0-5]\\d(:[0-5]\\d)?)?)$" } };
           vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
         }
@@ -5209,11 +5337,11 @@ function validate296(data, { instancePath = "", parentData, parentDataProperty, 
             vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
           }
           if (typeof data3 == "string") {
-            if (func2(data3) > 64) {
+            if (data3.length > 64 && (data3.length > 128 || func2(data3) > 64)) {
               let err9 = { instancePath: instancePath + "/failure_reason/failure_code", schemaPath: "#/components/schemas/SandboxFailureReasonInput/properties/failure_code/maxLength", keyword: "maxLength", params: { limit: 64 } };
               vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
             }
-            if (func2(data3) < 1) {
+            if (data3.length < 2 && func2(data3) < 1) {
               let err10 = { instancePath: instancePath + "/failure_reason/failure_code", schemaPath: "#/components/schemas/SandboxFailureReasonInput/properties/failure_code/minLength", keyword: "minLength", params: { limit: 1 } };
               vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
             }
@@ -5226,11 +5354,11 @@ function validate296(data, { instancePath = "", parentData, parentDataProperty, 
             vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
           }
           if (typeof data4 == "string") {
-            if (func2(data4) > 3) {
+            if (data4.length > 3 && (data4.length > 6 || func2(data4) > 3)) {
               let err12 = { instancePath: instancePath + "/failure_reason/ach_return_code", schemaPath: "#/components/schemas/SandboxFailureReasonInput/properties/ach_return_code/maxLength", keyword: "maxLength", params: { limit: 3 } };
               vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
             }
-            if (!pattern75.test(data4)) {
+            if (data4.length <= 6 && !pattern75.test(data4)) {
               let err13 = { instancePath: instancePath + "/failure_reason/ach_return_code", schemaPath: "#/components/schemas/SandboxFailureReasonInput/properties/ach_return_code/pattern", keyword: "pattern", params: { pattern: "^R(0[1-9]|[1-7]\\d|8[0-2])$" } };
               vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
             }
@@ -5243,11 +5371,11 @@ function validate296(data, { instancePath = "", parentData, parentDataProperty, 
             vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
           }
           if (typeof data5 == "string") {
-            if (func2(data5) > 512) {
+            if (data5.length > 512 && (data5.length > 1024 || func2(data5) > 512)) {
               let err15 = { instancePath: instancePath + "/failure_reason/description", schemaPath: "#/components/schemas/SandboxFailureReasonInput/properties/description/maxLength", keyword: "maxLength", params: { limit: 512 } };
               vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
             }
-            if (func2(data5) < 1) {
+            if (data5.length < 2 && func2(data5) < 1) {
               let err16 = { instancePath: instancePath + "/failure_reason/description", schemaPath: "#/components/schemas/SandboxFailureReasonInput/properties/description/minLength", keyword: "minLength", params: { limit: 1 } };
               vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
             }
@@ -5281,19 +5409,21 @@ function validate295(data, { instancePath = "", parentData, parentDataProperty, 
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "bank_transfer_id" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!func49.call(schema652.properties, key0)) {
         let err1 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
       }
+    }
     if (data.bank_transfer_id !== void 0) {
       let data0 = data.bank_transfer_id;
       if (typeof data0 == "string") {
-        if (func2(data0) > 128) {
+        if (data0.length > 128 && (data0.length > 256 || func2(data0) > 128)) {
           let err2 = { instancePath: instancePath + "/bank_transfer_id", schemaPath: "#/properties/bank_transfer_id/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
-        if (!pattern195.test(data0)) {
+        if (data0.length <= 256 && !pattern195.test(data0)) {
           let err3 = { instancePath: instancePath + "/bank_transfer_id", schemaPath: "#/properties/bank_transfer_id/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9-]{1,128}$" } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -5309,11 +5439,11 @@ function validate295(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.created !== void 0) {
       let data2 = data.created;
       if (typeof data2 == "string") {
-        if (func2(data2) > 30) {
+        if (data2.length > 30 && (data2.length > 60 || func2(data2) > 30)) {
           let err6 = { instancePath: instancePath + "/created", schemaPath: "#/components/schemas/WorldTime/maxLength", keyword: "maxLength", params: { limit: 30 } };
           vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
         }
-        if (!pattern156.test(data2)) {
+        if (data2.length <= 60 && !pattern156.test(data2)) {
           let err7 = { instancePath: instancePath + "/created", schemaPath: "#/components/schemas/WorldTime/pattern", keyword: "pattern", params: { pattern: "^(\\d{4}-((0[1-9]|1[0-2])-(0[1-9]|1\\d|2[0-9])|(0[13-9]|1[0-2])-30|(0[13578]|1[02])-31)T([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\dZ|[+-]?\\d{1,5} (business )?days?( ([01]\\d|2[0-3]):[0-5]\\d(:[0-5]\\d)?)?)$" } };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
@@ -5325,11 +5455,11 @@ function validate295(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.account_id !== void 0) {
       let data3 = data.account_id;
       if (typeof data3 == "string") {
-        if (func2(data3) > 128) {
+        if (data3.length > 128 && (data3.length > 256 || func2(data3) > 128)) {
           let err9 = { instancePath: instancePath + "/account_id", schemaPath: "#/components/schemas/AccountIdInput/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
         }
-        if (func2(data3) < 1) {
+        if (data3.length < 2 && func2(data3) < 1) {
           let err10 = { instancePath: instancePath + "/account_id", schemaPath: "#/components/schemas/AccountIdInput/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
         }
@@ -5341,11 +5471,11 @@ function validate295(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.origination_account_id !== void 0) {
       let data4 = data.origination_account_id;
       if (typeof data4 == "string") {
-        if (func2(data4) > 128) {
+        if (data4.length > 128 && (data4.length > 256 || func2(data4) > 128)) {
           let err12 = { instancePath: instancePath + "/origination_account_id", schemaPath: "#/properties/origination_account_id/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
         }
-        if (!pattern195.test(data4)) {
+        if (data4.length <= 256 && !pattern195.test(data4)) {
           let err13 = { instancePath: instancePath + "/origination_account_id", schemaPath: "#/properties/origination_account_id/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9-]{1,128}$" } };
           vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
         }
@@ -5368,15 +5498,15 @@ function validate295(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.amount !== void 0) {
       let data6 = data.amount;
       if (typeof data6 == "string") {
-        if (func2(data6) > 13) {
+        if (data6.length > 13 && (data6.length > 26 || func2(data6) > 13)) {
           let err17 = { instancePath: instancePath + "/amount", schemaPath: "#/components/schemas/SandboxTransferAmountInput/maxLength", keyword: "maxLength", params: { limit: 13 } };
           vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
         }
-        if (func2(data6) < 4) {
+        if (data6.length < 8 && func2(data6) < 4) {
           let err18 = { instancePath: instancePath + "/amount", schemaPath: "#/components/schemas/SandboxTransferAmountInput/minLength", keyword: "minLength", params: { limit: 4 } };
           vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
         }
-        if (!pattern66.test(data6)) {
+        if (data6.length <= 26 && !pattern66.test(data6)) {
           let err19 = { instancePath: instancePath + "/amount", schemaPath: "#/components/schemas/SandboxTransferAmountInput/pattern", keyword: "pattern", params: { pattern: "^(?!0{1,10}\\.00$)\\d{1,10}\\.\\d{2}$" } };
           vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
         }
@@ -5388,11 +5518,11 @@ function validate295(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.iso_currency_code !== void 0) {
       let data7 = data.iso_currency_code;
       if (typeof data7 == "string") {
-        if (func2(data7) > 3) {
+        if (data7.length > 3 && (data7.length > 6 || func2(data7) > 3)) {
           let err21 = { instancePath: instancePath + "/iso_currency_code", schemaPath: "#/components/schemas/SandboxCurrencyInput/maxLength", keyword: "maxLength", params: { limit: 3 } };
           vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
         }
-        if (!pattern14.test(data7)) {
+        if (data7.length <= 6 && !pattern14.test(data7)) {
           let err22 = { instancePath: instancePath + "/iso_currency_code", schemaPath: "#/components/schemas/SandboxCurrencyInput/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{3}$" } };
           vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
         }
@@ -5419,9 +5549,11 @@ function validate295(data, { instancePath = "", parentData, parentDataProperty, 
           let err26 = { instancePath: instancePath + "/events", schemaPath: "#/properties/events/maxItems", keyword: "maxItems", params: { limit: 10 } };
           vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
         }
-        let len0 = data9.length;
-        for (let i0 = 0; i0 < len0; i0++)
-          validate296(data9[i0], { instancePath: instancePath + "/events/" + i0, parentData: data9, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate296.errors), errors = vErrors.length);
+        if (data9.length <= 10) {
+          let len0 = data9.length;
+          for (let i0 = 0; i0 < len0 && errors < 100; i0++)
+            validate296(data9[i0], { instancePath: instancePath + "/events/" + i0, parentData: data9, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate296.errors), errors = vErrors.length);
+        }
       } else {
         let err27 = { instancePath: instancePath + "/events", schemaPath: "#/properties/events/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
@@ -5446,19 +5578,21 @@ function validate244(data, { instancePath = "", parentData, parentDataProperty, 
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "client_id" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!func49.call(schema551.properties, key0)) {
         let err1 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
       }
+    }
     if (data.client_id !== void 0) {
       let data0 = data.client_id;
       if (typeof data0 == "string") {
-        if (func2(data0) > 64) {
+        if (data0.length > 64 && (data0.length > 128 || func2(data0) > 64)) {
           let err2 = { instancePath: instancePath + "/client_id", schemaPath: "#/properties/client_id/maxLength", keyword: "maxLength", params: { limit: 64 } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
-        if (!pattern136.test(data0)) {
+        if (data0.length <= 128 && !pattern136.test(data0)) {
           let err3 = { instancePath: instancePath + "/client_id", schemaPath: "#/properties/client_id/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9_.-]{1,64}$" } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -5474,11 +5608,11 @@ function validate244(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.secret !== void 0) {
       let data2 = data.secret;
       if (typeof data2 == "string") {
-        if (func2(data2) > 128) {
+        if (data2.length > 128 && (data2.length > 256 || func2(data2) > 128)) {
           let err6 = { instancePath: instancePath + "/secret", schemaPath: "#/properties/secret/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
         }
-        if (func2(data2) < 1) {
+        if (data2.length < 2 && func2(data2) < 1) {
           let err7 = { instancePath: instancePath + "/secret", schemaPath: "#/properties/secret/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
@@ -5490,11 +5624,11 @@ function validate244(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.client_name !== void 0) {
       let data3 = data.client_name;
       if (typeof data3 == "string") {
-        if (func2(data3) > 256) {
+        if (data3.length > 256 && (data3.length > 512 || func2(data3) > 256)) {
           let err9 = { instancePath: instancePath + "/client_name", schemaPath: "#/properties/client_name/maxLength", keyword: "maxLength", params: { limit: 256 } };
           vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
         }
-        if (func2(data3) < 1) {
+        if (data3.length < 2 && func2(data3) < 1) {
           let err10 = { instancePath: instancePath + "/client_name", schemaPath: "#/properties/client_name/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
         }
@@ -5506,11 +5640,11 @@ function validate244(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.public_key !== void 0) {
       let data4 = data.public_key;
       if (typeof data4 == "string") {
-        if (func2(data4) > 64) {
+        if (data4.length > 64 && (data4.length > 128 || func2(data4) > 64)) {
           let err12 = { instancePath: instancePath + "/public_key", schemaPath: "#/properties/public_key/maxLength", keyword: "maxLength", params: { limit: 64 } };
           vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
         }
-        if (!pattern137.test(data4)) {
+        if (data4.length <= 128 && !pattern137.test(data4)) {
           let err13 = { instancePath: instancePath + "/public_key", schemaPath: "#/properties/public_key/pattern", keyword: "pattern", params: { pattern: "^[0-9a-f]{1,64}$" } };
           vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
         }
@@ -5537,35 +5671,39 @@ function validate244(data, { instancePath = "", parentData, parentDataProperty, 
           let err17 = { instancePath: instancePath + "/features", schemaPath: "#/properties/features/maxItems", keyword: "maxItems", params: { limit: 8 } };
           vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
         }
-        let len0 = data6.length;
-        for (let i0 = 0; i0 < len0; i0++) {
-          let data7 = data6[i0];
-          if (typeof data7 != "string") {
-            let err18 = { instancePath: instancePath + "/features/" + i0, schemaPath: "#/properties/features/items/type", keyword: "type", params: { type: schema551.properties.features.items.type } };
-            vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
-          }
-          if (typeof data7 != "string") {
-            let err19 = { instancePath: instancePath + "/features/" + i0, schemaPath: "#/components/schemas/SandboxClientFeature/type", keyword: "type", params: { type: "string" } };
-            vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
-          }
-          if (!(data7 === "transfer_migrate" || data7 === "asset_report_insights" || data7 === "transactions_refresh" || data7 === "identity_refresh" || data7 === "user:read" || data7 === "user:write" || data7 === "exchange" || data7 === "mcp:dashboard")) {
-            let err20 = { instancePath: instancePath + "/features/" + i0, schemaPath: "#/components/schemas/SandboxClientFeature/enum", keyword: "enum", params: { allowedValues: schema528.enum } };
-            vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
+        if (data6.length <= 8) {
+          let len0 = data6.length;
+          for (let i0 = 0; i0 < len0 && errors < 100; i0++) {
+            let data7 = data6[i0];
+            if (typeof data7 != "string") {
+              let err18 = { instancePath: instancePath + "/features/" + i0, schemaPath: "#/properties/features/items/type", keyword: "type", params: { type: schema551.properties.features.items.type } };
+              vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
+            }
+            if (typeof data7 != "string") {
+              let err19 = { instancePath: instancePath + "/features/" + i0, schemaPath: "#/components/schemas/SandboxClientFeature/type", keyword: "type", params: { type: "string" } };
+              vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
+            }
+            if (!(data7 === "transfer_migrate" || data7 === "asset_report_insights" || data7 === "transactions_refresh" || data7 === "identity_refresh" || data7 === "user:read" || data7 === "user:write" || data7 === "exchange" || data7 === "mcp:dashboard")) {
+              let err20 = { instancePath: instancePath + "/features/" + i0, schemaPath: "#/components/schemas/SandboxClientFeature/enum", keyword: "enum", params: { allowedValues: schema528.enum } };
+              vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
+            }
           }
         }
-        let i1 = data6.length, j0;
-        if (i1 > 1) {
-          let indices0 = {};
-          for (; i1--; ) {
-            let item0 = data6[i1];
-            if (typeof item0 == "string") {
-              if (typeof indices0[item0] == "number") {
-                j0 = indices0[item0];
-                let err21 = { instancePath: instancePath + "/features", schemaPath: "#/properties/features/uniqueItems", keyword: "uniqueItems", params: { i: i1, j: j0 } };
-                vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
-                break;
+        if (data6.length <= 8) {
+          let i1 = data6.length, j0;
+          if (i1 > 1) {
+            let indices0 = {};
+            for (; i1--; ) {
+              let item0 = data6[i1];
+              if (typeof item0 == "string") {
+                if (typeof indices0[item0] == "number") {
+                  j0 = indices0[item0];
+                  let err21 = { instancePath: instancePath + "/features", schemaPath: "#/properties/features/uniqueItems", keyword: "uniqueItems", params: { i: i1, j: j0 } };
+                  vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
+                  break;
+                }
+                indices0[item0] = i1;
               }
-              indices0[item0] = i1;
             }
           }
         }
@@ -5581,9 +5719,11 @@ function validate244(data, { instancePath = "", parentData, parentDataProperty, 
           let err23 = { instancePath: instancePath + "/users", schemaPath: "#/properties/users/maxItems", keyword: "maxItems", params: { limit: 1e4 } };
           vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
         }
-        let len1 = data8.length;
-        for (let i2 = 0; i2 < len1; i2++)
-          validate245(data8[i2], { instancePath: instancePath + "/users/" + i2, parentData: data8, parentDataProperty: i2, rootData }) || (vErrors = addErrors(vErrors, validate245.errors), errors = vErrors.length);
+        if (data8.length <= 1e4) {
+          let len1 = data8.length;
+          for (let i2 = 0; i2 < len1 && errors < 100; i2++)
+            validate245(data8[i2], { instancePath: instancePath + "/users/" + i2, parentData: data8, parentDataProperty: i2, rootData }) || (vErrors = addErrors(vErrors, validate245.errors), errors = vErrors.length);
+        }
       } else {
         let err24 = { instancePath: instancePath + "/users", schemaPath: "#/properties/users/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
@@ -5596,9 +5736,11 @@ function validate244(data, { instancePath = "", parentData, parentDataProperty, 
           let err25 = { instancePath: instancePath + "/items", schemaPath: "#/properties/items/maxItems", keyword: "maxItems", params: { limit: 1e4 } };
           vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
         }
-        let len2 = data10.length;
-        for (let i3 = 0; i3 < len2; i3++)
-          validate259(data10[i3], { instancePath: instancePath + "/items/" + i3, parentData: data10, parentDataProperty: i3, rootData }) || (vErrors = addErrors(vErrors, validate259.errors), errors = vErrors.length);
+        if (data10.length <= 1e4) {
+          let len2 = data10.length;
+          for (let i3 = 0; i3 < len2 && errors < 100; i3++)
+            validate259(data10[i3], { instancePath: instancePath + "/items/" + i3, parentData: data10, parentDataProperty: i3, rootData }) || (vErrors = addErrors(vErrors, validate259.errors), errors = vErrors.length);
+        }
       } else {
         let err26 = { instancePath: instancePath + "/items", schemaPath: "#/properties/items/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
@@ -5611,9 +5753,11 @@ function validate244(data, { instancePath = "", parentData, parentDataProperty, 
           let err27 = { instancePath: instancePath + "/dashboard_users", schemaPath: "#/properties/dashboard_users/maxItems", keyword: "maxItems", params: { limit: 1e4 } };
           vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
         }
-        let len3 = data12.length;
-        for (let i4 = 0; i4 < len3; i4++)
-          validate274(data12[i4], { instancePath: instancePath + "/dashboard_users/" + i4, parentData: data12, parentDataProperty: i4, rootData }) || (vErrors = addErrors(vErrors, validate274.errors), errors = vErrors.length);
+        if (data12.length <= 1e4) {
+          let len3 = data12.length;
+          for (let i4 = 0; i4 < len3 && errors < 100; i4++)
+            validate274(data12[i4], { instancePath: instancePath + "/dashboard_users/" + i4, parentData: data12, parentDataProperty: i4, rootData }) || (vErrors = addErrors(vErrors, validate274.errors), errors = vErrors.length);
+        }
       } else {
         let err28 = { instancePath: instancePath + "/dashboard_users", schemaPath: "#/properties/dashboard_users/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
@@ -5626,9 +5770,11 @@ function validate244(data, { instancePath = "", parentData, parentDataProperty, 
           let err29 = { instancePath: instancePath + "/identity_verifications", schemaPath: "#/properties/identity_verifications/maxItems", keyword: "maxItems", params: { limit: 1e4 } };
           vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
         }
-        let len4 = data14.length;
-        for (let i5 = 0; i5 < len4; i5++)
-          validate276(data14[i5], { instancePath: instancePath + "/identity_verifications/" + i5, parentData: data14, parentDataProperty: i5, rootData }) || (vErrors = addErrors(vErrors, validate276.errors), errors = vErrors.length);
+        if (data14.length <= 1e4) {
+          let len4 = data14.length;
+          for (let i5 = 0; i5 < len4 && errors < 100; i5++)
+            validate276(data14[i5], { instancePath: instancePath + "/identity_verifications/" + i5, parentData: data14, parentDataProperty: i5, rootData }) || (vErrors = addErrors(vErrors, validate276.errors), errors = vErrors.length);
+        }
       } else {
         let err30 = { instancePath: instancePath + "/identity_verifications", schemaPath: "#/properties/identity_verifications/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
@@ -5641,9 +5787,11 @@ function validate244(data, { instancePath = "", parentData, parentDataProperty, 
           let err31 = { instancePath: instancePath + "/wallets", schemaPath: "#/properties/wallets/maxItems", keyword: "maxItems", params: { limit: 1e4 } };
           vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
         }
-        let len5 = data16.length;
-        for (let i6 = 0; i6 < len5; i6++)
-          validate284(data16[i6], { instancePath: instancePath + "/wallets/" + i6, parentData: data16, parentDataProperty: i6, rootData }) || (vErrors = addErrors(vErrors, validate284.errors), errors = vErrors.length);
+        if (data16.length <= 1e4) {
+          let len5 = data16.length;
+          for (let i6 = 0; i6 < len5 && errors < 100; i6++)
+            validate284(data16[i6], { instancePath: instancePath + "/wallets/" + i6, parentData: data16, parentDataProperty: i6, rootData }) || (vErrors = addErrors(vErrors, validate284.errors), errors = vErrors.length);
+        }
       } else {
         let err32 = { instancePath: instancePath + "/wallets", schemaPath: "#/properties/wallets/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
@@ -5656,9 +5804,11 @@ function validate244(data, { instancePath = "", parentData, parentDataProperty, 
           let err33 = { instancePath: instancePath + "/transfers", schemaPath: "#/properties/transfers/maxItems", keyword: "maxItems", params: { limit: 1e4 } };
           vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
         }
-        let len6 = data18.length;
-        for (let i7 = 0; i7 < len6; i7++)
-          validate286(data18[i7], { instancePath: instancePath + "/transfers/" + i7, parentData: data18, parentDataProperty: i7, rootData }) || (vErrors = addErrors(vErrors, validate286.errors), errors = vErrors.length);
+        if (data18.length <= 1e4) {
+          let len6 = data18.length;
+          for (let i7 = 0; i7 < len6 && errors < 100; i7++)
+            validate286(data18[i7], { instancePath: instancePath + "/transfers/" + i7, parentData: data18, parentDataProperty: i7, rootData }) || (vErrors = addErrors(vErrors, validate286.errors), errors = vErrors.length);
+        }
       } else {
         let err34 = { instancePath: instancePath + "/transfers", schemaPath: "#/properties/transfers/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
@@ -5671,9 +5821,11 @@ function validate244(data, { instancePath = "", parentData, parentDataProperty, 
           let err35 = { instancePath: instancePath + "/bank_transfers", schemaPath: "#/properties/bank_transfers/maxItems", keyword: "maxItems", params: { limit: 1e4 } };
           vErrors === null ? vErrors = [err35] : vErrors.push(err35), errors++;
         }
-        let len7 = data20.length;
-        for (let i8 = 0; i8 < len7; i8++)
-          validate295(data20[i8], { instancePath: instancePath + "/bank_transfers/" + i8, parentData: data20, parentDataProperty: i8, rootData }) || (vErrors = addErrors(vErrors, validate295.errors), errors = vErrors.length);
+        if (data20.length <= 1e4) {
+          let len7 = data20.length;
+          for (let i8 = 0; i8 < len7 && errors < 100; i8++)
+            validate295(data20[i8], { instancePath: instancePath + "/bank_transfers/" + i8, parentData: data20, parentDataProperty: i8, rootData }) || (vErrors = addErrors(vErrors, validate295.errors), errors = vErrors.length);
+        }
       } else {
         let err36 = { instancePath: instancePath + "/bank_transfers", schemaPath: "#/properties/bank_transfers/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err36] : vErrors.push(err36), errors++;
@@ -5694,15 +5846,17 @@ function validate244(data, { instancePath = "", parentData, parentDataProperty, 
 function validate234(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "$schema" || key0 === "seed" || key0 === "institutions" || key0 === "identity_verification_templates" || key0 === "clients")) {
         let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
       }
+    }
     if (data.$schema !== void 0) {
       let data0 = data.$schema;
       if (typeof data0 == "string") {
-        if (func2(data0) > 2048) {
+        if (data0.length > 2048 && (data0.length > 4096 || func2(data0) > 2048)) {
           let err1 = { instancePath: instancePath + "/$schema", schemaPath: "#/properties/%24schema/maxLength", keyword: "maxLength", params: { limit: 2048 } };
           vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
         }
@@ -5714,11 +5868,11 @@ function validate234(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.seed !== void 0) {
       let data1 = data.seed;
       if (typeof data1 == "string") {
-        if (func2(data1) > 128) {
+        if (data1.length > 128 && (data1.length > 256 || func2(data1) > 128)) {
           let err3 = { instancePath: instancePath + "/seed", schemaPath: "#/properties/seed/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
-        if (func2(data1) < 1) {
+        if (data1.length < 2 && func2(data1) < 1) {
           let err4 = { instancePath: instancePath + "/seed", schemaPath: "#/properties/seed/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
@@ -5734,9 +5888,11 @@ function validate234(data, { instancePath = "", parentData, parentDataProperty, 
           let err6 = { instancePath: instancePath + "/institutions", schemaPath: "#/properties/institutions/maxItems", keyword: "maxItems", params: { limit: 5e4 } };
           vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
         }
-        let len0 = data2.length;
-        for (let i0 = 0; i0 < len0; i0++)
-          validate235(data2[i0], { instancePath: instancePath + "/institutions/" + i0, parentData: data2, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate235.errors), errors = vErrors.length);
+        if (data2.length <= 5e4) {
+          let len0 = data2.length;
+          for (let i0 = 0; i0 < len0 && errors < 100; i0++)
+            validate235(data2[i0], { instancePath: instancePath + "/institutions/" + i0, parentData: data2, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate235.errors), errors = vErrors.length);
+        }
       } else {
         let err7 = { instancePath: instancePath + "/institutions", schemaPath: "#/properties/institutions/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
@@ -5749,9 +5905,11 @@ function validate234(data, { instancePath = "", parentData, parentDataProperty, 
           let err8 = { instancePath: instancePath + "/identity_verification_templates", schemaPath: "#/properties/identity_verification_templates/maxItems", keyword: "maxItems", params: { limit: 1e3 } };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
-        let len1 = data4.length;
-        for (let i1 = 0; i1 < len1; i1++)
-          validate242(data4[i1], { instancePath: instancePath + "/identity_verification_templates/" + i1, parentData: data4, parentDataProperty: i1, rootData }) || (vErrors = addErrors(vErrors, validate242.errors), errors = vErrors.length);
+        if (data4.length <= 1e3) {
+          let len1 = data4.length;
+          for (let i1 = 0; i1 < len1 && errors < 100; i1++)
+            validate242(data4[i1], { instancePath: instancePath + "/identity_verification_templates/" + i1, parentData: data4, parentDataProperty: i1, rootData }) || (vErrors = addErrors(vErrors, validate242.errors), errors = vErrors.length);
+        }
       } else {
         let err9 = { instancePath: instancePath + "/identity_verification_templates", schemaPath: "#/properties/identity_verification_templates/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
@@ -5764,9 +5922,11 @@ function validate234(data, { instancePath = "", parentData, parentDataProperty, 
           let err10 = { instancePath: instancePath + "/clients", schemaPath: "#/properties/clients/maxItems", keyword: "maxItems", params: { limit: 1e3 } };
           vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
         }
-        let len2 = data6.length;
-        for (let i2 = 0; i2 < len2; i2++)
-          validate244(data6[i2], { instancePath: instancePath + "/clients/" + i2, parentData: data6, parentDataProperty: i2, rootData }) || (vErrors = addErrors(vErrors, validate244.errors), errors = vErrors.length);
+        if (data6.length <= 1e3) {
+          let len2 = data6.length;
+          for (let i2 = 0; i2 < len2 && errors < 100; i2++)
+            validate244(data6[i2], { instancePath: instancePath + "/clients/" + i2, parentData: data6, parentDataProperty: i2, rootData }) || (vErrors = addErrors(vErrors, validate244.errors), errors = vErrors.length);
+        }
       } else {
         let err11 = { instancePath: instancePath + "/clients", schemaPath: "#/properties/clients/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
@@ -5787,11 +5947,11 @@ function validate300(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
   }
   if (typeof data == "string") {
-    if (func2(data) > 64) {
+    if (data.length > 64 && (data.length > 128 || func2(data) > 64)) {
       let err1 = { instancePath, schemaPath: "#/maxLength", keyword: "maxLength", params: { limit: 64 } };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
-    if (func2(data) < 1) {
+    if (data.length < 2 && func2(data) < 1) {
       let err2 = { instancePath, schemaPath: "#/minLength", keyword: "minLength", params: { limit: 1 } };
       vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
     }
@@ -5807,11 +5967,11 @@ function validate301(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
   }
   if (typeof data == "string") {
-    if (func2(data) > 128) {
+    if (data.length > 128 && (data.length > 256 || func2(data) > 128)) {
       let err1 = { instancePath, schemaPath: "#/maxLength", keyword: "maxLength", params: { limit: 128 } };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
-    if (func2(data) < 1) {
+    if (data.length < 2 && func2(data) < 1) {
       let err2 = { instancePath, schemaPath: "#/minLength", keyword: "minLength", params: { limit: 1 } };
       vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
     }
@@ -5851,15 +6011,15 @@ function validate303(data, { instancePath = "", parentData, parentDataProperty, 
 function validate304(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (typeof data == "string") {
-    if (func2(data) > 2048) {
+    if (data.length > 2048 && (data.length > 4096 || func2(data) > 2048)) {
       let err0 = { instancePath, schemaPath: "#/maxLength", keyword: "maxLength", params: { limit: 2048 } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    if (!pattern0.test(data)) {
+    if (data.length <= 4096 && !pattern0.test(data)) {
       let err1 = { instancePath, schemaPath: "#/pattern", keyword: "pattern", params: { pattern: "^https?://[^\\s]{1,2040}$" } };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
-    if (!uri(data)) {
+    if (data.length <= 4096 && !uri(data)) {
       let err2 = { instancePath, schemaPath: "#/format", keyword: "format", params: { format: "uri" } };
       vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
     }
@@ -5874,11 +6034,11 @@ function validate304(data, { instancePath = "", parentData, parentDataProperty, 
 function validate305(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (typeof data == "string") {
-    if (func2(data) > 10) {
+    if (data.length > 10 && (data.length > 20 || func2(data) > 10)) {
       let err0 = { instancePath, schemaPath: "#/maxLength", keyword: "maxLength", params: { limit: 10 } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    if (!date(data)) {
+    if (data.length <= 20 && !date(data)) {
       let err1 = { instancePath, schemaPath: "#/format", keyword: "format", params: { format: "date" } };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
@@ -5901,11 +6061,11 @@ function validate306(data, { instancePath = "", parentData, parentDataProperty, 
       }
       if (typeof data0 == "string")
         if (typeof data0 == "string") {
-          if (func2(data0) > 10) {
+          if (data0.length > 10 && (data0.length > 20 || func2(data0) > 10)) {
             let err1 = { instancePath: instancePath + "/start_date", schemaPath: "#/components/schemas/SandboxDateInput/maxLength", keyword: "maxLength", params: { limit: 10 } };
             vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
           }
-          if (!date(data0)) {
+          if (data0.length <= 20 && !date(data0)) {
             let err2 = { instancePath: instancePath + "/start_date", schemaPath: "#/components/schemas/SandboxDateInput/format", keyword: "format", params: { format: "date" } };
             vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
           }
@@ -5922,11 +6082,11 @@ function validate306(data, { instancePath = "", parentData, parentDataProperty, 
       }
       if (typeof data1 == "string")
         if (typeof data1 == "string") {
-          if (func2(data1) > 10) {
+          if (data1.length > 10 && (data1.length > 20 || func2(data1) > 10)) {
             let err5 = { instancePath: instancePath + "/end_date", schemaPath: "#/components/schemas/SandboxDateInput/maxLength", keyword: "maxLength", params: { limit: 10 } };
             vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
           }
-          if (!date(data1)) {
+          if (data1.length <= 20 && !date(data1)) {
             let err6 = { instancePath: instancePath + "/end_date", schemaPath: "#/components/schemas/SandboxDateInput/format", keyword: "format", params: { format: "date" } };
             vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
           }
@@ -6259,11 +6419,11 @@ function validate309(data, { instancePath = "", parentData, parentDataProperty, 
 function validate310(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (typeof data == "string") {
-    if (func2(data) > 3) {
+    if (data.length > 3 && (data.length > 6 || func2(data) > 3)) {
       let err0 = { instancePath, schemaPath: "#/maxLength", keyword: "maxLength", params: { limit: 3 } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    if (!pattern14.test(data)) {
+    if (data.length <= 6 && !pattern14.test(data)) {
       let err1 = { instancePath, schemaPath: "#/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{3}$" } };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
@@ -6288,11 +6448,11 @@ function validate311(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
       }
       if (typeof data0 == "string") {
-        if (func2(data0) > 256) {
+        if (data0.length > 256 && (data0.length > 512 || func2(data0) > 256)) {
           let err1 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/maxLength", keyword: "maxLength", params: { limit: 256 } };
           vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
         }
-        if (func2(data0) < 1) {
+        if (data0.length < 2 && func2(data0) < 1) {
           let err2 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
@@ -6305,11 +6465,11 @@ function validate311(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
       }
       if (typeof data1 == "string") {
-        if (func2(data1) > 256) {
+        if (data1.length > 256 && (data1.length > 512 || func2(data1) > 256)) {
           let err4 = { instancePath: instancePath + "/official_name", schemaPath: "#/properties/official_name/maxLength", keyword: "maxLength", params: { limit: 256 } };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
-        if (func2(data1) < 1) {
+        if (data1.length < 2 && func2(data1) < 1) {
           let err5 = { instancePath: instancePath + "/official_name", schemaPath: "#/properties/official_name/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
         }
@@ -6322,11 +6482,11 @@ function validate311(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
       }
       if (typeof data2 == "string") {
-        if (func2(data2) > 4) {
+        if (data2.length > 4 && (data2.length > 8 || func2(data2) > 4)) {
           let err7 = { instancePath: instancePath + "/mask", schemaPath: "#/properties/mask/maxLength", keyword: "maxLength", params: { limit: 4 } };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
-        if (!pattern13.test(data2)) {
+        if (data2.length <= 8 && !pattern13.test(data2)) {
           let err8 = { instancePath: instancePath + "/mask", schemaPath: "#/properties/mask/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{2,4}$" } };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
@@ -6382,11 +6542,11 @@ function validate312(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.date_transacted !== void 0) {
       let data0 = data.date_transacted;
       if (typeof data0 == "string") {
-        if (func2(data0) > 10) {
+        if (data0.length > 10 && (data0.length > 20 || func2(data0) > 10)) {
           let err4 = { instancePath: instancePath + "/date_transacted", schemaPath: "#/components/schemas/SandboxDateInput/maxLength", keyword: "maxLength", params: { limit: 10 } };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
-        if (!date(data0)) {
+        if (data0.length <= 20 && !date(data0)) {
           let err5 = { instancePath: instancePath + "/date_transacted", schemaPath: "#/components/schemas/SandboxDateInput/format", keyword: "format", params: { format: "date" } };
           vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
         }
@@ -6398,11 +6558,11 @@ function validate312(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.date_posted !== void 0) {
       let data1 = data.date_posted;
       if (typeof data1 == "string") {
-        if (func2(data1) > 10) {
+        if (data1.length > 10 && (data1.length > 20 || func2(data1) > 10)) {
           let err7 = { instancePath: instancePath + "/date_posted", schemaPath: "#/components/schemas/SandboxDateInput/maxLength", keyword: "maxLength", params: { limit: 10 } };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
-        if (!date(data1)) {
+        if (data1.length <= 20 && !date(data1)) {
           let err8 = { instancePath: instancePath + "/date_posted", schemaPath: "#/components/schemas/SandboxDateInput/format", keyword: "format", params: { format: "date" } };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
@@ -6430,11 +6590,11 @@ function validate312(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.description !== void 0) {
       let data3 = data.description;
       if (typeof data3 == "string") {
-        if (func2(data3) > 500) {
+        if (data3.length > 500 && (data3.length > 1e3 || func2(data3) > 500)) {
           let err13 = { instancePath: instancePath + "/description", schemaPath: "#/properties/description/maxLength", keyword: "maxLength", params: { limit: 500 } };
           vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
         }
-        if (func2(data3) < 1) {
+        if (data3.length < 2 && func2(data3) < 1) {
           let err14 = { instancePath: instancePath + "/description", schemaPath: "#/properties/description/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
         }
@@ -6451,11 +6611,11 @@ function validate312(data, { instancePath = "", parentData, parentDataProperty, 
       }
       if (typeof data4 == "string")
         if (typeof data4 == "string") {
-          if (func2(data4) > 3) {
+          if (data4.length > 3 && (data4.length > 6 || func2(data4) > 3)) {
             let err17 = { instancePath: instancePath + "/currency", schemaPath: "#/components/schemas/SandboxCurrencyInput/maxLength", keyword: "maxLength", params: { limit: 3 } };
             vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
           }
-          if (!pattern14.test(data4)) {
+          if (data4.length <= 6 && !pattern14.test(data4)) {
             let err18 = { instancePath: instancePath + "/currency", schemaPath: "#/components/schemas/SandboxCurrencyInput/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{3}$" } };
             vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
           }
@@ -6808,21 +6968,23 @@ function validate319(data, { instancePath = "", parentData, parentDataProperty, 
           let err2 = { instancePath: instancePath + "/names", schemaPath: "#/properties/names/minItems", keyword: "minItems", params: { limit: 1 } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
-        let len0 = data0.length;
-        for (let i0 = 0; i0 < len0; i0++) {
-          let data1 = data0[i0];
-          if (typeof data1 == "string") {
-            if (func2(data1) > 256) {
-              let err3 = { instancePath: instancePath + "/names/" + i0, schemaPath: "#/properties/names/items/maxLength", keyword: "maxLength", params: { limit: 256 } };
-              vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
+        if (data0.length <= 20) {
+          let len0 = data0.length;
+          for (let i0 = 0; i0 < len0 && errors < 100; i0++) {
+            let data1 = data0[i0];
+            if (typeof data1 == "string") {
+              if (data1.length > 256 && (data1.length > 512 || func2(data1) > 256)) {
+                let err3 = { instancePath: instancePath + "/names/" + i0, schemaPath: "#/properties/names/items/maxLength", keyword: "maxLength", params: { limit: 256 } };
+                vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
+              }
+              if (data1.length < 2 && func2(data1) < 1) {
+                let err4 = { instancePath: instancePath + "/names/" + i0, schemaPath: "#/properties/names/items/minLength", keyword: "minLength", params: { limit: 1 } };
+                vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
+              }
+            } else {
+              let err5 = { instancePath: instancePath + "/names/" + i0, schemaPath: "#/properties/names/items/type", keyword: "type", params: { type: "string" } };
+              vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
             }
-            if (func2(data1) < 1) {
-              let err4 = { instancePath: instancePath + "/names/" + i0, schemaPath: "#/properties/names/items/minLength", keyword: "minLength", params: { limit: 1 } };
-              vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
-            }
-          } else {
-            let err5 = { instancePath: instancePath + "/names/" + i0, schemaPath: "#/properties/names/items/type", keyword: "type", params: { type: "string" } };
-            vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
           }
         }
       }
@@ -6838,9 +7000,11 @@ function validate319(data, { instancePath = "", parentData, parentDataProperty, 
           let err7 = { instancePath: instancePath + "/emails", schemaPath: "#/properties/emails/maxItems", keyword: "maxItems", params: { limit: 20 } };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
-        let len1 = data2.length;
-        for (let i1 = 0; i1 < len1; i1++)
-          validate314(data2[i1], { instancePath: instancePath + "/emails/" + i1, parentData: data2, parentDataProperty: i1, rootData }) || (vErrors = addErrors(vErrors, validate314.errors), errors = vErrors.length);
+        if (data2.length <= 20) {
+          let len1 = data2.length;
+          for (let i1 = 0; i1 < len1 && errors < 100; i1++)
+            validate314(data2[i1], { instancePath: instancePath + "/emails/" + i1, parentData: data2, parentDataProperty: i1, rootData }) || (vErrors = addErrors(vErrors, validate314.errors), errors = vErrors.length);
+        }
       }
     }
     if (data.phone_numbers !== void 0) {
@@ -6854,9 +7018,11 @@ function validate319(data, { instancePath = "", parentData, parentDataProperty, 
           let err9 = { instancePath: instancePath + "/phone_numbers", schemaPath: "#/properties/phone_numbers/maxItems", keyword: "maxItems", params: { limit: 20 } };
           vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
         }
-        let len2 = data4.length;
-        for (let i2 = 0; i2 < len2; i2++)
-          validate316(data4[i2], { instancePath: instancePath + "/phone_numbers/" + i2, parentData: data4, parentDataProperty: i2, rootData }) || (vErrors = addErrors(vErrors, validate316.errors), errors = vErrors.length);
+        if (data4.length <= 20) {
+          let len2 = data4.length;
+          for (let i2 = 0; i2 < len2 && errors < 100; i2++)
+            validate316(data4[i2], { instancePath: instancePath + "/phone_numbers/" + i2, parentData: data4, parentDataProperty: i2, rootData }) || (vErrors = addErrors(vErrors, validate316.errors), errors = vErrors.length);
+        }
       }
     }
     if (data.addresses !== void 0) {
@@ -6870,9 +7036,11 @@ function validate319(data, { instancePath = "", parentData, parentDataProperty, 
           let err11 = { instancePath: instancePath + "/addresses", schemaPath: "#/properties/addresses/maxItems", keyword: "maxItems", params: { limit: 20 } };
           vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
         }
-        let len3 = data6.length;
-        for (let i3 = 0; i3 < len3; i3++)
-          validate318(data6[i3], { instancePath: instancePath + "/addresses/" + i3, parentData: data6, parentDataProperty: i3, rootData }) || (vErrors = addErrors(vErrors, validate318.errors), errors = vErrors.length);
+        if (data6.length <= 20) {
+          let len3 = data6.length;
+          for (let i3 = 0; i3 < len3 && errors < 100; i3++)
+            validate318(data6[i3], { instancePath: instancePath + "/addresses/" + i3, parentData: data6, parentDataProperty: i3, rootData }) || (vErrors = addErrors(vErrors, validate318.errors), errors = vErrors.length);
+        }
       }
     }
   } else {
@@ -6968,11 +7136,11 @@ function validate323(data, { instancePath = "", parentData, parentDataProperty, 
       }
       if (typeof data3 == "string")
         if (typeof data3 == "string") {
-          if (func2(data3) > 3) {
+          if (data3.length > 3 && (data3.length > 6 || func2(data3) > 3)) {
             let err13 = { instancePath: instancePath + "/currency", schemaPath: "#/components/schemas/SandboxCurrencyInput/maxLength", keyword: "maxLength", params: { limit: 3 } };
             vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
           }
-          if (!pattern14.test(data3)) {
+          if (data3.length <= 6 && !pattern14.test(data3)) {
             let err14 = { instancePath: instancePath + "/currency", schemaPath: "#/components/schemas/SandboxCurrencyInput/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{3}$" } };
             vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
           }
@@ -6996,11 +7164,11 @@ function validate323(data, { instancePath = "", parentData, parentDataProperty, 
               vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
             }
             if (typeof data5 == "string") {
-              if (func2(data5) > 256) {
+              if (data5.length > 256 && (data5.length > 512 || func2(data5) > 256)) {
                 let err18 = { instancePath: instancePath + "/meta/name", schemaPath: "#/components/schemas/SandboxCustomAccountMetaInput/properties/name/maxLength", keyword: "maxLength", params: { limit: 256 } };
                 vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
               }
-              if (func2(data5) < 1) {
+              if (data5.length < 2 && func2(data5) < 1) {
                 let err19 = { instancePath: instancePath + "/meta/name", schemaPath: "#/components/schemas/SandboxCustomAccountMetaInput/properties/name/minLength", keyword: "minLength", params: { limit: 1 } };
                 vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
               }
@@ -7013,11 +7181,11 @@ function validate323(data, { instancePath = "", parentData, parentDataProperty, 
               vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
             }
             if (typeof data6 == "string") {
-              if (func2(data6) > 256) {
+              if (data6.length > 256 && (data6.length > 512 || func2(data6) > 256)) {
                 let err21 = { instancePath: instancePath + "/meta/official_name", schemaPath: "#/components/schemas/SandboxCustomAccountMetaInput/properties/official_name/maxLength", keyword: "maxLength", params: { limit: 256 } };
                 vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
               }
-              if (func2(data6) < 1) {
+              if (data6.length < 2 && func2(data6) < 1) {
                 let err22 = { instancePath: instancePath + "/meta/official_name", schemaPath: "#/components/schemas/SandboxCustomAccountMetaInput/properties/official_name/minLength", keyword: "minLength", params: { limit: 1 } };
                 vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
               }
@@ -7030,11 +7198,11 @@ function validate323(data, { instancePath = "", parentData, parentDataProperty, 
               vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
             }
             if (typeof data7 == "string") {
-              if (func2(data7) > 4) {
+              if (data7.length > 4 && (data7.length > 8 || func2(data7) > 4)) {
                 let err24 = { instancePath: instancePath + "/meta/mask", schemaPath: "#/components/schemas/SandboxCustomAccountMetaInput/properties/mask/maxLength", keyword: "maxLength", params: { limit: 4 } };
                 vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
               }
-              if (!pattern13.test(data7)) {
+              if (data7.length <= 8 && !pattern13.test(data7)) {
                 let err25 = { instancePath: instancePath + "/meta/mask", schemaPath: "#/components/schemas/SandboxCustomAccountMetaInput/properties/mask/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{2,4}$" } };
                 vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
               }
@@ -7073,9 +7241,11 @@ function validate323(data, { instancePath = "", parentData, parentDataProperty, 
           let err31 = { instancePath: instancePath + "/transactions", schemaPath: "#/properties/transactions/maxItems", keyword: "maxItems", params: { limit: 2500 } };
           vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
         }
-        let len0 = data9.length;
-        for (let i0 = 0; i0 < len0; i0++)
-          validate312(data9[i0], { instancePath: instancePath + "/transactions/" + i0, parentData: data9, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate312.errors), errors = vErrors.length);
+        if (data9.length <= 2500) {
+          let len0 = data9.length;
+          for (let i0 = 0; i0 < len0 && errors < 100; i0++)
+            validate312(data9[i0], { instancePath: instancePath + "/transactions/" + i0, parentData: data9, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate312.errors), errors = vErrors.length);
+        }
       }
     }
     if (data.identity !== void 0) {
@@ -7127,9 +7297,11 @@ function validate327(data, { instancePath = "", parentData, parentDataProperty, 
           let err2 = { instancePath: instancePath + "/override_accounts", schemaPath: "#/properties/override_accounts/minItems", keyword: "minItems", params: { limit: 1 } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
-        let len0 = data0.length;
-        for (let i0 = 0; i0 < len0; i0++)
-          validate323(data0[i0], { instancePath: instancePath + "/override_accounts/" + i0, parentData: data0, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate323.errors), errors = vErrors.length);
+        if (data0.length <= 100) {
+          let len0 = data0.length;
+          for (let i0 = 0; i0 < len0 && errors < 100; i0++)
+            validate323(data0[i0], { instancePath: instancePath + "/override_accounts/" + i0, parentData: data0, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate323.errors), errors = vErrors.length);
+        }
       } else {
         let err3 = { instancePath: instancePath + "/override_accounts", schemaPath: "#/properties/override_accounts/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
@@ -7192,15 +7364,15 @@ function validate329(data, { instancePath = "", parentData, parentDataProperty, 
       }
       if (typeof data2 == "string")
         if (typeof data2 == "string") {
-          if (func2(data2) > 2048) {
+          if (data2.length > 2048 && (data2.length > 4096 || func2(data2) > 2048)) {
             let err7 = { instancePath: instancePath + "/webhook", schemaPath: "#/components/schemas/WebhookUrl/maxLength", keyword: "maxLength", params: { limit: 2048 } };
             vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
           }
-          if (!pattern0.test(data2)) {
+          if (data2.length <= 4096 && !pattern0.test(data2)) {
             let err8 = { instancePath: instancePath + "/webhook", schemaPath: "#/components/schemas/WebhookUrl/pattern", keyword: "pattern", params: { pattern: "^https?://[^\\s]{1,2040}$" } };
             vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
           }
-          if (!uri(data2)) {
+          if (data2.length <= 4096 && !uri(data2)) {
             let err9 = { instancePath: instancePath + "/webhook", schemaPath: "#/components/schemas/WebhookUrl/format", keyword: "format", params: { format: "uri" } };
             vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
           }
@@ -7223,7 +7395,7 @@ function validate329(data, { instancePath = "", parentData, parentDataProperty, 
         let err12 = { instancePath: instancePath + "/override_username", schemaPath: "#/properties/override_username/type", keyword: "type", params: { type: schema17.properties.override_username.type } };
         vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
       }
-      if (typeof data4 == "string" && func2(data4) > 256) {
+      if (typeof data4 == "string" && data4.length > 256 && (data4.length > 512 || func2(data4) > 256)) {
         let err13 = { instancePath: instancePath + "/override_username", schemaPath: "#/properties/override_username/maxLength", keyword: "maxLength", params: { limit: 256 } };
         vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
       }
@@ -7234,7 +7406,7 @@ function validate329(data, { instancePath = "", parentData, parentDataProperty, 
         let err14 = { instancePath: instancePath + "/override_password", schemaPath: "#/properties/override_password/type", keyword: "type", params: { type: schema17.properties.override_password.type } };
         vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
       }
-      if (typeof data5 == "string" && func2(data5) > 5e5) {
+      if (typeof data5 == "string" && data5.length > 5e5 && (data5.length > 1e6 || func2(data5) > 5e5)) {
         let err15 = { instancePath: instancePath + "/override_password", schemaPath: "#/properties/override_password/maxLength", keyword: "maxLength", params: { limit: 5e5 } };
         vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
       }
@@ -7250,11 +7422,11 @@ function validate329(data, { instancePath = "", parentData, parentDataProperty, 
 function validate331(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (typeof data == "string") {
-    if (func2(data) > 256) {
+    if (data.length > 256 && (data.length > 512 || func2(data) > 256)) {
       let err0 = { instancePath, schemaPath: "#/maxLength", keyword: "maxLength", params: { limit: 256 } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    if (func2(data) < 1) {
+    if (data.length < 2 && func2(data) < 1) {
       let err1 = { instancePath, schemaPath: "#/minLength", keyword: "minLength", params: { limit: 1 } };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
@@ -7432,7 +7604,7 @@ function validate337(data, { instancePath = "", parentData, parentDataProperty, 
       let data6 = data.causes;
       if (Array.isArray(data6)) {
         let len0 = data6.length;
-        for (let i0 = 0; i0 < len0; i0++)
+        for (let i0 = 0; i0 < len0 && errors < 100; i0++)
           validate336(data6[i0], { instancePath: instancePath + "/causes/" + i0, parentData: data6, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate336.errors), errors = vErrors.length);
       } else {
         let err11 = { instancePath: instancePath + "/causes", schemaPath: "#/properties/causes/type", keyword: "type", params: { type: "array" } };
@@ -7571,11 +7743,11 @@ function validate341(data, { instancePath = "", parentData, parentDataProperty, 
 function validate342(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (typeof data == "string") {
-    if (func2(data) > 64) {
+    if (data.length > 64 && (data.length > 128 || func2(data) > 64)) {
       let err0 = { instancePath, schemaPath: "#/maxLength", keyword: "maxLength", params: { limit: 64 } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    if (func2(data) < 1) {
+    if (data.length < 2 && func2(data) < 1) {
       let err1 = { instancePath, schemaPath: "#/minLength", keyword: "minLength", params: { limit: 1 } };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
@@ -7590,11 +7762,11 @@ function validate342(data, { instancePath = "", parentData, parentDataProperty, 
 function validate343(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (typeof data == "string") {
-    if (func2(data) > 128) {
+    if (data.length > 128 && (data.length > 256 || func2(data) > 128)) {
       let err0 = { instancePath, schemaPath: "#/maxLength", keyword: "maxLength", params: { limit: 128 } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    if (func2(data) < 1) {
+    if (data.length < 2 && func2(data) < 1) {
       let err1 = { instancePath, schemaPath: "#/minLength", keyword: "minLength", params: { limit: 1 } };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
@@ -7623,11 +7795,11 @@ function validate344(data, { instancePath = "", parentData, parentDataProperty, 
 function validate345(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (typeof data == "string") {
-    if (func2(data) > 128) {
+    if (data.length > 128 && (data.length > 256 || func2(data) > 128)) {
       let err0 = { instancePath, schemaPath: "#/maxLength", keyword: "maxLength", params: { limit: 128 } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    if (func2(data) < 1) {
+    if (data.length < 2 && func2(data) < 1) {
       let err1 = { instancePath, schemaPath: "#/minLength", keyword: "minLength", params: { limit: 1 } };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
@@ -7897,11 +8069,13 @@ function validate353(data, { instancePath = "", parentData, parentDataProperty, 
   } else
     errors = _errs1, vErrors !== null && (_errs1 ? vErrors.length = _errs1 : vErrors = null);
   if (data && typeof data == "object" && !Array.isArray(data)) {
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "available" || key0 === "current" || key0 === "limit" || key0 === "iso_currency_code" || key0 === "unofficial_currency_code" || key0 === "last_updated_datetime")) {
         let err4 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
       }
+    }
     if (data.available !== void 0) {
       let data2 = data.available;
       if (!(typeof data2 == "number" && isFinite(data2)) && data2 !== null) {
@@ -7960,11 +8134,11 @@ function validate353(data, { instancePath = "", parentData, parentDataProperty, 
       }
       if (typeof data5 == "string")
         if (typeof data5 == "string") {
-          if (func2(data5) > 3) {
+          if (data5.length > 3 && (data5.length > 6 || func2(data5) > 3)) {
             let err15 = { instancePath: instancePath + "/iso_currency_code", schemaPath: "#/components/schemas/SandboxCurrencyInput/maxLength", keyword: "maxLength", params: { limit: 3 } };
             vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
           }
-          if (!pattern14.test(data5)) {
+          if (data5.length <= 6 && !pattern14.test(data5)) {
             let err16 = { instancePath: instancePath + "/iso_currency_code", schemaPath: "#/components/schemas/SandboxCurrencyInput/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{3}$" } };
             vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
           }
@@ -7997,11 +8171,11 @@ function validate353(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
       }
       if (typeof data7 == "string") {
-        if (func2(data7) > 64) {
+        if (data7.length > 64 && (data7.length > 128 || func2(data7) > 64)) {
           let err22 = { instancePath: instancePath + "/last_updated_datetime", schemaPath: "#/properties/last_updated_datetime/maxLength", keyword: "maxLength", params: { limit: 64 } };
           vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
         }
-        if (!dateTime(data7)) {
+        if (data7.length <= 128 && !dateTime(data7)) {
           let err23 = { instancePath: instancePath + "/last_updated_datetime", schemaPath: "#/properties/last_updated_datetime/format", keyword: "format", params: { format: "date-time" } };
           vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
         }
@@ -8050,11 +8224,13 @@ function validate356(data, { instancePath = "", parentData, parentDataProperty, 
       let err1 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "apr_type" } };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "apr_percentage" || key0 === "apr_type" || key0 === "balance_subject_to_apr" || key0 === "interest_charge_amount")) {
         let err2 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
       }
+    }
     if (data.apr_percentage !== void 0) {
       let data0 = data.apr_percentage;
       if (typeof data0 == "number" && isFinite(data0)) {
@@ -8153,11 +8329,13 @@ function validate358(data, { instancePath = "", parentData, parentDataProperty, 
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "type" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "end_date" || key0 === "type")) {
         let err1 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
       }
+    }
     if (data.end_date !== void 0) {
       let data0 = data.end_date;
       if (typeof data0 != "string" && data0 !== null) {
@@ -8166,11 +8344,11 @@ function validate358(data, { instancePath = "", parentData, parentDataProperty, 
       }
       if (typeof data0 == "string")
         if (typeof data0 == "string") {
-          if (func2(data0) > 10) {
+          if (data0.length > 10 && (data0.length > 20 || func2(data0) > 10)) {
             let err3 = { instancePath: instancePath + "/end_date", schemaPath: "#/components/schemas/SandboxDateInput/maxLength", keyword: "maxLength", params: { limit: 10 } };
             vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
           }
-          if (!date(data0)) {
+          if (data0.length <= 20 && !date(data0)) {
             let err4 = { instancePath: instancePath + "/end_date", schemaPath: "#/components/schemas/SandboxDateInput/format", keyword: "format", params: { format: "date" } };
             vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
           }
@@ -8207,11 +8385,13 @@ function validate358(data, { instancePath = "", parentData, parentDataProperty, 
 function validate359(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "estimated_eligibility_date" || key0 === "payments_made" || key0 === "payments_remaining")) {
         let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
       }
+    }
     if (data.estimated_eligibility_date !== void 0) {
       let data0 = data.estimated_eligibility_date;
       if (typeof data0 != "string" && data0 !== null) {
@@ -8220,11 +8400,11 @@ function validate359(data, { instancePath = "", parentData, parentDataProperty, 
       }
       if (typeof data0 == "string")
         if (typeof data0 == "string") {
-          if (func2(data0) > 10) {
+          if (data0.length > 10 && (data0.length > 20 || func2(data0) > 10)) {
             let err2 = { instancePath: instancePath + "/estimated_eligibility_date", schemaPath: "#/components/schemas/SandboxDateInput/maxLength", keyword: "maxLength", params: { limit: 10 } };
             vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
           }
-          if (!date(data0)) {
+          if (data0.length <= 20 && !date(data0)) {
             let err3 = { instancePath: instancePath + "/estimated_eligibility_date", schemaPath: "#/components/schemas/SandboxDateInput/format", keyword: "format", params: { format: "date" } };
             vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
           }
@@ -8296,11 +8476,13 @@ function validate361(data, { instancePath = "", parentData, parentDataProperty, 
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "type" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "description" || key0 === "type")) {
         let err1 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
       }
+    }
     if (data.description !== void 0) {
       let data0 = data.description;
       if (typeof data0 != "string" && data0 !== null) {
@@ -8308,11 +8490,11 @@ function validate361(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
       }
       if (typeof data0 == "string") {
-        if (func2(data0) > 256) {
+        if (data0.length > 256 && (data0.length > 512 || func2(data0) > 256)) {
           let err3 = { instancePath: instancePath + "/description", schemaPath: "#/properties/description/maxLength", keyword: "maxLength", params: { limit: 256 } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
-        if (func2(data0) < 1) {
+        if (data0.length < 2 && func2(data0) < 1) {
           let err4 = { instancePath: instancePath + "/description", schemaPath: "#/properties/description/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
@@ -8346,11 +8528,13 @@ function validate361(data, { instancePath = "", parentData, parentDataProperty, 
 function validate362(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "street" || key0 === "city" || key0 === "region" || key0 === "postal_code" || key0 === "country")) {
         let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
       }
+    }
     if (data.street !== void 0) {
       let data0 = data.street;
       if (typeof data0 != "string" && data0 !== null) {
@@ -8358,11 +8542,11 @@ function validate362(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
       }
       if (typeof data0 == "string") {
-        if (func2(data0) > 256) {
+        if (data0.length > 256 && (data0.length > 512 || func2(data0) > 256)) {
           let err2 = { instancePath: instancePath + "/street", schemaPath: "#/properties/street/maxLength", keyword: "maxLength", params: { limit: 256 } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
-        if (func2(data0) < 1) {
+        if (data0.length < 2 && func2(data0) < 1) {
           let err3 = { instancePath: instancePath + "/street", schemaPath: "#/properties/street/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -8375,11 +8559,11 @@ function validate362(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
       }
       if (typeof data1 == "string") {
-        if (func2(data1) > 256) {
+        if (data1.length > 256 && (data1.length > 512 || func2(data1) > 256)) {
           let err5 = { instancePath: instancePath + "/city", schemaPath: "#/properties/city/maxLength", keyword: "maxLength", params: { limit: 256 } };
           vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
         }
-        if (func2(data1) < 1) {
+        if (data1.length < 2 && func2(data1) < 1) {
           let err6 = { instancePath: instancePath + "/city", schemaPath: "#/properties/city/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
         }
@@ -8392,11 +8576,11 @@ function validate362(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
       }
       if (typeof data2 == "string") {
-        if (func2(data2) > 256) {
+        if (data2.length > 256 && (data2.length > 512 || func2(data2) > 256)) {
           let err8 = { instancePath: instancePath + "/region", schemaPath: "#/properties/region/maxLength", keyword: "maxLength", params: { limit: 256 } };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
-        if (func2(data2) < 1) {
+        if (data2.length < 2 && func2(data2) < 1) {
           let err9 = { instancePath: instancePath + "/region", schemaPath: "#/properties/region/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
         }
@@ -8409,11 +8593,11 @@ function validate362(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
       }
       if (typeof data3 == "string") {
-        if (func2(data3) > 32) {
+        if (data3.length > 32 && (data3.length > 64 || func2(data3) > 32)) {
           let err11 = { instancePath: instancePath + "/postal_code", schemaPath: "#/properties/postal_code/maxLength", keyword: "maxLength", params: { limit: 32 } };
           vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
         }
-        if (func2(data3) < 1) {
+        if (data3.length < 2 && func2(data3) < 1) {
           let err12 = { instancePath: instancePath + "/postal_code", schemaPath: "#/properties/postal_code/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
         }
@@ -8426,11 +8610,11 @@ function validate362(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
       }
       if (typeof data4 == "string") {
-        if (func2(data4) > 2) {
+        if (data4.length > 2 && (data4.length > 4 || func2(data4) > 2)) {
           let err14 = { instancePath: instancePath + "/country", schemaPath: "#/properties/country/maxLength", keyword: "maxLength", params: { limit: 2 } };
           vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
         }
-        if (!pattern18.test(data4)) {
+        if (data4.length <= 4 && !pattern18.test(data4)) {
           let err15 = { instancePath: instancePath + "/country", schemaPath: "#/properties/country/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}$" } };
           vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
         }
@@ -8451,11 +8635,13 @@ function validate363(data, { instancePath = "", parentData, parentDataProperty, 
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "percentage" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "percentage" || key0 === "type")) {
         let err1 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
       }
+    }
     if (data.percentage !== void 0) {
       let data0 = data.percentage;
       if (!(typeof data0 == "number" && isFinite(data0)) && data0 !== null) {
@@ -8480,11 +8666,11 @@ function validate363(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
       }
       if (typeof data1 == "string") {
-        if (func2(data1) > 64) {
+        if (data1.length > 64 && (data1.length > 128 || func2(data1) > 64)) {
           let err6 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/maxLength", keyword: "maxLength", params: { limit: 64 } };
           vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
         }
-        if (func2(data1) < 1) {
+        if (data1.length < 2 && func2(data1) < 1) {
           let err7 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
@@ -8501,11 +8687,13 @@ function validate363(data, { instancePath = "", parentData, parentDataProperty, 
 function validate364(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!func49.call(schema91.properties, key0)) {
         let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
       }
+    }
     if (data.aprs !== void 0) {
       let data0 = data.aprs;
       if (Array.isArray(data0)) {
@@ -8513,9 +8701,11 @@ function validate364(data, { instancePath = "", parentData, parentDataProperty, 
           let err1 = { instancePath: instancePath + "/aprs", schemaPath: "#/properties/aprs/maxItems", keyword: "maxItems", params: { limit: 20 } };
           vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
         }
-        let len0 = data0.length;
-        for (let i0 = 0; i0 < len0; i0++)
-          validate39(data0[i0], { instancePath: instancePath + "/aprs/" + i0, parentData: data0, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate39.errors), errors = vErrors.length);
+        if (data0.length <= 20) {
+          let len0 = data0.length;
+          for (let i0 = 0; i0 < len0 && errors < 100; i0++)
+            validate39(data0[i0], { instancePath: instancePath + "/aprs/" + i0, parentData: data0, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate39.errors), errors = vErrors.length);
+        }
       } else {
         let err2 = { instancePath: instancePath + "/aprs", schemaPath: "#/properties/aprs/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
@@ -8553,11 +8743,11 @@ function validate364(data, { instancePath = "", parentData, parentDataProperty, 
       }
       if (typeof data4 == "string")
         if (typeof data4 == "string") {
-          if (func2(data4) > 10) {
+          if (data4.length > 10 && (data4.length > 20 || func2(data4) > 10)) {
             let err8 = { instancePath: instancePath + "/last_payment_date", schemaPath: "#/components/schemas/SandboxDateInput/maxLength", keyword: "maxLength", params: { limit: 10 } };
             vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
           }
-          if (!date(data4)) {
+          if (data4.length <= 20 && !date(data4)) {
             let err9 = { instancePath: instancePath + "/last_payment_date", schemaPath: "#/components/schemas/SandboxDateInput/format", keyword: "format", params: { format: "date" } };
             vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
           }
@@ -8574,11 +8764,11 @@ function validate364(data, { instancePath = "", parentData, parentDataProperty, 
       }
       if (typeof data5 == "string")
         if (typeof data5 == "string") {
-          if (func2(data5) > 10) {
+          if (data5.length > 10 && (data5.length > 20 || func2(data5) > 10)) {
             let err12 = { instancePath: instancePath + "/last_statement_issue_date", schemaPath: "#/components/schemas/SandboxDateInput/maxLength", keyword: "maxLength", params: { limit: 10 } };
             vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
           }
-          if (!date(data5)) {
+          if (data5.length <= 20 && !date(data5)) {
             let err13 = { instancePath: instancePath + "/last_statement_issue_date", schemaPath: "#/components/schemas/SandboxDateInput/format", keyword: "format", params: { format: "date" } };
             vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
           }
@@ -8629,11 +8819,11 @@ function validate364(data, { instancePath = "", parentData, parentDataProperty, 
       }
       if (typeof data8 == "string")
         if (typeof data8 == "string") {
-          if (func2(data8) > 10) {
+          if (data8.length > 10 && (data8.length > 20 || func2(data8) > 10)) {
             let err22 = { instancePath: instancePath + "/next_payment_due_date", schemaPath: "#/components/schemas/SandboxDateInput/maxLength", keyword: "maxLength", params: { limit: 10 } };
             vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
           }
-          if (!date(data8)) {
+          if (data8.length <= 20 && !date(data8)) {
             let err23 = { instancePath: instancePath + "/next_payment_due_date", schemaPath: "#/components/schemas/SandboxDateInput/format", keyword: "format", params: { format: "date" } };
             vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
           }
@@ -8649,11 +8839,11 @@ function validate364(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
       }
       if (typeof data9 == "string") {
-        if (func2(data9) > 64) {
+        if (data9.length > 64 && (data9.length > 128 || func2(data9) > 64)) {
           let err26 = { instancePath: instancePath + "/account_number", schemaPath: "#/properties/account_number/maxLength", keyword: "maxLength", params: { limit: 64 } };
           vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
         }
-        if (func2(data9) < 1) {
+        if (data9.length < 2 && func2(data9) < 1) {
           let err27 = { instancePath: instancePath + "/account_number", schemaPath: "#/properties/account_number/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
         }
@@ -8667,11 +8857,11 @@ function validate364(data, { instancePath = "", parentData, parentDataProperty, 
       }
       if (typeof data10 == "string")
         if (typeof data10 == "string") {
-          if (func2(data10) > 10) {
+          if (data10.length > 10 && (data10.length > 20 || func2(data10) > 10)) {
             let err29 = { instancePath: instancePath + "/origination_date", schemaPath: "#/components/schemas/SandboxDateInput/maxLength", keyword: "maxLength", params: { limit: 10 } };
             vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
           }
-          if (!date(data10)) {
+          if (data10.length <= 20 && !date(data10)) {
             let err30 = { instancePath: instancePath + "/origination_date", schemaPath: "#/components/schemas/SandboxDateInput/format", keyword: "format", params: { format: "date" } };
             vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
           }
@@ -8742,21 +8932,23 @@ function validate364(data, { instancePath = "", parentData, parentDataProperty, 
           let err42 = { instancePath: instancePath + "/disbursement_dates", schemaPath: "#/properties/disbursement_dates/maxItems", keyword: "maxItems", params: { limit: 100 } };
           vErrors === null ? vErrors = [err42] : vErrors.push(err42), errors++;
         }
-        let len1 = data14.length;
-        for (let i1 = 0; i1 < len1; i1++) {
-          let data15 = data14[i1];
-          if (typeof data15 == "string") {
-            if (func2(data15) > 10) {
-              let err43 = { instancePath: instancePath + "/disbursement_dates/" + i1, schemaPath: "#/components/schemas/SandboxDateInput/maxLength", keyword: "maxLength", params: { limit: 10 } };
-              vErrors === null ? vErrors = [err43] : vErrors.push(err43), errors++;
+        if (data14.length <= 100) {
+          let len1 = data14.length;
+          for (let i1 = 0; i1 < len1 && errors < 100; i1++) {
+            let data15 = data14[i1];
+            if (typeof data15 == "string") {
+              if (data15.length > 10 && (data15.length > 20 || func2(data15) > 10)) {
+                let err43 = { instancePath: instancePath + "/disbursement_dates/" + i1, schemaPath: "#/components/schemas/SandboxDateInput/maxLength", keyword: "maxLength", params: { limit: 10 } };
+                vErrors === null ? vErrors = [err43] : vErrors.push(err43), errors++;
+              }
+              if (data15.length <= 20 && !date(data15)) {
+                let err44 = { instancePath: instancePath + "/disbursement_dates/" + i1, schemaPath: "#/components/schemas/SandboxDateInput/format", keyword: "format", params: { format: "date" } };
+                vErrors === null ? vErrors = [err44] : vErrors.push(err44), errors++;
+              }
+            } else {
+              let err45 = { instancePath: instancePath + "/disbursement_dates/" + i1, schemaPath: "#/components/schemas/SandboxDateInput/type", keyword: "type", params: { type: "string" } };
+              vErrors === null ? vErrors = [err45] : vErrors.push(err45), errors++;
             }
-            if (!date(data15)) {
-              let err44 = { instancePath: instancePath + "/disbursement_dates/" + i1, schemaPath: "#/components/schemas/SandboxDateInput/format", keyword: "format", params: { format: "date" } };
-              vErrors === null ? vErrors = [err44] : vErrors.push(err44), errors++;
-            }
-          } else {
-            let err45 = { instancePath: instancePath + "/disbursement_dates/" + i1, schemaPath: "#/components/schemas/SandboxDateInput/type", keyword: "type", params: { type: "string" } };
-            vErrors === null ? vErrors = [err45] : vErrors.push(err45), errors++;
           }
         }
       }
@@ -8769,11 +8961,11 @@ function validate364(data, { instancePath = "", parentData, parentDataProperty, 
       }
       if (typeof data16 == "string")
         if (typeof data16 == "string") {
-          if (func2(data16) > 10) {
+          if (data16.length > 10 && (data16.length > 20 || func2(data16) > 10)) {
             let err47 = { instancePath: instancePath + "/expected_payoff_date", schemaPath: "#/components/schemas/SandboxDateInput/maxLength", keyword: "maxLength", params: { limit: 10 } };
             vErrors === null ? vErrors = [err47] : vErrors.push(err47), errors++;
           }
-          if (!date(data16)) {
+          if (data16.length <= 20 && !date(data16)) {
             let err48 = { instancePath: instancePath + "/expected_payoff_date", schemaPath: "#/components/schemas/SandboxDateInput/format", keyword: "format", params: { format: "date" } };
             vErrors === null ? vErrors = [err48] : vErrors.push(err48), errors++;
           }
@@ -8789,11 +8981,11 @@ function validate364(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err50] : vErrors.push(err50), errors++;
       }
       if (typeof data17 == "string") {
-        if (func2(data17) > 256) {
+        if (data17.length > 256 && (data17.length > 512 || func2(data17) > 256)) {
           let err51 = { instancePath: instancePath + "/guarantor", schemaPath: "#/properties/guarantor/maxLength", keyword: "maxLength", params: { limit: 256 } };
           vErrors === null ? vErrors = [err51] : vErrors.push(err51), errors++;
         }
-        if (func2(data17) < 1) {
+        if (data17.length < 2 && func2(data17) < 1) {
           let err52 = { instancePath: instancePath + "/guarantor", schemaPath: "#/properties/guarantor/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err52] : vErrors.push(err52), errors++;
         }
@@ -8822,11 +9014,11 @@ function validate364(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err56] : vErrors.push(err56), errors++;
       }
       if (typeof data19 == "string") {
-        if (func2(data19) > 256) {
+        if (data19.length > 256 && (data19.length > 512 || func2(data19) > 256)) {
           let err57 = { instancePath: instancePath + "/loan_name", schemaPath: "#/properties/loan_name/maxLength", keyword: "maxLength", params: { limit: 256 } };
           vErrors === null ? vErrors = [err57] : vErrors.push(err57), errors++;
         }
-        if (func2(data19) < 1) {
+        if (data19.length < 2 && func2(data19) < 1) {
           let err58 = { instancePath: instancePath + "/loan_name", schemaPath: "#/properties/loan_name/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err58] : vErrors.push(err58), errors++;
         }
@@ -8856,11 +9048,11 @@ function validate364(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err62] : vErrors.push(err62), errors++;
       }
       if (typeof data22 == "string") {
-        if (func2(data22) > 64) {
+        if (data22.length > 64 && (data22.length > 128 || func2(data22) > 64)) {
           let err63 = { instancePath: instancePath + "/payment_reference_number", schemaPath: "#/properties/payment_reference_number/maxLength", keyword: "maxLength", params: { limit: 64 } };
           vErrors === null ? vErrors = [err63] : vErrors.push(err63), errors++;
         }
-        if (func2(data22) < 1) {
+        if (data22.length < 2 && func2(data22) < 1) {
           let err64 = { instancePath: instancePath + "/payment_reference_number", schemaPath: "#/properties/payment_reference_number/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err64] : vErrors.push(err64), errors++;
         }
@@ -8873,11 +9065,11 @@ function validate364(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err65] : vErrors.push(err65), errors++;
       }
       if (typeof data25 == "string") {
-        if (func2(data25) > 64) {
+        if (data25.length > 64 && (data25.length > 128 || func2(data25) > 64)) {
           let err66 = { instancePath: instancePath + "/sequence_number", schemaPath: "#/properties/sequence_number/maxLength", keyword: "maxLength", params: { limit: 64 } };
           vErrors === null ? vErrors = [err66] : vErrors.push(err66), errors++;
         }
-        if (func2(data25) < 1) {
+        if (data25.length < 2 && func2(data25) < 1) {
           let err67 = { instancePath: instancePath + "/sequence_number", schemaPath: "#/properties/sequence_number/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err67] : vErrors.push(err67), errors++;
         }
@@ -8886,11 +9078,13 @@ function validate364(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.servicer_address !== void 0) {
       let data26 = data.servicer_address;
       if (data26 && typeof data26 == "object" && !Array.isArray(data26)) {
-        for (let key1 in data26)
+        for (let key1 in data26) {
+          if (errors >= 100) break;
           if (!(key1 === "street" || key1 === "city" || key1 === "region" || key1 === "postal_code" || key1 === "country")) {
             let err68 = { instancePath: instancePath + "/servicer_address", schemaPath: "#/components/schemas/SandboxLiabilityAddressInput/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 } };
             vErrors === null ? vErrors = [err68] : vErrors.push(err68), errors++;
           }
+        }
         if (data26.street !== void 0) {
           let data27 = data26.street;
           if (typeof data27 != "string" && data27 !== null) {
@@ -8898,11 +9092,11 @@ function validate364(data, { instancePath = "", parentData, parentDataProperty, 
             vErrors === null ? vErrors = [err69] : vErrors.push(err69), errors++;
           }
           if (typeof data27 == "string") {
-            if (func2(data27) > 256) {
+            if (data27.length > 256 && (data27.length > 512 || func2(data27) > 256)) {
               let err70 = { instancePath: instancePath + "/servicer_address/street", schemaPath: "#/components/schemas/SandboxLiabilityAddressInput/properties/street/maxLength", keyword: "maxLength", params: { limit: 256 } };
               vErrors === null ? vErrors = [err70] : vErrors.push(err70), errors++;
             }
-            if (func2(data27) < 1) {
+            if (data27.length < 2 && func2(data27) < 1) {
               let err71 = { instancePath: instancePath + "/servicer_address/street", schemaPath: "#/components/schemas/SandboxLiabilityAddressInput/properties/street/minLength", keyword: "minLength", params: { limit: 1 } };
               vErrors === null ? vErrors = [err71] : vErrors.push(err71), errors++;
             }
@@ -8915,11 +9109,11 @@ function validate364(data, { instancePath = "", parentData, parentDataProperty, 
             vErrors === null ? vErrors = [err72] : vErrors.push(err72), errors++;
           }
           if (typeof data28 == "string") {
-            if (func2(data28) > 256) {
+            if (data28.length > 256 && (data28.length > 512 || func2(data28) > 256)) {
               let err73 = { instancePath: instancePath + "/servicer_address/city", schemaPath: "#/components/schemas/SandboxLiabilityAddressInput/properties/city/maxLength", keyword: "maxLength", params: { limit: 256 } };
               vErrors === null ? vErrors = [err73] : vErrors.push(err73), errors++;
             }
-            if (func2(data28) < 1) {
+            if (data28.length < 2 && func2(data28) < 1) {
               let err74 = { instancePath: instancePath + "/servicer_address/city", schemaPath: "#/components/schemas/SandboxLiabilityAddressInput/properties/city/minLength", keyword: "minLength", params: { limit: 1 } };
               vErrors === null ? vErrors = [err74] : vErrors.push(err74), errors++;
             }
@@ -8932,11 +9126,11 @@ function validate364(data, { instancePath = "", parentData, parentDataProperty, 
             vErrors === null ? vErrors = [err75] : vErrors.push(err75), errors++;
           }
           if (typeof data29 == "string") {
-            if (func2(data29) > 256) {
+            if (data29.length > 256 && (data29.length > 512 || func2(data29) > 256)) {
               let err76 = { instancePath: instancePath + "/servicer_address/region", schemaPath: "#/components/schemas/SandboxLiabilityAddressInput/properties/region/maxLength", keyword: "maxLength", params: { limit: 256 } };
               vErrors === null ? vErrors = [err76] : vErrors.push(err76), errors++;
             }
-            if (func2(data29) < 1) {
+            if (data29.length < 2 && func2(data29) < 1) {
               let err77 = { instancePath: instancePath + "/servicer_address/region", schemaPath: "#/components/schemas/SandboxLiabilityAddressInput/properties/region/minLength", keyword: "minLength", params: { limit: 1 } };
               vErrors === null ? vErrors = [err77] : vErrors.push(err77), errors++;
             }
@@ -8949,11 +9143,11 @@ function validate364(data, { instancePath = "", parentData, parentDataProperty, 
             vErrors === null ? vErrors = [err78] : vErrors.push(err78), errors++;
           }
           if (typeof data30 == "string") {
-            if (func2(data30) > 32) {
+            if (data30.length > 32 && (data30.length > 64 || func2(data30) > 32)) {
               let err79 = { instancePath: instancePath + "/servicer_address/postal_code", schemaPath: "#/components/schemas/SandboxLiabilityAddressInput/properties/postal_code/maxLength", keyword: "maxLength", params: { limit: 32 } };
               vErrors === null ? vErrors = [err79] : vErrors.push(err79), errors++;
             }
-            if (func2(data30) < 1) {
+            if (data30.length < 2 && func2(data30) < 1) {
               let err80 = { instancePath: instancePath + "/servicer_address/postal_code", schemaPath: "#/components/schemas/SandboxLiabilityAddressInput/properties/postal_code/minLength", keyword: "minLength", params: { limit: 1 } };
               vErrors === null ? vErrors = [err80] : vErrors.push(err80), errors++;
             }
@@ -8966,11 +9160,11 @@ function validate364(data, { instancePath = "", parentData, parentDataProperty, 
             vErrors === null ? vErrors = [err81] : vErrors.push(err81), errors++;
           }
           if (typeof data31 == "string") {
-            if (func2(data31) > 2) {
+            if (data31.length > 2 && (data31.length > 4 || func2(data31) > 2)) {
               let err82 = { instancePath: instancePath + "/servicer_address/country", schemaPath: "#/components/schemas/SandboxLiabilityAddressInput/properties/country/maxLength", keyword: "maxLength", params: { limit: 2 } };
               vErrors === null ? vErrors = [err82] : vErrors.push(err82), errors++;
             }
-            if (!pattern18.test(data31)) {
+            if (data31.length <= 4 && !pattern18.test(data31)) {
               let err83 = { instancePath: instancePath + "/servicer_address/country", schemaPath: "#/components/schemas/SandboxLiabilityAddressInput/properties/country/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}$" } };
               vErrors === null ? vErrors = [err83] : vErrors.push(err83), errors++;
             }
@@ -9036,11 +9230,13 @@ function validate364(data, { instancePath = "", parentData, parentDataProperty, 
           let err93 = { instancePath: instancePath + "/interest_rate", schemaPath: "#/components/schemas/SandboxMortgageInterestRateInput/required", keyword: "required", params: { missingProperty: "percentage" } };
           vErrors === null ? vErrors = [err93] : vErrors.push(err93), errors++;
         }
-        for (let key2 in data36)
+        for (let key2 in data36) {
+          if (errors >= 100) break;
           if (!(key2 === "percentage" || key2 === "type")) {
             let err94 = { instancePath: instancePath + "/interest_rate", schemaPath: "#/components/schemas/SandboxMortgageInterestRateInput/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key2 } };
             vErrors === null ? vErrors = [err94] : vErrors.push(err94), errors++;
           }
+        }
         if (data36.percentage !== void 0) {
           let data37 = data36.percentage;
           if (!(typeof data37 == "number" && isFinite(data37)) && data37 !== null) {
@@ -9065,11 +9261,11 @@ function validate364(data, { instancePath = "", parentData, parentDataProperty, 
             vErrors === null ? vErrors = [err98] : vErrors.push(err98), errors++;
           }
           if (typeof data38 == "string") {
-            if (func2(data38) > 64) {
+            if (data38.length > 64 && (data38.length > 128 || func2(data38) > 64)) {
               let err99 = { instancePath: instancePath + "/interest_rate/type", schemaPath: "#/components/schemas/SandboxMortgageInterestRateInput/properties/type/maxLength", keyword: "maxLength", params: { limit: 64 } };
               vErrors === null ? vErrors = [err99] : vErrors.push(err99), errors++;
             }
-            if (func2(data38) < 1) {
+            if (data38.length < 2 && func2(data38) < 1) {
               let err100 = { instancePath: instancePath + "/interest_rate/type", schemaPath: "#/components/schemas/SandboxMortgageInterestRateInput/properties/type/minLength", keyword: "minLength", params: { limit: 1 } };
               vErrors === null ? vErrors = [err100] : vErrors.push(err100), errors++;
             }
@@ -9087,11 +9283,11 @@ function validate364(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err102] : vErrors.push(err102), errors++;
       }
       if (typeof data39 == "string") {
-        if (func2(data39) > 256) {
+        if (data39.length > 256 && (data39.length > 512 || func2(data39) > 256)) {
           let err103 = { instancePath: instancePath + "/loan_type_description", schemaPath: "#/properties/loan_type_description/maxLength", keyword: "maxLength", params: { limit: 256 } };
           vErrors === null ? vErrors = [err103] : vErrors.push(err103), errors++;
         }
-        if (func2(data39) < 1) {
+        if (data39.length < 2 && func2(data39) < 1) {
           let err104 = { instancePath: instancePath + "/loan_type_description", schemaPath: "#/properties/loan_type_description/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err104] : vErrors.push(err104), errors++;
         }
@@ -9104,11 +9300,11 @@ function validate364(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err105] : vErrors.push(err105), errors++;
       }
       if (typeof data40 == "string") {
-        if (func2(data40) > 256) {
+        if (data40.length > 256 && (data40.length > 512 || func2(data40) > 256)) {
           let err106 = { instancePath: instancePath + "/loan_term", schemaPath: "#/properties/loan_term/maxLength", keyword: "maxLength", params: { limit: 256 } };
           vErrors === null ? vErrors = [err106] : vErrors.push(err106), errors++;
         }
-        if (func2(data40) < 1) {
+        if (data40.length < 2 && func2(data40) < 1) {
           let err107 = { instancePath: instancePath + "/loan_term", schemaPath: "#/properties/loan_term/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err107] : vErrors.push(err107), errors++;
         }
@@ -9122,11 +9318,11 @@ function validate364(data, { instancePath = "", parentData, parentDataProperty, 
       }
       if (typeof data41 == "string")
         if (typeof data41 == "string") {
-          if (func2(data41) > 10) {
+          if (data41.length > 10 && (data41.length > 20 || func2(data41) > 10)) {
             let err109 = { instancePath: instancePath + "/maturity_date", schemaPath: "#/components/schemas/SandboxDateInput/maxLength", keyword: "maxLength", params: { limit: 10 } };
             vErrors === null ? vErrors = [err109] : vErrors.push(err109), errors++;
           }
-          if (!date(data41)) {
+          if (data41.length <= 20 && !date(data41)) {
             let err110 = { instancePath: instancePath + "/maturity_date", schemaPath: "#/components/schemas/SandboxDateInput/format", keyword: "format", params: { format: "date" } };
             vErrors === null ? vErrors = [err110] : vErrors.push(err110), errors++;
           }
@@ -9172,11 +9368,13 @@ function validate364(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.property_address !== void 0) {
       let data44 = data.property_address;
       if (data44 && typeof data44 == "object" && !Array.isArray(data44)) {
-        for (let key3 in data44)
+        for (let key3 in data44) {
+          if (errors >= 100) break;
           if (!(key3 === "street" || key3 === "city" || key3 === "region" || key3 === "postal_code" || key3 === "country")) {
             let err118 = { instancePath: instancePath + "/property_address", schemaPath: "#/components/schemas/SandboxLiabilityAddressInput/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key3 } };
             vErrors === null ? vErrors = [err118] : vErrors.push(err118), errors++;
           }
+        }
         if (data44.street !== void 0) {
           let data45 = data44.street;
           if (typeof data45 != "string" && data45 !== null) {
@@ -9184,11 +9382,11 @@ function validate364(data, { instancePath = "", parentData, parentDataProperty, 
             vErrors === null ? vErrors = [err119] : vErrors.push(err119), errors++;
           }
           if (typeof data45 == "string") {
-            if (func2(data45) > 256) {
+            if (data45.length > 256 && (data45.length > 512 || func2(data45) > 256)) {
               let err120 = { instancePath: instancePath + "/property_address/street", schemaPath: "#/components/schemas/SandboxLiabilityAddressInput/properties/street/maxLength", keyword: "maxLength", params: { limit: 256 } };
               vErrors === null ? vErrors = [err120] : vErrors.push(err120), errors++;
             }
-            if (func2(data45) < 1) {
+            if (data45.length < 2 && func2(data45) < 1) {
               let err121 = { instancePath: instancePath + "/property_address/street", schemaPath: "#/components/schemas/SandboxLiabilityAddressInput/properties/street/minLength", keyword: "minLength", params: { limit: 1 } };
               vErrors === null ? vErrors = [err121] : vErrors.push(err121), errors++;
             }
@@ -9201,11 +9399,11 @@ function validate364(data, { instancePath = "", parentData, parentDataProperty, 
             vErrors === null ? vErrors = [err122] : vErrors.push(err122), errors++;
           }
           if (typeof data46 == "string") {
-            if (func2(data46) > 256) {
+            if (data46.length > 256 && (data46.length > 512 || func2(data46) > 256)) {
               let err123 = { instancePath: instancePath + "/property_address/city", schemaPath: "#/components/schemas/SandboxLiabilityAddressInput/properties/city/maxLength", keyword: "maxLength", params: { limit: 256 } };
               vErrors === null ? vErrors = [err123] : vErrors.push(err123), errors++;
             }
-            if (func2(data46) < 1) {
+            if (data46.length < 2 && func2(data46) < 1) {
               let err124 = { instancePath: instancePath + "/property_address/city", schemaPath: "#/components/schemas/SandboxLiabilityAddressInput/properties/city/minLength", keyword: "minLength", params: { limit: 1 } };
               vErrors === null ? vErrors = [err124] : vErrors.push(err124), errors++;
             }
@@ -9218,11 +9416,11 @@ function validate364(data, { instancePath = "", parentData, parentDataProperty, 
             vErrors === null ? vErrors = [err125] : vErrors.push(err125), errors++;
           }
           if (typeof data47 == "string") {
-            if (func2(data47) > 256) {
+            if (data47.length > 256 && (data47.length > 512 || func2(data47) > 256)) {
               let err126 = { instancePath: instancePath + "/property_address/region", schemaPath: "#/components/schemas/SandboxLiabilityAddressInput/properties/region/maxLength", keyword: "maxLength", params: { limit: 256 } };
               vErrors === null ? vErrors = [err126] : vErrors.push(err126), errors++;
             }
-            if (func2(data47) < 1) {
+            if (data47.length < 2 && func2(data47) < 1) {
               let err127 = { instancePath: instancePath + "/property_address/region", schemaPath: "#/components/schemas/SandboxLiabilityAddressInput/properties/region/minLength", keyword: "minLength", params: { limit: 1 } };
               vErrors === null ? vErrors = [err127] : vErrors.push(err127), errors++;
             }
@@ -9235,11 +9433,11 @@ function validate364(data, { instancePath = "", parentData, parentDataProperty, 
             vErrors === null ? vErrors = [err128] : vErrors.push(err128), errors++;
           }
           if (typeof data48 == "string") {
-            if (func2(data48) > 32) {
+            if (data48.length > 32 && (data48.length > 64 || func2(data48) > 32)) {
               let err129 = { instancePath: instancePath + "/property_address/postal_code", schemaPath: "#/components/schemas/SandboxLiabilityAddressInput/properties/postal_code/maxLength", keyword: "maxLength", params: { limit: 32 } };
               vErrors === null ? vErrors = [err129] : vErrors.push(err129), errors++;
             }
-            if (func2(data48) < 1) {
+            if (data48.length < 2 && func2(data48) < 1) {
               let err130 = { instancePath: instancePath + "/property_address/postal_code", schemaPath: "#/components/schemas/SandboxLiabilityAddressInput/properties/postal_code/minLength", keyword: "minLength", params: { limit: 1 } };
               vErrors === null ? vErrors = [err130] : vErrors.push(err130), errors++;
             }
@@ -9252,11 +9450,11 @@ function validate364(data, { instancePath = "", parentData, parentDataProperty, 
             vErrors === null ? vErrors = [err131] : vErrors.push(err131), errors++;
           }
           if (typeof data49 == "string") {
-            if (func2(data49) > 2) {
+            if (data49.length > 2 && (data49.length > 4 || func2(data49) > 2)) {
               let err132 = { instancePath: instancePath + "/property_address/country", schemaPath: "#/components/schemas/SandboxLiabilityAddressInput/properties/country/maxLength", keyword: "maxLength", params: { limit: 2 } };
               vErrors === null ? vErrors = [err132] : vErrors.push(err132), errors++;
             }
-            if (!pattern18.test(data49)) {
+            if (data49.length <= 4 && !pattern18.test(data49)) {
               let err133 = { instancePath: instancePath + "/property_address/country", schemaPath: "#/components/schemas/SandboxLiabilityAddressInput/properties/country/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}$" } };
               vErrors === null ? vErrors = [err133] : vErrors.push(err133), errors++;
             }
@@ -9290,19 +9488,21 @@ function validate369(data, { instancePath = "", parentData, parentDataProperty, 
       let err2 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "type" } };
       vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "data" || key0 === "primary" || key0 === "type")) {
         let err3 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
       }
+    }
     if (data.data !== void 0) {
       let data0 = data.data;
       if (typeof data0 == "string") {
-        if (func2(data0) > 64) {
+        if (data0.length > 64 && (data0.length > 128 || func2(data0) > 64)) {
           let err4 = { instancePath: instancePath + "/data", schemaPath: "#/properties/data/maxLength", keyword: "maxLength", params: { limit: 64 } };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
-        if (func2(data0) < 1) {
+        if (data0.length < 2 && func2(data0) < 1) {
           let err5 = { instancePath: instancePath + "/data", schemaPath: "#/properties/data/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
         }
@@ -9361,19 +9561,21 @@ function validate370(data, { instancePath = "", parentData, parentDataProperty, 
       let err2 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "type" } };
       vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "data" || key0 === "primary" || key0 === "type")) {
         let err3 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
       }
+    }
     if (data.data !== void 0) {
       let data0 = data.data;
       if (typeof data0 == "string") {
-        if (func2(data0) > 254) {
+        if (data0.length > 254 && (data0.length > 508 || func2(data0) > 254)) {
           let err4 = { instancePath: instancePath + "/data", schemaPath: "#/properties/data/maxLength", keyword: "maxLength", params: { limit: 254 } };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
-        if (func2(data0) < 1) {
+        if (data0.length < 2 && func2(data0) < 1) {
           let err5 = { instancePath: instancePath + "/data", schemaPath: "#/properties/data/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
         }
@@ -9424,19 +9626,21 @@ function validate371(data, { instancePath = "", parentData, parentDataProperty, 
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "street" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "street" || key0 === "city" || key0 === "region" || key0 === "postal_code" || key0 === "country")) {
         let err1 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
       }
+    }
     if (data.street !== void 0) {
       let data0 = data.street;
       if (typeof data0 == "string") {
-        if (func2(data0) > 256) {
+        if (data0.length > 256 && (data0.length > 512 || func2(data0) > 256)) {
           let err2 = { instancePath: instancePath + "/street", schemaPath: "#/properties/street/maxLength", keyword: "maxLength", params: { limit: 256 } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
-        if (func2(data0) < 1) {
+        if (data0.length < 2 && func2(data0) < 1) {
           let err3 = { instancePath: instancePath + "/street", schemaPath: "#/properties/street/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -9452,11 +9656,11 @@ function validate371(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
       }
       if (typeof data1 == "string") {
-        if (func2(data1) > 256) {
+        if (data1.length > 256 && (data1.length > 512 || func2(data1) > 256)) {
           let err6 = { instancePath: instancePath + "/city", schemaPath: "#/properties/city/maxLength", keyword: "maxLength", params: { limit: 256 } };
           vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
         }
-        if (func2(data1) < 1) {
+        if (data1.length < 2 && func2(data1) < 1) {
           let err7 = { instancePath: instancePath + "/city", schemaPath: "#/properties/city/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
@@ -9469,11 +9673,11 @@ function validate371(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
       }
       if (typeof data2 == "string") {
-        if (func2(data2) > 256) {
+        if (data2.length > 256 && (data2.length > 512 || func2(data2) > 256)) {
           let err9 = { instancePath: instancePath + "/region", schemaPath: "#/properties/region/maxLength", keyword: "maxLength", params: { limit: 256 } };
           vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
         }
-        if (func2(data2) < 1) {
+        if (data2.length < 2 && func2(data2) < 1) {
           let err10 = { instancePath: instancePath + "/region", schemaPath: "#/properties/region/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
         }
@@ -9486,11 +9690,11 @@ function validate371(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
       }
       if (typeof data3 == "string") {
-        if (func2(data3) > 32) {
+        if (data3.length > 32 && (data3.length > 64 || func2(data3) > 32)) {
           let err12 = { instancePath: instancePath + "/postal_code", schemaPath: "#/properties/postal_code/maxLength", keyword: "maxLength", params: { limit: 32 } };
           vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
         }
-        if (func2(data3) < 1) {
+        if (data3.length < 2 && func2(data3) < 1) {
           let err13 = { instancePath: instancePath + "/postal_code", schemaPath: "#/properties/postal_code/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
         }
@@ -9503,11 +9707,11 @@ function validate371(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
       }
       if (typeof data4 == "string") {
-        if (func2(data4) > 2) {
+        if (data4.length > 2 && (data4.length > 4 || func2(data4) > 2)) {
           let err15 = { instancePath: instancePath + "/country", schemaPath: "#/properties/country/maxLength", keyword: "maxLength", params: { limit: 2 } };
           vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
         }
-        if (!pattern18.test(data4)) {
+        if (data4.length <= 4 && !pattern18.test(data4)) {
           let err16 = { instancePath: instancePath + "/country", schemaPath: "#/properties/country/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}$" } };
           vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
         }
@@ -9532,11 +9736,13 @@ function validate372(data, { instancePath = "", parentData, parentDataProperty, 
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "data" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "data" || key0 === "primary")) {
         let err1 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
       }
+    }
     if (data.data !== void 0) {
       let data0 = data.data;
       if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
@@ -9544,19 +9750,21 @@ function validate372(data, { instancePath = "", parentData, parentDataProperty, 
           let err2 = { instancePath: instancePath + "/data", schemaPath: "#/components/schemas/SandboxAddressDataInput/required", keyword: "required", params: { missingProperty: "street" } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
-        for (let key1 in data0)
+        for (let key1 in data0) {
+          if (errors >= 100) break;
           if (!(key1 === "street" || key1 === "city" || key1 === "region" || key1 === "postal_code" || key1 === "country")) {
             let err3 = { instancePath: instancePath + "/data", schemaPath: "#/components/schemas/SandboxAddressDataInput/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 } };
             vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
           }
+        }
         if (data0.street !== void 0) {
           let data1 = data0.street;
           if (typeof data1 == "string") {
-            if (func2(data1) > 256) {
+            if (data1.length > 256 && (data1.length > 512 || func2(data1) > 256)) {
               let err4 = { instancePath: instancePath + "/data/street", schemaPath: "#/components/schemas/SandboxAddressDataInput/properties/street/maxLength", keyword: "maxLength", params: { limit: 256 } };
               vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
             }
-            if (func2(data1) < 1) {
+            if (data1.length < 2 && func2(data1) < 1) {
               let err5 = { instancePath: instancePath + "/data/street", schemaPath: "#/components/schemas/SandboxAddressDataInput/properties/street/minLength", keyword: "minLength", params: { limit: 1 } };
               vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
             }
@@ -9572,11 +9780,11 @@ function validate372(data, { instancePath = "", parentData, parentDataProperty, 
             vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
           }
           if (typeof data2 == "string") {
-            if (func2(data2) > 256) {
+            if (data2.length > 256 && (data2.length > 512 || func2(data2) > 256)) {
               let err8 = { instancePath: instancePath + "/data/city", schemaPath: "#/components/schemas/SandboxAddressDataInput/properties/city/maxLength", keyword: "maxLength", params: { limit: 256 } };
               vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
             }
-            if (func2(data2) < 1) {
+            if (data2.length < 2 && func2(data2) < 1) {
               let err9 = { instancePath: instancePath + "/data/city", schemaPath: "#/components/schemas/SandboxAddressDataInput/properties/city/minLength", keyword: "minLength", params: { limit: 1 } };
               vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
             }
@@ -9589,11 +9797,11 @@ function validate372(data, { instancePath = "", parentData, parentDataProperty, 
             vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
           }
           if (typeof data3 == "string") {
-            if (func2(data3) > 256) {
+            if (data3.length > 256 && (data3.length > 512 || func2(data3) > 256)) {
               let err11 = { instancePath: instancePath + "/data/region", schemaPath: "#/components/schemas/SandboxAddressDataInput/properties/region/maxLength", keyword: "maxLength", params: { limit: 256 } };
               vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
             }
-            if (func2(data3) < 1) {
+            if (data3.length < 2 && func2(data3) < 1) {
               let err12 = { instancePath: instancePath + "/data/region", schemaPath: "#/components/schemas/SandboxAddressDataInput/properties/region/minLength", keyword: "minLength", params: { limit: 1 } };
               vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
             }
@@ -9606,11 +9814,11 @@ function validate372(data, { instancePath = "", parentData, parentDataProperty, 
             vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
           }
           if (typeof data4 == "string") {
-            if (func2(data4) > 32) {
+            if (data4.length > 32 && (data4.length > 64 || func2(data4) > 32)) {
               let err14 = { instancePath: instancePath + "/data/postal_code", schemaPath: "#/components/schemas/SandboxAddressDataInput/properties/postal_code/maxLength", keyword: "maxLength", params: { limit: 32 } };
               vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
             }
-            if (func2(data4) < 1) {
+            if (data4.length < 2 && func2(data4) < 1) {
               let err15 = { instancePath: instancePath + "/data/postal_code", schemaPath: "#/components/schemas/SandboxAddressDataInput/properties/postal_code/minLength", keyword: "minLength", params: { limit: 1 } };
               vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
             }
@@ -9623,11 +9831,11 @@ function validate372(data, { instancePath = "", parentData, parentDataProperty, 
             vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
           }
           if (typeof data5 == "string") {
-            if (func2(data5) > 2) {
+            if (data5.length > 2 && (data5.length > 4 || func2(data5) > 2)) {
               let err17 = { instancePath: instancePath + "/data/country", schemaPath: "#/components/schemas/SandboxAddressDataInput/properties/country/maxLength", keyword: "maxLength", params: { limit: 2 } };
               vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
             }
-            if (!pattern18.test(data5)) {
+            if (data5.length <= 4 && !pattern18.test(data5)) {
               let err18 = { instancePath: instancePath + "/data/country", schemaPath: "#/components/schemas/SandboxAddressDataInput/properties/country/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}$" } };
               vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
             }
@@ -9665,11 +9873,13 @@ function validate373(data, { instancePath = "", parentData, parentDataProperty, 
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "names" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "names" || key0 === "phone_numbers" || key0 === "emails" || key0 === "addresses")) {
         let err1 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
       }
+    }
     if (data.names !== void 0) {
       let data0 = data.names;
       if (Array.isArray(data0)) {
@@ -9681,21 +9891,23 @@ function validate373(data, { instancePath = "", parentData, parentDataProperty, 
           let err3 = { instancePath: instancePath + "/names", schemaPath: "#/properties/names/minItems", keyword: "minItems", params: { limit: 1 } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
-        let len0 = data0.length;
-        for (let i0 = 0; i0 < len0; i0++) {
-          let data1 = data0[i0];
-          if (typeof data1 == "string") {
-            if (func2(data1) > 256) {
-              let err4 = { instancePath: instancePath + "/names/" + i0, schemaPath: "#/properties/names/items/maxLength", keyword: "maxLength", params: { limit: 256 } };
-              vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
+        if (data0.length <= 20) {
+          let len0 = data0.length;
+          for (let i0 = 0; i0 < len0 && errors < 100; i0++) {
+            let data1 = data0[i0];
+            if (typeof data1 == "string") {
+              if (data1.length > 256 && (data1.length > 512 || func2(data1) > 256)) {
+                let err4 = { instancePath: instancePath + "/names/" + i0, schemaPath: "#/properties/names/items/maxLength", keyword: "maxLength", params: { limit: 256 } };
+                vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
+              }
+              if (data1.length < 2 && func2(data1) < 1) {
+                let err5 = { instancePath: instancePath + "/names/" + i0, schemaPath: "#/properties/names/items/minLength", keyword: "minLength", params: { limit: 1 } };
+                vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
+              }
+            } else {
+              let err6 = { instancePath: instancePath + "/names/" + i0, schemaPath: "#/properties/names/items/type", keyword: "type", params: { type: "string" } };
+              vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
             }
-            if (func2(data1) < 1) {
-              let err5 = { instancePath: instancePath + "/names/" + i0, schemaPath: "#/properties/names/items/minLength", keyword: "minLength", params: { limit: 1 } };
-              vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
-            }
-          } else {
-            let err6 = { instancePath: instancePath + "/names/" + i0, schemaPath: "#/properties/names/items/type", keyword: "type", params: { type: "string" } };
-            vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
           }
         }
       } else {
@@ -9710,9 +9922,11 @@ function validate373(data, { instancePath = "", parentData, parentDataProperty, 
           let err8 = { instancePath: instancePath + "/phone_numbers", schemaPath: "#/properties/phone_numbers/maxItems", keyword: "maxItems", params: { limit: 20 } };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
-        let len1 = data2.length;
-        for (let i1 = 0; i1 < len1; i1++)
-          validate51(data2[i1], { instancePath: instancePath + "/phone_numbers/" + i1, parentData: data2, parentDataProperty: i1, rootData }) || (vErrors = addErrors(vErrors, validate51.errors), errors = vErrors.length);
+        if (data2.length <= 20) {
+          let len1 = data2.length;
+          for (let i1 = 0; i1 < len1 && errors < 100; i1++)
+            validate51(data2[i1], { instancePath: instancePath + "/phone_numbers/" + i1, parentData: data2, parentDataProperty: i1, rootData }) || (vErrors = addErrors(vErrors, validate51.errors), errors = vErrors.length);
+        }
       } else {
         let err9 = { instancePath: instancePath + "/phone_numbers", schemaPath: "#/properties/phone_numbers/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
@@ -9725,9 +9939,11 @@ function validate373(data, { instancePath = "", parentData, parentDataProperty, 
           let err10 = { instancePath: instancePath + "/emails", schemaPath: "#/properties/emails/maxItems", keyword: "maxItems", params: { limit: 20 } };
           vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
         }
-        let len2 = data4.length;
-        for (let i2 = 0; i2 < len2; i2++)
-          validate53(data4[i2], { instancePath: instancePath + "/emails/" + i2, parentData: data4, parentDataProperty: i2, rootData }) || (vErrors = addErrors(vErrors, validate53.errors), errors = vErrors.length);
+        if (data4.length <= 20) {
+          let len2 = data4.length;
+          for (let i2 = 0; i2 < len2 && errors < 100; i2++)
+            validate53(data4[i2], { instancePath: instancePath + "/emails/" + i2, parentData: data4, parentDataProperty: i2, rootData }) || (vErrors = addErrors(vErrors, validate53.errors), errors = vErrors.length);
+        }
       } else {
         let err11 = { instancePath: instancePath + "/emails", schemaPath: "#/properties/emails/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
@@ -9740,9 +9956,11 @@ function validate373(data, { instancePath = "", parentData, parentDataProperty, 
           let err12 = { instancePath: instancePath + "/addresses", schemaPath: "#/properties/addresses/maxItems", keyword: "maxItems", params: { limit: 20 } };
           vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
         }
-        let len3 = data6.length;
-        for (let i3 = 0; i3 < len3; i3++)
-          validate55(data6[i3], { instancePath: instancePath + "/addresses/" + i3, parentData: data6, parentDataProperty: i3, rootData }) || (vErrors = addErrors(vErrors, validate55.errors), errors = vErrors.length);
+        if (data6.length <= 20) {
+          let len3 = data6.length;
+          for (let i3 = 0; i3 < len3 && errors < 100; i3++)
+            validate55(data6[i3], { instancePath: instancePath + "/addresses/" + i3, parentData: data6, parentDataProperty: i3, rootData }) || (vErrors = addErrors(vErrors, validate55.errors), errors = vErrors.length);
+        }
       } else {
         let err13 = { instancePath: instancePath + "/addresses", schemaPath: "#/properties/addresses/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
@@ -9798,11 +10016,11 @@ function validate377(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.date_posted !== void 0) {
       let data1 = data.date_posted;
       if (typeof data1 == "string") {
-        if (func2(data1) > 10) {
+        if (data1.length > 10 && (data1.length > 20 || func2(data1) > 10)) {
           let err7 = { instancePath: instancePath + "/date_posted", schemaPath: "#/components/schemas/SandboxDateInput/maxLength", keyword: "maxLength", params: { limit: 10 } };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
-        if (!date(data1)) {
+        if (data1.length <= 20 && !date(data1)) {
           let err8 = { instancePath: instancePath + "/date_posted", schemaPath: "#/components/schemas/SandboxDateInput/format", keyword: "format", params: { format: "date" } };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
@@ -9814,11 +10032,11 @@ function validate377(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.date_transacted !== void 0) {
       let data2 = data.date_transacted;
       if (typeof data2 == "string") {
-        if (func2(data2) > 10) {
+        if (data2.length > 10 && (data2.length > 20 || func2(data2) > 10)) {
           let err10 = { instancePath: instancePath + "/date_transacted", schemaPath: "#/components/schemas/SandboxDateInput/maxLength", keyword: "maxLength", params: { limit: 10 } };
           vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
         }
-        if (!date(data2)) {
+        if (data2.length <= 20 && !date(data2)) {
           let err11 = { instancePath: instancePath + "/date_transacted", schemaPath: "#/components/schemas/SandboxDateInput/format", keyword: "format", params: { format: "date" } };
           vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
         }
@@ -9830,11 +10048,11 @@ function validate377(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.description !== void 0) {
       let data3 = data.description;
       if (typeof data3 == "string") {
-        if (func2(data3) > 500) {
+        if (data3.length > 500 && (data3.length > 1e3 || func2(data3) > 500)) {
           let err13 = { instancePath: instancePath + "/description", schemaPath: "#/properties/description/maxLength", keyword: "maxLength", params: { limit: 500 } };
           vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
         }
-        if (func2(data3) < 1) {
+        if (data3.length < 2 && func2(data3) < 1) {
           let err14 = { instancePath: instancePath + "/description", schemaPath: "#/properties/description/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
         }
@@ -9851,11 +10069,11 @@ function validate377(data, { instancePath = "", parentData, parentDataProperty, 
       }
       if (typeof data4 == "string")
         if (typeof data4 == "string") {
-          if (func2(data4) > 3) {
+          if (data4.length > 3 && (data4.length > 6 || func2(data4) > 3)) {
             let err17 = { instancePath: instancePath + "/iso_currency_code", schemaPath: "#/components/schemas/SandboxCurrencyInput/maxLength", keyword: "maxLength", params: { limit: 3 } };
             vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
           }
-          if (!pattern14.test(data4)) {
+          if (data4.length <= 6 && !pattern14.test(data4)) {
             let err18 = { instancePath: instancePath + "/iso_currency_code", schemaPath: "#/components/schemas/SandboxCurrencyInput/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{3}$" } };
             vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
           }
@@ -9872,11 +10090,11 @@ function validate377(data, { instancePath = "", parentData, parentDataProperty, 
       }
       if (typeof data5 == "string")
         if (typeof data5 == "string") {
-          if (func2(data5) > 128) {
+          if (data5.length > 128 && (data5.length > 256 || func2(data5) > 128)) {
             let err21 = { instancePath: instancePath + "/account_id", schemaPath: "#/components/schemas/AccountIdInput/maxLength", keyword: "maxLength", params: { limit: 128 } };
             vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
           }
-          if (func2(data5) < 1) {
+          if (data5.length < 2 && func2(data5) < 1) {
             let err22 = { instancePath: instancePath + "/account_id", schemaPath: "#/components/schemas/AccountIdInput/minLength", keyword: "minLength", params: { limit: 1 } };
             vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
           }
@@ -9929,11 +10147,11 @@ function validate378(data, { instancePath = "", parentData, parentDataProperty, 
 function validate379(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (typeof data == "string") {
-    if (func2(data) > 128) {
+    if (data.length > 128 && (data.length > 256 || func2(data) > 128)) {
       let err0 = { instancePath, schemaPath: "#/maxLength", keyword: "maxLength", params: { limit: 128 } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    if (func2(data) < 1) {
+    if (data.length < 2 && func2(data) < 1) {
       let err1 = { instancePath, schemaPath: "#/minLength", keyword: "minLength", params: { limit: 1 } };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
@@ -12109,7 +12327,7 @@ function validate421(data, { instancePath = "", parentData, parentDataProperty, 
       let data1 = data.documents;
       if (Array.isArray(data1)) {
         let len0 = data1.length;
-        for (let i0 = 0; i0 < len0; i0++)
+        for (let i0 = 0; i0 < len0 && errors < 100; i0++)
           validate79(data1[i0], { instancePath: instancePath + "/documents/" + i0, parentData: data1, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate79.errors), errors = vErrors.length);
       } else {
         let err3 = { instancePath: instancePath + "/documents", schemaPath: "#/properties/documents/type", keyword: "type", params: { type: "array" } };
@@ -12515,7 +12733,7 @@ function validate430(data, { instancePath = "", parentData, parentDataProperty, 
       let data1 = data.selfies;
       if (Array.isArray(data1)) {
         let len0 = data1.length;
-        for (let i0 = 0; i0 < len0; i0++)
+        for (let i0 = 0; i0 < len0 && errors < 100; i0++)
           validate97(data1[i0], { instancePath: instancePath + "/selfies/" + i0, parentData: data1, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate97.errors), errors = vErrors.length);
       } else {
         let err3 = { instancePath: instancePath + "/selfies", schemaPath: "#/properties/selfies/type", keyword: "type", params: { type: "array" } };
@@ -13018,7 +13236,7 @@ function validate453(data, { instancePath = "", parentData, parentDataProperty, 
       let data9 = data.linked_services;
       if (Array.isArray(data9)) {
         let len0 = data9.length;
-        for (let i0 = 0; i0 < len0; i0++)
+        for (let i0 = 0; i0 < len0 && errors < 100; i0++)
           if (typeof data9[i0] != "string") {
             let err24 = { instancePath: instancePath + "/linked_services/" + i0, schemaPath: "#/components/schemas/LinkedService/type", keyword: "type", params: { type: "string" } };
             vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
@@ -13036,7 +13254,7 @@ function validate453(data, { instancePath = "", parentData, parentDataProperty, 
       let data12 = data.factors;
       if (Array.isArray(data12)) {
         let len1 = data12.length;
-        for (let i1 = 0; i1 < len1; i1++)
+        for (let i1 = 0; i1 < len1 && errors < 100; i1++)
           if (typeof data12[i1] != "string") {
             let err27 = { instancePath: instancePath + "/factors/" + i1, schemaPath: "#/properties/factors/items/type", keyword: "type", params: { type: "string" } };
             vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
@@ -13065,7 +13283,7 @@ function validate454(data, { instancePath = "", parentData, parentDataProperty, 
       let data0 = data.linked_services;
       if (Array.isArray(data0)) {
         let len0 = data0.length;
-        for (let i0 = 0; i0 < len0; i0++)
+        for (let i0 = 0; i0 < len0 && errors < 100; i0++)
           if (typeof data0[i0] != "string") {
             let err1 = { instancePath: instancePath + "/linked_services/" + i0, schemaPath: "#/components/schemas/LinkedService/type", keyword: "type", params: { type: "string" } };
             vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
@@ -13083,7 +13301,7 @@ function validate454(data, { instancePath = "", parentData, parentDataProperty, 
       let data3 = data.factors;
       if (Array.isArray(data3)) {
         let len1 = data3.length;
-        for (let i1 = 0; i1 < len1; i1++)
+        for (let i1 = 0; i1 < len1 && errors < 100; i1++)
           if (typeof data3[i1] != "string") {
             let err4 = { instancePath: instancePath + "/factors/" + i1, schemaPath: "#/properties/factors/items/type", keyword: "type", params: { type: "string" } };
             vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
@@ -13169,7 +13387,7 @@ function validate456(data, { instancePath = "", parentData, parentDataProperty, 
       let data4 = data.factors;
       if (Array.isArray(data4)) {
         let len0 = data4.length;
-        for (let i0 = 0; i0 < len0; i0++)
+        for (let i0 = 0; i0 < len0 && errors < 100; i0++)
           if (typeof data4[i0] != "string") {
             let err10 = { instancePath: instancePath + "/factors/" + i0, schemaPath: "#/properties/factors/items/type", keyword: "type", params: { type: "string" } };
             vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
@@ -13348,7 +13566,7 @@ function validate465(data, { instancePath = "", parentData, parentDataProperty, 
       let data1 = data.factors;
       if (Array.isArray(data1)) {
         let len0 = data1.length;
-        for (let i0 = 0; i0 < len0; i0++)
+        for (let i0 = 0; i0 < len0 && errors < 100; i0++)
           if (typeof data1[i0] != "string") {
             let err3 = { instancePath: instancePath + "/factors/" + i0, schemaPath: "#/properties/factors/items/type", keyword: "type", params: { type: "string" } };
             vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
@@ -13425,7 +13643,7 @@ function validate466(data, { instancePath = "", parentData, parentDataProperty, 
       let data4 = data.devices;
       if (Array.isArray(data4)) {
         let len0 = data4.length;
-        for (let i0 = 0; i0 < len0; i0++)
+        for (let i0 = 0; i0 < len0 && errors < 100; i0++)
           validate125(data4[i0], { instancePath: instancePath + "/devices/" + i0, parentData: data4, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate125.errors), errors = vErrors.length);
       } else {
         let err10 = { instancePath: instancePath + "/devices", schemaPath: "#/properties/devices/type", keyword: "type", params: { type: "array" } };
@@ -13627,7 +13845,7 @@ function validate475(data, { instancePath = "", parentData, parentDataProperty, 
       let data1 = data.verifications;
       if (Array.isArray(data1)) {
         let len0 = data1.length;
-        for (let i0 = 0; i0 < len0; i0++)
+        for (let i0 = 0; i0 < len0 && errors < 100; i0++)
           validate140(data1[i0], { instancePath: instancePath + "/verifications/" + i0, parentData: data1, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate140.errors), errors = vErrors.length);
       } else {
         let err3 = { instancePath: instancePath + "/verifications", schemaPath: "#/properties/verifications/type", keyword: "type", params: { type: "array" } };
@@ -14322,11 +14540,11 @@ function validate485(data, { instancePath = "", parentData, parentDataProperty, 
   } else
     errors = _errs1, vErrors !== null && (_errs1 ? vErrors.length = _errs1 : vErrors = null);
   if (typeof data == "string") {
-    if (func2(data) > 128) {
+    if (data.length > 128 && (data.length > 256 || func2(data) > 128)) {
       let err5 = { instancePath, schemaPath: "#/maxLength", keyword: "maxLength", params: { limit: 128 } };
       vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
     }
-    if (func2(data) < 1) {
+    if (data.length < 2 && func2(data) < 1) {
       let err6 = { instancePath, schemaPath: "#/minLength", keyword: "minLength", params: { limit: 1 } };
       vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
     }
@@ -14341,11 +14559,11 @@ function validate485(data, { instancePath = "", parentData, parentDataProperty, 
 function validate486(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (typeof data == "string") {
-    if (func2(data) > 128) {
+    if (data.length > 128 && (data.length > 256 || func2(data) > 128)) {
       let err0 = { instancePath, schemaPath: "#/maxLength", keyword: "maxLength", params: { limit: 128 } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    if (func2(data) < 1) {
+    if (data.length < 2 && func2(data) < 1) {
       let err1 = { instancePath, schemaPath: "#/minLength", keyword: "minLength", params: { limit: 1 } };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
@@ -14380,15 +14598,15 @@ function validate488(data, { instancePath = "", parentData, parentDataProperty, 
 function validate489(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (typeof data == "string") {
-    if (func2(data) > 13) {
+    if (data.length > 13 && (data.length > 26 || func2(data) > 13)) {
       let err0 = { instancePath, schemaPath: "#/maxLength", keyword: "maxLength", params: { limit: 13 } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    if (func2(data) < 4) {
+    if (data.length < 8 && func2(data) < 4) {
       let err1 = { instancePath, schemaPath: "#/minLength", keyword: "minLength", params: { limit: 4 } };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
-    if (!pattern66.test(data)) {
+    if (data.length <= 26 && !pattern66.test(data)) {
       let err2 = { instancePath, schemaPath: "#/pattern", keyword: "pattern", params: { pattern: "^(?!0{1,10}\\.00$)\\d{1,10}\\.\\d{2}$" } };
       vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
     }
@@ -14403,15 +14621,15 @@ function validate489(data, { instancePath = "", parentData, parentDataProperty, 
 function validate490(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (typeof data == "string") {
-    if (func2(data) > 254) {
+    if (data.length > 254 && (data.length > 508 || func2(data) > 254)) {
       let err0 = { instancePath, schemaPath: "#/maxLength", keyword: "maxLength", params: { limit: 254 } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    if (func2(data) < 3) {
+    if (data.length < 6 && func2(data) < 3) {
       let err1 = { instancePath, schemaPath: "#/minLength", keyword: "minLength", params: { limit: 3 } };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
-    if (!email(data)) {
+    if (data.length <= 508 && !email(data)) {
       let err2 = { instancePath, schemaPath: "#/format", keyword: "format", params: { format: "email" } };
       vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
     }
@@ -14426,11 +14644,13 @@ function validate490(data, { instancePath = "", parentData, parentDataProperty, 
 function validate491(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "street" || key0 === "city" || key0 === "region" || key0 === "postal_code" || key0 === "country")) {
         let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
       }
+    }
     if (data.street !== void 0) {
       let data0 = data.street;
       if (typeof data0 != "string" && data0 !== null) {
@@ -14438,11 +14658,11 @@ function validate491(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
       }
       if (typeof data0 == "string") {
-        if (func2(data0) > 256) {
+        if (data0.length > 256 && (data0.length > 512 || func2(data0) > 256)) {
           let err2 = { instancePath: instancePath + "/street", schemaPath: "#/properties/street/maxLength", keyword: "maxLength", params: { limit: 256 } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
-        if (func2(data0) < 1) {
+        if (data0.length < 2 && func2(data0) < 1) {
           let err3 = { instancePath: instancePath + "/street", schemaPath: "#/properties/street/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -14455,11 +14675,11 @@ function validate491(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
       }
       if (typeof data1 == "string") {
-        if (func2(data1) > 256) {
+        if (data1.length > 256 && (data1.length > 512 || func2(data1) > 256)) {
           let err5 = { instancePath: instancePath + "/city", schemaPath: "#/properties/city/maxLength", keyword: "maxLength", params: { limit: 256 } };
           vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
         }
-        if (func2(data1) < 1) {
+        if (data1.length < 2 && func2(data1) < 1) {
           let err6 = { instancePath: instancePath + "/city", schemaPath: "#/properties/city/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
         }
@@ -14472,11 +14692,11 @@ function validate491(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
       }
       if (typeof data2 == "string") {
-        if (func2(data2) > 256) {
+        if (data2.length > 256 && (data2.length > 512 || func2(data2) > 256)) {
           let err8 = { instancePath: instancePath + "/region", schemaPath: "#/properties/region/maxLength", keyword: "maxLength", params: { limit: 256 } };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
-        if (func2(data2) < 1) {
+        if (data2.length < 2 && func2(data2) < 1) {
           let err9 = { instancePath: instancePath + "/region", schemaPath: "#/properties/region/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
         }
@@ -14489,11 +14709,11 @@ function validate491(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
       }
       if (typeof data3 == "string") {
-        if (func2(data3) > 32) {
+        if (data3.length > 32 && (data3.length > 64 || func2(data3) > 32)) {
           let err11 = { instancePath: instancePath + "/postal_code", schemaPath: "#/properties/postal_code/maxLength", keyword: "maxLength", params: { limit: 32 } };
           vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
         }
-        if (func2(data3) < 1) {
+        if (data3.length < 2 && func2(data3) < 1) {
           let err12 = { instancePath: instancePath + "/postal_code", schemaPath: "#/properties/postal_code/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
         }
@@ -14506,11 +14726,11 @@ function validate491(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
       }
       if (typeof data4 == "string") {
-        if (func2(data4) > 2) {
+        if (data4.length > 2 && (data4.length > 4 || func2(data4) > 2)) {
           let err14 = { instancePath: instancePath + "/country", schemaPath: "#/properties/country/maxLength", keyword: "maxLength", params: { limit: 2 } };
           vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
         }
-        if (!pattern18.test(data4)) {
+        if (data4.length <= 4 && !pattern18.test(data4)) {
           let err15 = { instancePath: instancePath + "/country", schemaPath: "#/properties/country/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}$" } };
           vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
         }
@@ -14531,19 +14751,21 @@ function validate492(data, { instancePath = "", parentData, parentDataProperty, 
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "legal_name" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "legal_name" || key0 === "phone_number" || key0 === "email_address" || key0 === "address")) {
         let err1 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
       }
+    }
     if (data.legal_name !== void 0) {
       let data0 = data.legal_name;
       if (typeof data0 == "string") {
-        if (func2(data0) > 256) {
+        if (data0.length > 256 && (data0.length > 512 || func2(data0) > 256)) {
           let err2 = { instancePath: instancePath + "/legal_name", schemaPath: "#/properties/legal_name/maxLength", keyword: "maxLength", params: { limit: 256 } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
-        if (func2(data0) < 1) {
+        if (data0.length < 2 && func2(data0) < 1) {
           let err3 = { instancePath: instancePath + "/legal_name", schemaPath: "#/properties/legal_name/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -14559,11 +14781,11 @@ function validate492(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
       }
       if (typeof data1 == "string") {
-        if (func2(data1) > 32) {
+        if (data1.length > 32 && (data1.length > 64 || func2(data1) > 32)) {
           let err6 = { instancePath: instancePath + "/phone_number", schemaPath: "#/properties/phone_number/maxLength", keyword: "maxLength", params: { limit: 32 } };
           vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
         }
-        if (func2(data1) < 1) {
+        if (data1.length < 2 && func2(data1) < 1) {
           let err7 = { instancePath: instancePath + "/phone_number", schemaPath: "#/properties/phone_number/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
@@ -14577,15 +14799,15 @@ function validate492(data, { instancePath = "", parentData, parentDataProperty, 
       }
       if (typeof data2 == "string")
         if (typeof data2 == "string") {
-          if (func2(data2) > 254) {
+          if (data2.length > 254 && (data2.length > 508 || func2(data2) > 254)) {
             let err9 = { instancePath: instancePath + "/email_address", schemaPath: "#/components/schemas/UserEmailAddressInput/maxLength", keyword: "maxLength", params: { limit: 254 } };
             vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
           }
-          if (func2(data2) < 3) {
+          if (data2.length < 6 && func2(data2) < 3) {
             let err10 = { instancePath: instancePath + "/email_address", schemaPath: "#/components/schemas/UserEmailAddressInput/minLength", keyword: "minLength", params: { limit: 3 } };
             vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
           }
-          if (!email(data2)) {
+          if (data2.length <= 508 && !email(data2)) {
             let err11 = { instancePath: instancePath + "/email_address", schemaPath: "#/components/schemas/UserEmailAddressInput/format", keyword: "format", params: { format: "email" } };
             vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
           }
@@ -14602,11 +14824,13 @@ function validate492(data, { instancePath = "", parentData, parentDataProperty, 
       }
       if (data3 && typeof data3 == "object" && !Array.isArray(data3))
         if (data3 && typeof data3 == "object" && !Array.isArray(data3)) {
-          for (let key1 in data3)
+          for (let key1 in data3) {
+            if (errors >= 100) break;
             if (!(key1 === "street" || key1 === "city" || key1 === "region" || key1 === "postal_code" || key1 === "country")) {
               let err14 = { instancePath: instancePath + "/address", schemaPath: "#/components/schemas/SandboxTransferUserAddressInput/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 } };
               vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
             }
+          }
           if (data3.street !== void 0) {
             let data4 = data3.street;
             if (typeof data4 != "string" && data4 !== null) {
@@ -14614,11 +14838,11 @@ function validate492(data, { instancePath = "", parentData, parentDataProperty, 
               vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
             }
             if (typeof data4 == "string") {
-              if (func2(data4) > 256) {
+              if (data4.length > 256 && (data4.length > 512 || func2(data4) > 256)) {
                 let err16 = { instancePath: instancePath + "/address/street", schemaPath: "#/components/schemas/SandboxTransferUserAddressInput/properties/street/maxLength", keyword: "maxLength", params: { limit: 256 } };
                 vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
               }
-              if (func2(data4) < 1) {
+              if (data4.length < 2 && func2(data4) < 1) {
                 let err17 = { instancePath: instancePath + "/address/street", schemaPath: "#/components/schemas/SandboxTransferUserAddressInput/properties/street/minLength", keyword: "minLength", params: { limit: 1 } };
                 vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
               }
@@ -14631,11 +14855,11 @@ function validate492(data, { instancePath = "", parentData, parentDataProperty, 
               vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
             }
             if (typeof data5 == "string") {
-              if (func2(data5) > 256) {
+              if (data5.length > 256 && (data5.length > 512 || func2(data5) > 256)) {
                 let err19 = { instancePath: instancePath + "/address/city", schemaPath: "#/components/schemas/SandboxTransferUserAddressInput/properties/city/maxLength", keyword: "maxLength", params: { limit: 256 } };
                 vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
               }
-              if (func2(data5) < 1) {
+              if (data5.length < 2 && func2(data5) < 1) {
                 let err20 = { instancePath: instancePath + "/address/city", schemaPath: "#/components/schemas/SandboxTransferUserAddressInput/properties/city/minLength", keyword: "minLength", params: { limit: 1 } };
                 vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
               }
@@ -14648,11 +14872,11 @@ function validate492(data, { instancePath = "", parentData, parentDataProperty, 
               vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
             }
             if (typeof data6 == "string") {
-              if (func2(data6) > 256) {
+              if (data6.length > 256 && (data6.length > 512 || func2(data6) > 256)) {
                 let err22 = { instancePath: instancePath + "/address/region", schemaPath: "#/components/schemas/SandboxTransferUserAddressInput/properties/region/maxLength", keyword: "maxLength", params: { limit: 256 } };
                 vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
               }
-              if (func2(data6) < 1) {
+              if (data6.length < 2 && func2(data6) < 1) {
                 let err23 = { instancePath: instancePath + "/address/region", schemaPath: "#/components/schemas/SandboxTransferUserAddressInput/properties/region/minLength", keyword: "minLength", params: { limit: 1 } };
                 vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
               }
@@ -14665,11 +14889,11 @@ function validate492(data, { instancePath = "", parentData, parentDataProperty, 
               vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
             }
             if (typeof data7 == "string") {
-              if (func2(data7) > 32) {
+              if (data7.length > 32 && (data7.length > 64 || func2(data7) > 32)) {
                 let err25 = { instancePath: instancePath + "/address/postal_code", schemaPath: "#/components/schemas/SandboxTransferUserAddressInput/properties/postal_code/maxLength", keyword: "maxLength", params: { limit: 32 } };
                 vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
               }
-              if (func2(data7) < 1) {
+              if (data7.length < 2 && func2(data7) < 1) {
                 let err26 = { instancePath: instancePath + "/address/postal_code", schemaPath: "#/components/schemas/SandboxTransferUserAddressInput/properties/postal_code/minLength", keyword: "minLength", params: { limit: 1 } };
                 vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
               }
@@ -14682,11 +14906,11 @@ function validate492(data, { instancePath = "", parentData, parentDataProperty, 
               vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
             }
             if (typeof data8 == "string") {
-              if (func2(data8) > 2) {
+              if (data8.length > 2 && (data8.length > 4 || func2(data8) > 2)) {
                 let err28 = { instancePath: instancePath + "/address/country", schemaPath: "#/components/schemas/SandboxTransferUserAddressInput/properties/country/maxLength", keyword: "maxLength", params: { limit: 2 } };
                 vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
               }
-              if (!pattern18.test(data8)) {
+              if (data8.length <= 4 && !pattern18.test(data8)) {
                 let err29 = { instancePath: instancePath + "/address/country", schemaPath: "#/components/schemas/SandboxTransferUserAddressInput/properties/country/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}$" } };
                 vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
               }
@@ -14723,6 +14947,7 @@ function validate494(data, { instancePath = "", parentData, parentDataProperty, 
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
     for (let key0 in data) {
+      if (errors >= 100) break;
       let _errs1 = errors;
       if (typeof key0 == "string" && !pattern68.test(key0)) {
         let err0 = { instancePath, schemaPath: "#/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\x00-\\x7F]*$" }, propertyName: key0 };
@@ -14735,6 +14960,7 @@ function validate494(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     for (let key1 in data) {
+      if (errors >= 100) break;
       let data0 = data[key1];
       if (typeof data0 == "string") {
         if (!pattern68.test(data0)) {
@@ -14757,18 +14983,20 @@ function validate494(data, { instancePath = "", parentData, parentDataProperty, 
 function validate495(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "message_to_beneficiary" || key0 === "wire_return_fee")) {
         let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
       }
+    }
     if (data.message_to_beneficiary !== void 0) {
       let data0 = data.message_to_beneficiary;
       if (typeof data0 != "string" && data0 !== null) {
         let err1 = { instancePath: instancePath + "/message_to_beneficiary", schemaPath: "#/properties/message_to_beneficiary/type", keyword: "type", params: { type: schema343.properties.message_to_beneficiary.type } };
         vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
       }
-      if (typeof data0 == "string" && func2(data0) > 140) {
+      if (typeof data0 == "string" && data0.length > 140 && (data0.length > 280 || func2(data0) > 140)) {
         let err2 = { instancePath: instancePath + "/message_to_beneficiary", schemaPath: "#/properties/message_to_beneficiary/maxLength", keyword: "maxLength", params: { limit: 140 } };
         vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
       }
@@ -14780,11 +15008,11 @@ function validate495(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
       }
       if (typeof data1 == "string") {
-        if (func2(data1) > 13) {
+        if (data1.length > 13 && (data1.length > 26 || func2(data1) > 13)) {
           let err4 = { instancePath: instancePath + "/wire_return_fee", schemaPath: "#/properties/wire_return_fee/maxLength", keyword: "maxLength", params: { limit: 13 } };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
-        if (!pattern70.test(data1)) {
+        if (data1.length <= 26 && !pattern70.test(data1)) {
           let err5 = { instancePath: instancePath + "/wire_return_fee", schemaPath: "#/properties/wire_return_fee/pattern", keyword: "pattern", params: { pattern: "^\\d{1,10}\\.\\d{2}$" } };
           vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
         }
@@ -16334,6 +16562,7 @@ function validate513(data, { instancePath = "", parentData, parentDataProperty, 
       if (data71 && typeof data71 == "object" && !Array.isArray(data71))
         if (data71 && typeof data71 == "object" && !Array.isArray(data71)) {
           for (let key0 in data71) {
+            if (errors >= 100) break;
             let _errs217 = errors;
             if (typeof key0 == "string" && !pattern68.test(key0)) {
               let err151 = { instancePath: instancePath + "/metadata", schemaPath: "#/components/schemas/TransferMetadata/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\x00-\\x7F]*$" }, propertyName: key0 };
@@ -16346,6 +16575,7 @@ function validate513(data, { instancePath = "", parentData, parentDataProperty, 
             }
           }
           for (let key1 in data71) {
+            if (errors >= 100) break;
             let data72 = data71[key1];
             if (typeof data72 == "string") {
               if (!pattern68.test(data72)) {
@@ -16448,7 +16678,7 @@ function validate513(data, { instancePath = "", parentData, parentDataProperty, 
       let data82 = data.refunds;
       if (Array.isArray(data82)) {
         let len0 = data82.length;
-        for (let i0 = 0; i0 < len0; i0++)
+        for (let i0 = 0; i0 < len0 && errors < 100; i0++)
           validate158(data82[i0], { instancePath: instancePath + "/refunds/" + i0, parentData: data82, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate158.errors), errors = vErrors.length);
       } else {
         let err170 = { instancePath: instancePath + "/refunds", schemaPath: "#/properties/refunds/type", keyword: "type", params: { type: "array" } };
@@ -16466,7 +16696,7 @@ function validate513(data, { instancePath = "", parentData, parentDataProperty, 
       let data85 = data.expected_sweep_settlement_schedule;
       if (Array.isArray(data85)) {
         let len1 = data85.length;
-        for (let i1 = 0; i1 < len1; i1++)
+        for (let i1 = 0; i1 < len1 && errors < 100; i1++)
           validate160(data85[i1], { instancePath: instancePath + "/expected_sweep_settlement_schedule/" + i1, parentData: data85, parentDataProperty: i1, rootData }) || (vErrors = addErrors(vErrors, validate160.errors), errors = vErrors.length);
       } else {
         let err172 = { instancePath: instancePath + "/expected_sweep_settlement_schedule", schemaPath: "#/properties/expected_sweep_settlement_schedule/type", keyword: "type", params: { type: "array" } };
@@ -16510,11 +16740,11 @@ function validate513(data, { instancePath = "", parentData, parentDataProperty, 
 function validate518(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (typeof data == "string") {
-    if (func2(data) > 128) {
+    if (data.length > 128 && (data.length > 256 || func2(data) > 128)) {
       let err0 = { instancePath, schemaPath: "#/maxLength", keyword: "maxLength", params: { limit: 128 } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    if (func2(data) < 1) {
+    if (data.length < 2 && func2(data) < 1) {
       let err1 = { instancePath, schemaPath: "#/minLength", keyword: "minLength", params: { limit: 1 } };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
@@ -16550,11 +16780,11 @@ function validate520(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
       }
       if (typeof data0 == "string") {
-        if (func2(data0) > 64) {
+        if (data0.length > 64 && (data0.length > 128 || func2(data0) > 64)) {
           let err1 = { instancePath: instancePath + "/failure_code", schemaPath: "#/properties/failure_code/maxLength", keyword: "maxLength", params: { limit: 64 } };
           vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
         }
-        if (func2(data0) < 1) {
+        if (data0.length < 2 && func2(data0) < 1) {
           let err2 = { instancePath: instancePath + "/failure_code", schemaPath: "#/properties/failure_code/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
@@ -16567,11 +16797,11 @@ function validate520(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
       }
       if (typeof data1 == "string") {
-        if (func2(data1) > 3) {
+        if (data1.length > 3 && (data1.length > 6 || func2(data1) > 3)) {
           let err4 = { instancePath: instancePath + "/ach_return_code", schemaPath: "#/properties/ach_return_code/maxLength", keyword: "maxLength", params: { limit: 3 } };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
-        if (!pattern75.test(data1)) {
+        if (data1.length <= 6 && !pattern75.test(data1)) {
           let err5 = { instancePath: instancePath + "/ach_return_code", schemaPath: "#/properties/ach_return_code/pattern", keyword: "pattern", params: { pattern: "^R(0[1-9]|[1-7]\\d|8[0-2])$" } };
           vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
         }
@@ -16584,11 +16814,11 @@ function validate520(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
       }
       if (typeof data2 == "string") {
-        if (func2(data2) > 512) {
+        if (data2.length > 512 && (data2.length > 1024 || func2(data2) > 512)) {
           let err7 = { instancePath: instancePath + "/description", schemaPath: "#/properties/description/maxLength", keyword: "maxLength", params: { limit: 512 } };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
-        if (func2(data2) < 1) {
+        if (data2.length < 2 && func2(data2) < 1) {
           let err8 = { instancePath: instancePath + "/description", schemaPath: "#/properties/description/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
@@ -16647,11 +16877,11 @@ function validate523(data, { instancePath = "", parentData, parentDataProperty, 
 function validate524(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (typeof data == "string") {
-    if (func2(data) > 128) {
+    if (data.length > 128 && (data.length > 256 || func2(data) > 128)) {
       let err0 = { instancePath, schemaPath: "#/maxLength", keyword: "maxLength", params: { limit: 128 } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    if (func2(data) < 1) {
+    if (data.length < 2 && func2(data) < 1) {
       let err1 = { instancePath, schemaPath: "#/minLength", keyword: "minLength", params: { limit: 1 } };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
@@ -16676,11 +16906,13 @@ function validate525(data, { instancePath = "", parentData, parentDataProperty, 
 function validate526(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "current" || key0 === "available")) {
         let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
       }
+    }
     if (data.current !== void 0) {
       let data0 = data.current;
       if (typeof data0 == "number" && isFinite(data0)) {
@@ -17205,7 +17437,7 @@ function validate542(data, { instancePath = "", parentData, parentDataProperty, 
       let data6 = data.attempts;
       if (Array.isArray(data6)) {
         let len0 = data6.length;
-        for (let i0 = 0; i0 < len0; i0++) {
+        for (let i0 = 0; i0 < len0 && errors < 100; i0++) {
           let data7 = data6[i0];
           if (data7 && typeof data7 == "object" && !Array.isArray(data7)) {
             if (data7.at === void 0) {
@@ -17437,11 +17669,13 @@ function validate547(data, { instancePath = "", parentData, parentDataProperty, 
       let err2 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "error_institution" } };
       vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "success" || key0 === "error_plaid" || key0 === "error_institution" || key0 === "refresh_interval")) {
         let err3 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
       }
+    }
     if (data.success !== void 0) {
       let data0 = data.success;
       if (typeof data0 == "number" && isFinite(data0)) {
@@ -17528,11 +17762,13 @@ function validate548(data, { instancePath = "", parentData, parentDataProperty, 
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "status" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "status" || key0 === "last_status_change" || key0 === "breakdown" || key0 === "refresh_interval")) {
         let err1 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
       }
+    }
     if (data.status !== void 0) {
       let data0 = data.status;
       if (typeof data0 != "string") {
@@ -17547,11 +17783,11 @@ function validate548(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.last_status_change !== void 0) {
       let data1 = data.last_status_change;
       if (typeof data1 == "string") {
-        if (func2(data1) > 64) {
+        if (data1.length > 64 && (data1.length > 128 || func2(data1) > 64)) {
           let err4 = { instancePath: instancePath + "/last_status_change", schemaPath: "#/properties/last_status_change/maxLength", keyword: "maxLength", params: { limit: 64 } };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
-        if (!dateTime(data1)) {
+        if (data1.length <= 128 && !dateTime(data1)) {
           let err5 = { instancePath: instancePath + "/last_status_change", schemaPath: "#/properties/last_status_change/format", keyword: "format", params: { format: "date-time" } };
           vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
         }
@@ -17612,19 +17848,21 @@ function validate551(data, { instancePath = "", parentData, parentDataProperty, 
       let err2 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "updated_date" } };
       vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "description" || key0 === "status" || key0 === "updated_date")) {
         let err3 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
       }
+    }
     if (data.description !== void 0) {
       let data0 = data.description;
       if (typeof data0 == "string") {
-        if (func2(data0) > 1024) {
+        if (data0.length > 1024 && (data0.length > 2048 || func2(data0) > 1024)) {
           let err4 = { instancePath: instancePath + "/description", schemaPath: "#/properties/description/maxLength", keyword: "maxLength", params: { limit: 1024 } };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
-        if (func2(data0) < 1) {
+        if (data0.length < 2 && func2(data0) < 1) {
           let err5 = { instancePath: instancePath + "/description", schemaPath: "#/properties/description/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
         }
@@ -17647,11 +17885,11 @@ function validate551(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.updated_date !== void 0) {
       let data2 = data.updated_date;
       if (typeof data2 == "string") {
-        if (func2(data2) > 64) {
+        if (data2.length > 64 && (data2.length > 128 || func2(data2) > 64)) {
           let err9 = { instancePath: instancePath + "/updated_date", schemaPath: "#/properties/updated_date/maxLength", keyword: "maxLength", params: { limit: 64 } };
           vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
         }
-        if (!dateTime(data2)) {
+        if (data2.length <= 128 && !dateTime(data2)) {
           let err10 = { instancePath: instancePath + "/updated_date", schemaPath: "#/properties/updated_date/format", keyword: "format", params: { format: "date-time" } };
           vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
         }
@@ -17691,19 +17929,21 @@ function validate552(data, { instancePath = "", parentData, parentDataProperty, 
       let err1 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "title" } };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "start_date" || key0 === "end_date" || key0 === "title" || key0 === "incident_updates")) {
         let err2 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
       }
+    }
     if (data.start_date !== void 0) {
       let data0 = data.start_date;
       if (typeof data0 == "string") {
-        if (func2(data0) > 64) {
+        if (data0.length > 64 && (data0.length > 128 || func2(data0) > 64)) {
           let err3 = { instancePath: instancePath + "/start_date", schemaPath: "#/properties/start_date/maxLength", keyword: "maxLength", params: { limit: 64 } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
-        if (!dateTime(data0)) {
+        if (data0.length <= 128 && !dateTime(data0)) {
           let err4 = { instancePath: instancePath + "/start_date", schemaPath: "#/properties/start_date/format", keyword: "format", params: { format: "date-time" } };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
@@ -17719,11 +17959,11 @@ function validate552(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
       }
       if (typeof data1 == "string") {
-        if (func2(data1) > 64) {
+        if (data1.length > 64 && (data1.length > 128 || func2(data1) > 64)) {
           let err7 = { instancePath: instancePath + "/end_date", schemaPath: "#/properties/end_date/maxLength", keyword: "maxLength", params: { limit: 64 } };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
-        if (!dateTime(data1)) {
+        if (data1.length <= 128 && !dateTime(data1)) {
           let err8 = { instancePath: instancePath + "/end_date", schemaPath: "#/properties/end_date/format", keyword: "format", params: { format: "date-time" } };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
@@ -17732,11 +17972,11 @@ function validate552(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.title !== void 0) {
       let data2 = data.title;
       if (typeof data2 == "string") {
-        if (func2(data2) > 256) {
+        if (data2.length > 256 && (data2.length > 512 || func2(data2) > 256)) {
           let err9 = { instancePath: instancePath + "/title", schemaPath: "#/properties/title/maxLength", keyword: "maxLength", params: { limit: 256 } };
           vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
         }
-        if (func2(data2) < 1) {
+        if (data2.length < 2 && func2(data2) < 1) {
           let err10 = { instancePath: instancePath + "/title", schemaPath: "#/properties/title/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
         }
@@ -17752,9 +17992,11 @@ function validate552(data, { instancePath = "", parentData, parentDataProperty, 
           let err12 = { instancePath: instancePath + "/incident_updates", schemaPath: "#/properties/incident_updates/maxItems", keyword: "maxItems", params: { limit: 50 } };
           vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
         }
-        let len0 = data3.length;
-        for (let i0 = 0; i0 < len0; i0++)
-          validate225(data3[i0], { instancePath: instancePath + "/incident_updates/" + i0, parentData: data3, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate225.errors), errors = vErrors.length);
+        if (data3.length <= 50) {
+          let len0 = data3.length;
+          for (let i0 = 0; i0 < len0 && errors < 100; i0++)
+            validate225(data3[i0], { instancePath: instancePath + "/incident_updates/" + i0, parentData: data3, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate225.errors), errors = vErrors.length);
+        }
       } else {
         let err13 = { instancePath: instancePath + "/incident_updates", schemaPath: "#/properties/incident_updates/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
@@ -17779,11 +18021,13 @@ function validate552(data, { instancePath = "", parentData, parentDataProperty, 
 function validate554(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!func49.call(schema512.properties, key0)) {
         let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
       }
+    }
     if (data.item_logins !== void 0) {
       let data0 = data.item_logins;
       if (!(data0 && typeof data0 == "object" && !Array.isArray(data0)) && data0 !== null) {
@@ -17859,9 +18103,11 @@ function validate554(data, { instancePath = "", parentData, parentDataProperty, 
           let err10 = { instancePath: instancePath + "/health_incidents", schemaPath: "#/properties/health_incidents/maxItems", keyword: "maxItems", params: { limit: 50 } };
           vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
         }
-        let len0 = data8.length;
-        for (let i0 = 0; i0 < len0; i0++)
-          validate224(data8[i0], { instancePath: instancePath + "/health_incidents/" + i0, parentData: data8, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate224.errors), errors = vErrors.length);
+        if (data8.length <= 50) {
+          let len0 = data8.length;
+          for (let i0 = 0; i0 < len0 && errors < 100; i0++)
+            validate224(data8[i0], { instancePath: instancePath + "/health_incidents/" + i0, parentData: data8, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate224.errors), errors = vErrors.length);
+        }
       }
     }
   } else {
@@ -17875,11 +18121,13 @@ function validate554(data, { instancePath = "", parentData, parentDataProperty, 
 function validate564(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "instant_auth" || key0 === "instant_match" || key0 === "automated_micro_deposits" || key0 === "instant_micro_deposits")) {
         let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
       }
+    }
     if (data.instant_auth !== void 0 && typeof data.instant_auth != "boolean") {
       let err1 = { instancePath: instancePath + "/instant_auth", schemaPath: "#/properties/instant_auth/type", keyword: "type", params: { type: "boolean" } };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
@@ -17997,7 +18245,7 @@ function validate570(data, { instancePath = "", parentData, parentDataProperty, 
           vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
         }
         let len0 = data2.length;
-        for (let i0 = 0; i0 < len0; i0++) {
+        for (let i0 = 0; i0 < len0 && errors < 100; i0++) {
           let data3 = data2[i0];
           if (typeof data3 != "string") {
             let err6 = { instancePath: instancePath + "/valid_standing_order_intervals/" + i0, schemaPath: "#/components/schemas/StandingOrderInterval/type", keyword: "type", params: { type: "string" } };
@@ -18072,6 +18320,7 @@ function validate571(data, { instancePath = "", parentData, parentDataProperty, 
       let data2 = data.maximum_payment_amount;
       if (data2 && typeof data2 == "object" && !Array.isArray(data2)) {
         for (let key0 in data2) {
+          if (errors >= 100) break;
           let _errs7 = errors;
           if (typeof key0 == "string" && !pattern14.test(key0)) {
             let err8 = { instancePath: instancePath + "/maximum_payment_amount", schemaPath: "#/properties/maximum_payment_amount/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{3}$" }, propertyName: key0 };
@@ -18084,6 +18333,7 @@ function validate571(data, { instancePath = "", parentData, parentDataProperty, 
           }
         }
         for (let key1 in data2) {
+          if (errors >= 100) break;
           let data3 = data2[key1];
           if (typeof data3 == "string") {
             if (!pattern134.test(data3)) {
@@ -18151,19 +18401,21 @@ function validate573(data, { instancePath = "", parentData, parentDataProperty, 
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "institution_id" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!func49.call(schema540.properties, key0)) {
         let err1 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
       }
+    }
     if (data.institution_id !== void 0) {
       let data0 = data.institution_id;
       if (typeof data0 == "string") {
-        if (func2(data0) > 64) {
+        if (data0.length > 64 && (data0.length > 128 || func2(data0) > 64)) {
           let err2 = { instancePath: instancePath + "/institution_id", schemaPath: "#/properties/institution_id/maxLength", keyword: "maxLength", params: { limit: 64 } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
-        if (!pattern120.test(data0)) {
+        if (data0.length <= 128 && !pattern120.test(data0)) {
           let err3 = { instancePath: instancePath + "/institution_id", schemaPath: "#/properties/institution_id/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9_-]{1,64}$" } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -18179,11 +18431,11 @@ function validate573(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.name !== void 0) {
       let data2 = data.name;
       if (typeof data2 == "string") {
-        if (func2(data2) > 256) {
+        if (data2.length > 256 && (data2.length > 512 || func2(data2) > 256)) {
           let err6 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/maxLength", keyword: "maxLength", params: { limit: 256 } };
           vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
         }
-        if (func2(data2) < 1) {
+        if (data2.length < 2 && func2(data2) < 1) {
           let err7 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
@@ -18203,16 +18455,18 @@ function validate573(data, { instancePath = "", parentData, parentDataProperty, 
           let err10 = { instancePath: instancePath + "/products", schemaPath: "#/properties/products/minItems", keyword: "minItems", params: { limit: 1 } };
           vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
         }
-        let len0 = data3.length;
-        for (let i0 = 0; i0 < len0; i0++) {
-          let data4 = data3[i0];
-          if (typeof data4 != "string") {
-            let err11 = { instancePath: instancePath + "/products/" + i0, schemaPath: "#/components/schemas/Product/type", keyword: "type", params: { type: "string" } };
-            vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
-          }
-          if (!(data4 === "assets" || data4 === "auth" || data4 === "balance" || data4 === "balance_plus" || data4 === "beacon" || data4 === "identity" || data4 === "identity_match" || data4 === "investments" || data4 === "investments_auth" || data4 === "liabilities" || data4 === "payment_initiation" || data4 === "identity_verification" || data4 === "transactions" || data4 === "credit_details" || data4 === "income" || data4 === "income_verification" || data4 === "standing_orders" || data4 === "transfer" || data4 === "employment" || data4 === "recurring_transactions" || data4 === "transactions_refresh" || data4 === "signal" || data4 === "statements" || data4 === "processor_payments" || data4 === "processor_identity" || data4 === "profile" || data4 === "cra_base_report" || data4 === "cra_income_insights" || data4 === "cra_partner_insights" || data4 === "cra_network_insights" || data4 === "cra_cashflow_insights" || data4 === "cra_monitoring" || data4 === "cra_lend_score" || data4 === "cra_service_credit_score" || data4 === "layer" || data4 === "pay_by_bank" || data4 === "protect_linked_bank")) {
-            let err12 = { instancePath: instancePath + "/products/" + i0, schemaPath: "#/components/schemas/Product/enum", keyword: "enum", params: { allowedValues: schema15.enum } };
-            vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
+        if (data3.length <= 100) {
+          let len0 = data3.length;
+          for (let i0 = 0; i0 < len0 && errors < 100; i0++) {
+            let data4 = data3[i0];
+            if (typeof data4 != "string") {
+              let err11 = { instancePath: instancePath + "/products/" + i0, schemaPath: "#/components/schemas/Product/type", keyword: "type", params: { type: "string" } };
+              vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
+            }
+            if (!(data4 === "assets" || data4 === "auth" || data4 === "balance" || data4 === "balance_plus" || data4 === "beacon" || data4 === "identity" || data4 === "identity_match" || data4 === "investments" || data4 === "investments_auth" || data4 === "liabilities" || data4 === "payment_initiation" || data4 === "identity_verification" || data4 === "transactions" || data4 === "credit_details" || data4 === "income" || data4 === "income_verification" || data4 === "standing_orders" || data4 === "transfer" || data4 === "employment" || data4 === "recurring_transactions" || data4 === "transactions_refresh" || data4 === "signal" || data4 === "statements" || data4 === "processor_payments" || data4 === "processor_identity" || data4 === "profile" || data4 === "cra_base_report" || data4 === "cra_income_insights" || data4 === "cra_partner_insights" || data4 === "cra_network_insights" || data4 === "cra_cashflow_insights" || data4 === "cra_monitoring" || data4 === "cra_lend_score" || data4 === "cra_service_credit_score" || data4 === "layer" || data4 === "pay_by_bank" || data4 === "protect_linked_bank")) {
+              let err12 = { instancePath: instancePath + "/products/" + i0, schemaPath: "#/components/schemas/Product/enum", keyword: "enum", params: { allowedValues: schema15.enum } };
+              vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
+            }
           }
         }
       } else {
@@ -18231,16 +18485,18 @@ function validate573(data, { instancePath = "", parentData, parentDataProperty, 
           let err15 = { instancePath: instancePath + "/country_codes", schemaPath: "#/properties/country_codes/minItems", keyword: "minItems", params: { limit: 1 } };
           vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
         }
-        let len1 = data5.length;
-        for (let i1 = 0; i1 < len1; i1++) {
-          let data6 = data5[i1];
-          if (typeof data6 != "string") {
-            let err16 = { instancePath: instancePath + "/country_codes/" + i1, schemaPath: "#/components/schemas/CountryCode/type", keyword: "type", params: { type: "string" } };
-            vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
-          }
-          if (!(data6 === "US" || data6 === "GB" || data6 === "ES" || data6 === "NL" || data6 === "FR" || data6 === "IE" || data6 === "CA" || data6 === "DE" || data6 === "IT" || data6 === "PL" || data6 === "DK" || data6 === "NO" || data6 === "SE" || data6 === "EE" || data6 === "LT" || data6 === "LV" || data6 === "PT" || data6 === "BE" || data6 === "AT" || data6 === "FI")) {
-            let err17 = { instancePath: instancePath + "/country_codes/" + i1, schemaPath: "#/components/schemas/CountryCode/enum", keyword: "enum", params: { allowedValues: schema511.enum } };
-            vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
+        if (data5.length <= 20) {
+          let len1 = data5.length;
+          for (let i1 = 0; i1 < len1 && errors < 100; i1++) {
+            let data6 = data5[i1];
+            if (typeof data6 != "string") {
+              let err16 = { instancePath: instancePath + "/country_codes/" + i1, schemaPath: "#/components/schemas/CountryCode/type", keyword: "type", params: { type: "string" } };
+              vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
+            }
+            if (!(data6 === "US" || data6 === "GB" || data6 === "ES" || data6 === "NL" || data6 === "FR" || data6 === "IE" || data6 === "CA" || data6 === "DE" || data6 === "IT" || data6 === "PL" || data6 === "DK" || data6 === "NO" || data6 === "SE" || data6 === "EE" || data6 === "LT" || data6 === "LV" || data6 === "PT" || data6 === "BE" || data6 === "AT" || data6 === "FI")) {
+              let err17 = { instancePath: instancePath + "/country_codes/" + i1, schemaPath: "#/components/schemas/CountryCode/enum", keyword: "enum", params: { allowedValues: schema511.enum } };
+              vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
+            }
           }
         }
       } else {
@@ -18255,21 +18511,23 @@ function validate573(data, { instancePath = "", parentData, parentDataProperty, 
           let err19 = { instancePath: instancePath + "/routing_numbers", schemaPath: "#/properties/routing_numbers/maxItems", keyword: "maxItems", params: { limit: 100 } };
           vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
         }
-        let len2 = data7.length;
-        for (let i2 = 0; i2 < len2; i2++) {
-          let data8 = data7[i2];
-          if (typeof data8 == "string") {
-            if (func2(data8) > 9) {
-              let err20 = { instancePath: instancePath + "/routing_numbers/" + i2, schemaPath: "#/properties/routing_numbers/items/maxLength", keyword: "maxLength", params: { limit: 9 } };
-              vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
+        if (data7.length <= 100) {
+          let len2 = data7.length;
+          for (let i2 = 0; i2 < len2 && errors < 100; i2++) {
+            let data8 = data7[i2];
+            if (typeof data8 == "string") {
+              if (data8.length > 9 && (data8.length > 18 || func2(data8) > 9)) {
+                let err20 = { instancePath: instancePath + "/routing_numbers/" + i2, schemaPath: "#/properties/routing_numbers/items/maxLength", keyword: "maxLength", params: { limit: 9 } };
+                vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
+              }
+              if (data8.length <= 18 && !pattern121.test(data8)) {
+                let err21 = { instancePath: instancePath + "/routing_numbers/" + i2, schemaPath: "#/properties/routing_numbers/items/pattern", keyword: "pattern", params: { pattern: "^[0-9]{9}$" } };
+                vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
+              }
+            } else {
+              let err22 = { instancePath: instancePath + "/routing_numbers/" + i2, schemaPath: "#/properties/routing_numbers/items/type", keyword: "type", params: { type: "string" } };
+              vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
             }
-            if (!pattern121.test(data8)) {
-              let err21 = { instancePath: instancePath + "/routing_numbers/" + i2, schemaPath: "#/properties/routing_numbers/items/pattern", keyword: "pattern", params: { pattern: "^[0-9]{9}$" } };
-              vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
-            }
-          } else {
-            let err22 = { instancePath: instancePath + "/routing_numbers/" + i2, schemaPath: "#/properties/routing_numbers/items/type", keyword: "type", params: { type: "string" } };
-            vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
           }
         }
       } else {
@@ -18284,21 +18542,23 @@ function validate573(data, { instancePath = "", parentData, parentDataProperty, 
           let err24 = { instancePath: instancePath + "/dtc_numbers", schemaPath: "#/properties/dtc_numbers/maxItems", keyword: "maxItems", params: { limit: 100 } };
           vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
         }
-        let len3 = data9.length;
-        for (let i3 = 0; i3 < len3; i3++) {
-          let data10 = data9[i3];
-          if (typeof data10 == "string") {
-            if (func2(data10) > 8) {
-              let err25 = { instancePath: instancePath + "/dtc_numbers/" + i3, schemaPath: "#/properties/dtc_numbers/items/maxLength", keyword: "maxLength", params: { limit: 8 } };
-              vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
+        if (data9.length <= 100) {
+          let len3 = data9.length;
+          for (let i3 = 0; i3 < len3 && errors < 100; i3++) {
+            let data10 = data9[i3];
+            if (typeof data10 == "string") {
+              if (data10.length > 8 && (data10.length > 16 || func2(data10) > 8)) {
+                let err25 = { instancePath: instancePath + "/dtc_numbers/" + i3, schemaPath: "#/properties/dtc_numbers/items/maxLength", keyword: "maxLength", params: { limit: 8 } };
+                vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
+              }
+              if (data10.length <= 16 && !pattern129.test(data10)) {
+                let err26 = { instancePath: instancePath + "/dtc_numbers/" + i3, schemaPath: "#/properties/dtc_numbers/items/pattern", keyword: "pattern", params: { pattern: "^[0-9]{1,8}$" } };
+                vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
+              }
+            } else {
+              let err27 = { instancePath: instancePath + "/dtc_numbers/" + i3, schemaPath: "#/properties/dtc_numbers/items/type", keyword: "type", params: { type: "string" } };
+              vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
             }
-            if (!pattern129.test(data10)) {
-              let err26 = { instancePath: instancePath + "/dtc_numbers/" + i3, schemaPath: "#/properties/dtc_numbers/items/pattern", keyword: "pattern", params: { pattern: "^[0-9]{1,8}$" } };
-              vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
-            }
-          } else {
-            let err27 = { instancePath: instancePath + "/dtc_numbers/" + i3, schemaPath: "#/properties/dtc_numbers/items/type", keyword: "type", params: { type: "string" } };
-            vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
           }
         }
       } else {
@@ -18317,15 +18577,15 @@ function validate573(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
       }
       if (typeof data12 == "string") {
-        if (func2(data12) > 2048) {
+        if (data12.length > 2048 && (data12.length > 4096 || func2(data12) > 2048)) {
           let err31 = { instancePath: instancePath + "/url", schemaPath: "#/properties/url/maxLength", keyword: "maxLength", params: { limit: 2048 } };
           vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
         }
-        if (!pattern0.test(data12)) {
+        if (data12.length <= 4096 && !pattern0.test(data12)) {
           let err32 = { instancePath: instancePath + "/url", schemaPath: "#/properties/url/pattern", keyword: "pattern", params: { pattern: "^https?://[^\\s]{1,2040}$" } };
           vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
         }
-        if (!uri(data12)) {
+        if (data12.length <= 4096 && !uri(data12)) {
           let err33 = { instancePath: instancePath + "/url", schemaPath: "#/properties/url/format", keyword: "format", params: { format: "uri" } };
           vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
         }
@@ -18338,11 +18598,11 @@ function validate573(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
       }
       if (typeof data13 == "string") {
-        if (func2(data13) > 7) {
+        if (data13.length > 7 && (data13.length > 14 || func2(data13) > 7)) {
           let err35 = { instancePath: instancePath + "/primary_color", schemaPath: "#/properties/primary_color/maxLength", keyword: "maxLength", params: { limit: 7 } };
           vErrors === null ? vErrors = [err35] : vErrors.push(err35), errors++;
         }
-        if (!pattern123.test(data13)) {
+        if (data13.length <= 14 && !pattern123.test(data13)) {
           let err36 = { instancePath: instancePath + "/primary_color", schemaPath: "#/properties/primary_color/pattern", keyword: "pattern", params: { pattern: "^#[0-9A-Fa-f]{6}$" } };
           vErrors === null ? vErrors = [err36] : vErrors.push(err36), errors++;
         }
@@ -18355,11 +18615,11 @@ function validate573(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err37] : vErrors.push(err37), errors++;
       }
       if (typeof data14 == "string") {
-        if (func2(data14) > 2e5) {
+        if (data14.length > 2e5 && (data14.length > 4e5 || func2(data14) > 2e5)) {
           let err38 = { instancePath: instancePath + "/logo", schemaPath: "#/properties/logo/maxLength", keyword: "maxLength", params: { limit: 2e5 } };
           vErrors === null ? vErrors = [err38] : vErrors.push(err38), errors++;
         }
-        if (!pattern132.test(data14)) {
+        if (data14.length <= 4e5 && !pattern132.test(data14)) {
           let err39 = { instancePath: instancePath + "/logo", schemaPath: "#/properties/logo/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9+/]{1,199998}={0,2}$" } };
           vErrors === null ? vErrors = [err39] : vErrors.push(err39), errors++;
         }
@@ -18376,11 +18636,13 @@ function validate573(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.auth_methods !== void 0) {
       let data16 = data.auth_methods;
       if (data16 && typeof data16 == "object" && !Array.isArray(data16)) {
-        for (let key1 in data16)
+        for (let key1 in data16) {
+          if (errors >= 100) break;
           if (!(key1 === "instant_auth" || key1 === "instant_match" || key1 === "automated_micro_deposits" || key1 === "instant_micro_deposits")) {
             let err41 = { instancePath: instancePath + "/auth_methods", schemaPath: "#/components/schemas/SandboxAuthMethodsInput/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 } };
             vErrors === null ? vErrors = [err41] : vErrors.push(err41), errors++;
           }
+        }
         if (data16.instant_auth !== void 0 && typeof data16.instant_auth != "boolean") {
           let err42 = { instancePath: instancePath + "/auth_methods/instant_auth", schemaPath: "#/components/schemas/SandboxAuthMethodsInput/properties/instant_auth/type", keyword: "type", params: { type: "boolean" } };
           vErrors === null ? vErrors = [err42] : vErrors.push(err42), errors++;
@@ -18429,19 +18691,21 @@ function validate576(data, { instancePath = "", parentData, parentDataProperty, 
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "template_id" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "template_id" || key0 === "remove" || key0 === "steps" || key0 === "version" || key0 === "name")) {
         let err1 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
       }
+    }
     if (data.template_id !== void 0) {
       let data0 = data.template_id;
       if (typeof data0 == "string") {
-        if (func2(data0) > 128) {
+        if (data0.length > 128 && (data0.length > 256 || func2(data0) > 128)) {
           let err2 = { instancePath: instancePath + "/template_id", schemaPath: "#/properties/template_id/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
-        if (!pattern60.test(data0)) {
+        if (data0.length <= 256 && !pattern60.test(data0)) {
           let err3 = { instancePath: instancePath + "/template_id", schemaPath: "#/properties/template_id/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9_-]{1,128}$" } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -18465,35 +18729,39 @@ function validate576(data, { instancePath = "", parentData, parentDataProperty, 
           let err7 = { instancePath: instancePath + "/steps", schemaPath: "#/properties/steps/minItems", keyword: "minItems", params: { limit: 1 } };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
-        let len0 = data2.length;
-        for (let i0 = 0; i0 < len0; i0++) {
-          let data3 = data2[i0];
-          if (typeof data3 != "string") {
-            let err8 = { instancePath: instancePath + "/steps/" + i0, schemaPath: "#/properties/steps/items/type", keyword: "type", params: { type: schema548.properties.steps.items.type } };
-            vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
-          }
-          if (typeof data3 != "string") {
-            let err9 = { instancePath: instancePath + "/steps/" + i0, schemaPath: "#/components/schemas/SandboxStepName/type", keyword: "type", params: { type: "string" } };
-            vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
-          }
-          if (!(data3 === "accept_tos" || data3 === "verify_sms" || data3 === "kyc_check" || data3 === "documentary_verification" || data3 === "selfie_check" || data3 === "watchlist_screening" || data3 === "risk_check")) {
-            let err10 = { instancePath: instancePath + "/steps/" + i0, schemaPath: "#/components/schemas/SandboxStepName/enum", keyword: "enum", params: { allowedValues: schema166.enum } };
-            vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
+        if (data2.length <= 7) {
+          let len0 = data2.length;
+          for (let i0 = 0; i0 < len0 && errors < 100; i0++) {
+            let data3 = data2[i0];
+            if (typeof data3 != "string") {
+              let err8 = { instancePath: instancePath + "/steps/" + i0, schemaPath: "#/properties/steps/items/type", keyword: "type", params: { type: schema548.properties.steps.items.type } };
+              vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
+            }
+            if (typeof data3 != "string") {
+              let err9 = { instancePath: instancePath + "/steps/" + i0, schemaPath: "#/components/schemas/SandboxStepName/type", keyword: "type", params: { type: "string" } };
+              vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
+            }
+            if (!(data3 === "accept_tos" || data3 === "verify_sms" || data3 === "kyc_check" || data3 === "documentary_verification" || data3 === "selfie_check" || data3 === "watchlist_screening" || data3 === "risk_check")) {
+              let err10 = { instancePath: instancePath + "/steps/" + i0, schemaPath: "#/components/schemas/SandboxStepName/enum", keyword: "enum", params: { allowedValues: schema166.enum } };
+              vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
+            }
           }
         }
-        let i1 = data2.length, j0;
-        if (i1 > 1) {
-          let indices0 = {};
-          for (; i1--; ) {
-            let item0 = data2[i1];
-            if (typeof item0 == "string") {
-              if (typeof indices0[item0] == "number") {
-                j0 = indices0[item0];
-                let err11 = { instancePath: instancePath + "/steps", schemaPath: "#/properties/steps/uniqueItems", keyword: "uniqueItems", params: { i: i1, j: j0 } };
-                vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
-                break;
+        if (data2.length <= 7) {
+          let i1 = data2.length, j0;
+          if (i1 > 1) {
+            let indices0 = {};
+            for (; i1--; ) {
+              let item0 = data2[i1];
+              if (typeof item0 == "string") {
+                if (typeof indices0[item0] == "number") {
+                  j0 = indices0[item0];
+                  let err11 = { instancePath: instancePath + "/steps", schemaPath: "#/properties/steps/uniqueItems", keyword: "uniqueItems", params: { i: i1, j: j0 } };
+                  vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
+                  break;
+                }
+                indices0[item0] = i1;
               }
-              indices0[item0] = i1;
             }
           }
         }
@@ -18522,11 +18790,11 @@ function validate576(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.name !== void 0) {
       let data5 = data.name;
       if (typeof data5 == "string") {
-        if (func2(data5) > 256) {
+        if (data5.length > 256 && (data5.length > 512 || func2(data5) > 256)) {
           let err16 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/maxLength", keyword: "maxLength", params: { limit: 256 } };
           vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
         }
-        if (func2(data5) < 1) {
+        if (data5.length < 2 && func2(data5) < 1) {
           let err17 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
         }
@@ -18558,19 +18826,21 @@ function validate577(data, { instancePath = "", parentData, parentDataProperty, 
       let err1 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "family_name" } };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "given_name" || key0 === "family_name")) {
         let err2 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
       }
+    }
     if (data.given_name !== void 0) {
       let data0 = data.given_name;
       if (typeof data0 == "string") {
-        if (func2(data0) > 100) {
+        if (data0.length > 100 && (data0.length > 200 || func2(data0) > 100)) {
           let err3 = { instancePath: instancePath + "/given_name", schemaPath: "#/properties/given_name/maxLength", keyword: "maxLength", params: { limit: 100 } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
-        if (func2(data0) < 1) {
+        if (data0.length < 2 && func2(data0) < 1) {
           let err4 = { instancePath: instancePath + "/given_name", schemaPath: "#/properties/given_name/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
@@ -18582,11 +18852,11 @@ function validate577(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.family_name !== void 0) {
       let data1 = data.family_name;
       if (typeof data1 == "string") {
-        if (func2(data1) > 100) {
+        if (data1.length > 100 && (data1.length > 200 || func2(data1) > 100)) {
           let err6 = { instancePath: instancePath + "/family_name", schemaPath: "#/properties/family_name/maxLength", keyword: "maxLength", params: { limit: 100 } };
           vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
         }
-        if (func2(data1) < 1) {
+        if (data1.length < 2 && func2(data1) < 1) {
           let err7 = { instancePath: instancePath + "/family_name", schemaPath: "#/properties/family_name/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
@@ -18618,23 +18888,25 @@ function validate578(data, { instancePath = "", parentData, parentDataProperty, 
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "data" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "data" || key0 === "primary")) {
         let err1 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
       }
+    }
     if (data.data !== void 0) {
       let data0 = data.data;
       if (typeof data0 == "string") {
-        if (func2(data0) > 254) {
+        if (data0.length > 254 && (data0.length > 508 || func2(data0) > 254)) {
           let err2 = { instancePath: instancePath + "/data", schemaPath: "#/components/schemas/UserEmailAddressInput/maxLength", keyword: "maxLength", params: { limit: 254 } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
-        if (func2(data0) < 3) {
+        if (data0.length < 6 && func2(data0) < 3) {
           let err3 = { instancePath: instancePath + "/data", schemaPath: "#/components/schemas/UserEmailAddressInput/minLength", keyword: "minLength", params: { limit: 3 } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
-        if (!email(data0)) {
+        if (data0.length <= 508 && !email(data0)) {
           let err4 = { instancePath: instancePath + "/data", schemaPath: "#/components/schemas/UserEmailAddressInput/format", keyword: "format", params: { format: "email" } };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
@@ -18662,11 +18934,11 @@ function validate578(data, { instancePath = "", parentData, parentDataProperty, 
 function validate579(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (typeof data == "string") {
-    if (func2(data) > 16) {
+    if (data.length > 16 && (data.length > 32 || func2(data) > 16)) {
       let err0 = { instancePath, schemaPath: "#/maxLength", keyword: "maxLength", params: { limit: 16 } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    if (!pattern34.test(data)) {
+    if (data.length <= 32 && !pattern34.test(data)) {
       let err1 = { instancePath, schemaPath: "#/pattern", keyword: "pattern", params: { pattern: "^\\+[1-9]\\d{6,14}$" } };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
@@ -18685,19 +18957,21 @@ function validate580(data, { instancePath = "", parentData, parentDataProperty, 
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "data" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "data" || key0 === "primary")) {
         let err1 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
       }
+    }
     if (data.data !== void 0) {
       let data0 = data.data;
       if (typeof data0 == "string") {
-        if (func2(data0) > 16) {
+        if (data0.length > 16 && (data0.length > 32 || func2(data0) > 16)) {
           let err2 = { instancePath: instancePath + "/data", schemaPath: "#/components/schemas/UserPhoneNumberInput/maxLength", keyword: "maxLength", params: { limit: 16 } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
-        if (!pattern34.test(data0)) {
+        if (data0.length <= 32 && !pattern34.test(data0)) {
           let err3 = { instancePath: instancePath + "/data", schemaPath: "#/components/schemas/UserPhoneNumberInput/pattern", keyword: "pattern", params: { pattern: "^\\+[1-9]\\d{6,14}$" } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -18756,11 +19030,13 @@ function validate581(data, { instancePath = "", parentData, parentDataProperty, 
       let err4 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "country" } };
       vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "street_1" || key0 === "street_2" || key0 === "city" || key0 === "region" || key0 === "country" || key0 === "postal_code" || key0 === "type" || key0 === "primary")) {
         let err5 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
       }
+    }
     if (data.street_1 !== void 0) {
       let data2 = data.street_1;
       if (typeof data2 != "string" && data2 !== null) {
@@ -18768,11 +19044,11 @@ function validate581(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
       }
       if (typeof data2 == "string") {
-        if (func2(data2) > 80) {
+        if (data2.length > 80 && (data2.length > 160 || func2(data2) > 80)) {
           let err7 = { instancePath: instancePath + "/street_1", schemaPath: "#/properties/street_1/maxLength", keyword: "maxLength", params: { limit: 80 } };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
-        if (func2(data2) < 1) {
+        if (data2.length < 2 && func2(data2) < 1) {
           let err8 = { instancePath: instancePath + "/street_1", schemaPath: "#/properties/street_1/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
@@ -18784,7 +19060,7 @@ function validate581(data, { instancePath = "", parentData, parentDataProperty, 
         let err9 = { instancePath: instancePath + "/street_2", schemaPath: "#/properties/street_2/type", keyword: "type", params: { type: schema565.properties.street_2.type } };
         vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
       }
-      if (typeof data3 == "string" && func2(data3) > 50) {
+      if (typeof data3 == "string" && data3.length > 50 && (data3.length > 100 || func2(data3) > 50)) {
         let err10 = { instancePath: instancePath + "/street_2", schemaPath: "#/properties/street_2/maxLength", keyword: "maxLength", params: { limit: 50 } };
         vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
       }
@@ -18796,11 +19072,11 @@ function validate581(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
       }
       if (typeof data4 == "string") {
-        if (func2(data4) > 100) {
+        if (data4.length > 100 && (data4.length > 200 || func2(data4) > 100)) {
           let err12 = { instancePath: instancePath + "/city", schemaPath: "#/properties/city/maxLength", keyword: "maxLength", params: { limit: 100 } };
           vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
         }
-        if (func2(data4) < 1) {
+        if (data4.length < 2 && func2(data4) < 1) {
           let err13 = { instancePath: instancePath + "/city", schemaPath: "#/properties/city/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
         }
@@ -18813,11 +19089,11 @@ function validate581(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
       }
       if (typeof data5 == "string") {
-        if (func2(data5) > 100) {
+        if (data5.length > 100 && (data5.length > 200 || func2(data5) > 100)) {
           let err15 = { instancePath: instancePath + "/region", schemaPath: "#/properties/region/maxLength", keyword: "maxLength", params: { limit: 100 } };
           vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
         }
-        if (func2(data5) < 1) {
+        if (data5.length < 2 && func2(data5) < 1) {
           let err16 = { instancePath: instancePath + "/region", schemaPath: "#/properties/region/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
         }
@@ -18826,11 +19102,11 @@ function validate581(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.country !== void 0) {
       let data6 = data.country;
       if (typeof data6 == "string") {
-        if (func2(data6) > 2) {
+        if (data6.length > 2 && (data6.length > 4 || func2(data6) > 2)) {
           let err17 = { instancePath: instancePath + "/country", schemaPath: "#/properties/country/maxLength", keyword: "maxLength", params: { limit: 2 } };
           vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
         }
-        if (!pattern18.test(data6)) {
+        if (data6.length <= 4 && !pattern18.test(data6)) {
           let err18 = { instancePath: instancePath + "/country", schemaPath: "#/properties/country/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}$" } };
           vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
         }
@@ -18846,15 +19122,15 @@ function validate581(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
       }
       if (typeof data7 == "string") {
-        if (func2(data7) > 19) {
+        if (data7.length > 19 && (data7.length > 38 || func2(data7) > 19)) {
           let err21 = { instancePath: instancePath + "/postal_code", schemaPath: "#/properties/postal_code/maxLength", keyword: "maxLength", params: { limit: 19 } };
           vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
         }
-        if (func2(data7) < 2) {
+        if (data7.length < 4 && func2(data7) < 2) {
           let err22 = { instancePath: instancePath + "/postal_code", schemaPath: "#/properties/postal_code/minLength", keyword: "minLength", params: { limit: 2 } };
           vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
         }
-        if (!pattern37.test(data7)) {
+        if (data7.length <= 38 && !pattern37.test(data7)) {
           let err23 = { instancePath: instancePath + "/postal_code", schemaPath: "#/properties/postal_code/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9](?:[ -]?[A-Za-z0-9]){1,9}$" } };
           vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
         }
@@ -18867,11 +19143,11 @@ function validate581(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
       }
       if (typeof data8 == "string") {
-        if (func2(data8) > 50) {
+        if (data8.length > 50 && (data8.length > 100 || func2(data8) > 50)) {
           let err25 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/maxLength", keyword: "maxLength", params: { limit: 50 } };
           vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
         }
-        if (func2(data8) < 1) {
+        if (data8.length < 2 && func2(data8) < 1) {
           let err26 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
         }
@@ -18904,19 +19180,21 @@ function validate582(data, { instancePath = "", parentData, parentDataProperty, 
       let err1 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "type" } };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "value" || key0 === "type" || key0 === "category" || key0 === "country_code")) {
         let err2 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
       }
+    }
     if (data.value !== void 0) {
       let data0 = data.value;
       if (typeof data0 == "string") {
-        if (func2(data0) > 64) {
+        if (data0.length > 64 && (data0.length > 128 || func2(data0) > 64)) {
           let err3 = { instancePath: instancePath + "/value", schemaPath: "#/properties/value/maxLength", keyword: "maxLength", params: { limit: 64 } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
-        if (func2(data0) < 1) {
+        if (data0.length < 2 && func2(data0) < 1) {
           let err4 = { instancePath: instancePath + "/value", schemaPath: "#/properties/value/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
@@ -18939,11 +19217,11 @@ function validate582(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.category !== void 0) {
       let data2 = data.category;
       if (typeof data2 == "string") {
-        if (func2(data2) > 100) {
+        if (data2.length > 100 && (data2.length > 200 || func2(data2) > 100)) {
           let err8 = { instancePath: instancePath + "/category", schemaPath: "#/properties/category/maxLength", keyword: "maxLength", params: { limit: 100 } };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
-        if (func2(data2) < 1) {
+        if (data2.length < 2 && func2(data2) < 1) {
           let err9 = { instancePath: instancePath + "/category", schemaPath: "#/properties/category/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
         }
@@ -18955,11 +19233,11 @@ function validate582(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.country_code !== void 0) {
       let data3 = data.country_code;
       if (typeof data3 == "string") {
-        if (func2(data3) > 2) {
+        if (data3.length > 2 && (data3.length > 4 || func2(data3) > 2)) {
           let err11 = { instancePath: instancePath + "/country_code", schemaPath: "#/properties/country_code/maxLength", keyword: "maxLength", params: { limit: 2 } };
           vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
         }
-        if (!pattern18.test(data3)) {
+        if (data3.length <= 4 && !pattern18.test(data3)) {
           let err12 = { instancePath: instancePath + "/country_code", schemaPath: "#/properties/country_code/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}$" } };
           vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
         }
@@ -18987,11 +19265,13 @@ function validate582(data, { instancePath = "", parentData, parentDataProperty, 
 function validate583(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "name" || key0 === "date_of_birth" || key0 === "emails" || key0 === "phone_numbers" || key0 === "addresses" || key0 === "id_numbers")) {
         let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
       }
+    }
     if (data.name !== void 0) {
       let data0 = data.name;
       if (!(data0 && typeof data0 == "object" && !Array.isArray(data0)) && data0 !== null) {
@@ -19008,19 +19288,21 @@ function validate583(data, { instancePath = "", parentData, parentDataProperty, 
             let err3 = { instancePath: instancePath + "/name", schemaPath: "#/components/schemas/UserNameInput/required", keyword: "required", params: { missingProperty: "family_name" } };
             vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
           }
-          for (let key1 in data0)
+          for (let key1 in data0) {
+            if (errors >= 100) break;
             if (!(key1 === "given_name" || key1 === "family_name")) {
               let err4 = { instancePath: instancePath + "/name", schemaPath: "#/components/schemas/UserNameInput/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 } };
               vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
             }
+          }
           if (data0.given_name !== void 0) {
             let data1 = data0.given_name;
             if (typeof data1 == "string") {
-              if (func2(data1) > 100) {
+              if (data1.length > 100 && (data1.length > 200 || func2(data1) > 100)) {
                 let err5 = { instancePath: instancePath + "/name/given_name", schemaPath: "#/components/schemas/UserNameInput/properties/given_name/maxLength", keyword: "maxLength", params: { limit: 100 } };
                 vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
               }
-              if (func2(data1) < 1) {
+              if (data1.length < 2 && func2(data1) < 1) {
                 let err6 = { instancePath: instancePath + "/name/given_name", schemaPath: "#/components/schemas/UserNameInput/properties/given_name/minLength", keyword: "minLength", params: { limit: 1 } };
                 vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
               }
@@ -19032,11 +19314,11 @@ function validate583(data, { instancePath = "", parentData, parentDataProperty, 
           if (data0.family_name !== void 0) {
             let data2 = data0.family_name;
             if (typeof data2 == "string") {
-              if (func2(data2) > 100) {
+              if (data2.length > 100 && (data2.length > 200 || func2(data2) > 100)) {
                 let err8 = { instancePath: instancePath + "/name/family_name", schemaPath: "#/components/schemas/UserNameInput/properties/family_name/maxLength", keyword: "maxLength", params: { limit: 100 } };
                 vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
               }
-              if (func2(data2) < 1) {
+              if (data2.length < 2 && func2(data2) < 1) {
                 let err9 = { instancePath: instancePath + "/name/family_name", schemaPath: "#/components/schemas/UserNameInput/properties/family_name/minLength", keyword: "minLength", params: { limit: 1 } };
                 vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
               }
@@ -19065,11 +19347,11 @@ function validate583(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
       }
       if (typeof data3 == "string") {
-        if (func2(data3) > 10) {
+        if (data3.length > 10 && (data3.length > 20 || func2(data3) > 10)) {
           let err15 = { instancePath: instancePath + "/date_of_birth", schemaPath: "#/properties/date_of_birth/maxLength", keyword: "maxLength", params: { limit: 10 } };
           vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
         }
-        if (!date(data3)) {
+        if (data3.length <= 20 && !date(data3)) {
           let err16 = { instancePath: instancePath + "/date_of_birth", schemaPath: "#/properties/date_of_birth/format", keyword: "format", params: { format: "date" } };
           vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
         }
@@ -19082,32 +19364,34 @@ function validate583(data, { instancePath = "", parentData, parentDataProperty, 
           let err17 = { instancePath: instancePath + "/emails", schemaPath: "#/properties/emails/maxItems", keyword: "maxItems", params: { limit: 100 } };
           vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
         }
-        let len0 = data4.length;
-        for (let i0 = 0; i0 < len0; i0++) {
-          let data5 = data4[i0];
-          if (typeof data5 != "string" && !(data5 && typeof data5 == "object" && !Array.isArray(data5))) {
-            let err18 = { instancePath: instancePath + "/emails/" + i0, schemaPath: "#/properties/emails/items/type", keyword: "type", params: { type: schema557.properties.emails.items.type } };
-            vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
-          }
-          if (typeof data5 == "string")
-            if (typeof data5 == "string") {
-              if (func2(data5) > 254) {
-                let err19 = { instancePath: instancePath + "/emails/" + i0, schemaPath: "#/components/schemas/UserEmailAddressInput/maxLength", keyword: "maxLength", params: { limit: 254 } };
-                vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
-              }
-              if (func2(data5) < 3) {
-                let err20 = { instancePath: instancePath + "/emails/" + i0, schemaPath: "#/components/schemas/UserEmailAddressInput/minLength", keyword: "minLength", params: { limit: 3 } };
-                vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
-              }
-              if (!email(data5)) {
-                let err21 = { instancePath: instancePath + "/emails/" + i0, schemaPath: "#/components/schemas/UserEmailAddressInput/format", keyword: "format", params: { format: "email" } };
-                vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
-              }
-            } else {
-              let err22 = { instancePath: instancePath + "/emails/" + i0, schemaPath: "#/components/schemas/UserEmailAddressInput/type", keyword: "type", params: { type: "string" } };
-              vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
+        if (data4.length <= 100) {
+          let len0 = data4.length;
+          for (let i0 = 0; i0 < len0 && errors < 100; i0++) {
+            let data5 = data4[i0];
+            if (typeof data5 != "string" && !(data5 && typeof data5 == "object" && !Array.isArray(data5))) {
+              let err18 = { instancePath: instancePath + "/emails/" + i0, schemaPath: "#/properties/emails/items/type", keyword: "type", params: { type: schema557.properties.emails.items.type } };
+              vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
             }
-          data5 && typeof data5 == "object" && !Array.isArray(data5) && (validate247(data5, { instancePath: instancePath + "/emails/" + i0, parentData: data4, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate247.errors), errors = vErrors.length));
+            if (typeof data5 == "string")
+              if (typeof data5 == "string") {
+                if (data5.length > 254 && (data5.length > 508 || func2(data5) > 254)) {
+                  let err19 = { instancePath: instancePath + "/emails/" + i0, schemaPath: "#/components/schemas/UserEmailAddressInput/maxLength", keyword: "maxLength", params: { limit: 254 } };
+                  vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
+                }
+                if (data5.length < 6 && func2(data5) < 3) {
+                  let err20 = { instancePath: instancePath + "/emails/" + i0, schemaPath: "#/components/schemas/UserEmailAddressInput/minLength", keyword: "minLength", params: { limit: 3 } };
+                  vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
+                }
+                if (data5.length <= 508 && !email(data5)) {
+                  let err21 = { instancePath: instancePath + "/emails/" + i0, schemaPath: "#/components/schemas/UserEmailAddressInput/format", keyword: "format", params: { format: "email" } };
+                  vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
+                }
+              } else {
+                let err22 = { instancePath: instancePath + "/emails/" + i0, schemaPath: "#/components/schemas/UserEmailAddressInput/type", keyword: "type", params: { type: "string" } };
+                vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
+              }
+            data5 && typeof data5 == "object" && !Array.isArray(data5) && (validate247(data5, { instancePath: instancePath + "/emails/" + i0, parentData: data4, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate247.errors), errors = vErrors.length));
+          }
         }
       } else {
         let err23 = { instancePath: instancePath + "/emails", schemaPath: "#/properties/emails/type", keyword: "type", params: { type: "array" } };
@@ -19121,28 +19405,30 @@ function validate583(data, { instancePath = "", parentData, parentDataProperty, 
           let err24 = { instancePath: instancePath + "/phone_numbers", schemaPath: "#/properties/phone_numbers/maxItems", keyword: "maxItems", params: { limit: 100 } };
           vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
         }
-        let len1 = data6.length;
-        for (let i1 = 0; i1 < len1; i1++) {
-          let data7 = data6[i1];
-          if (typeof data7 != "string" && !(data7 && typeof data7 == "object" && !Array.isArray(data7))) {
-            let err25 = { instancePath: instancePath + "/phone_numbers/" + i1, schemaPath: "#/properties/phone_numbers/items/type", keyword: "type", params: { type: schema557.properties.phone_numbers.items.type } };
-            vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
-          }
-          if (typeof data7 == "string")
-            if (typeof data7 == "string") {
-              if (func2(data7) > 16) {
-                let err26 = { instancePath: instancePath + "/phone_numbers/" + i1, schemaPath: "#/components/schemas/UserPhoneNumberInput/maxLength", keyword: "maxLength", params: { limit: 16 } };
-                vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
-              }
-              if (!pattern34.test(data7)) {
-                let err27 = { instancePath: instancePath + "/phone_numbers/" + i1, schemaPath: "#/components/schemas/UserPhoneNumberInput/pattern", keyword: "pattern", params: { pattern: "^\\+[1-9]\\d{6,14}$" } };
-                vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
-              }
-            } else {
-              let err28 = { instancePath: instancePath + "/phone_numbers/" + i1, schemaPath: "#/components/schemas/UserPhoneNumberInput/type", keyword: "type", params: { type: "string" } };
-              vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
+        if (data6.length <= 100) {
+          let len1 = data6.length;
+          for (let i1 = 0; i1 < len1 && errors < 100; i1++) {
+            let data7 = data6[i1];
+            if (typeof data7 != "string" && !(data7 && typeof data7 == "object" && !Array.isArray(data7))) {
+              let err25 = { instancePath: instancePath + "/phone_numbers/" + i1, schemaPath: "#/properties/phone_numbers/items/type", keyword: "type", params: { type: schema557.properties.phone_numbers.items.type } };
+              vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
             }
-          data7 && typeof data7 == "object" && !Array.isArray(data7) && (validate249(data7, { instancePath: instancePath + "/phone_numbers/" + i1, parentData: data6, parentDataProperty: i1, rootData }) || (vErrors = addErrors(vErrors, validate249.errors), errors = vErrors.length));
+            if (typeof data7 == "string")
+              if (typeof data7 == "string") {
+                if (data7.length > 16 && (data7.length > 32 || func2(data7) > 16)) {
+                  let err26 = { instancePath: instancePath + "/phone_numbers/" + i1, schemaPath: "#/components/schemas/UserPhoneNumberInput/maxLength", keyword: "maxLength", params: { limit: 16 } };
+                  vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
+                }
+                if (data7.length <= 32 && !pattern34.test(data7)) {
+                  let err27 = { instancePath: instancePath + "/phone_numbers/" + i1, schemaPath: "#/components/schemas/UserPhoneNumberInput/pattern", keyword: "pattern", params: { pattern: "^\\+[1-9]\\d{6,14}$" } };
+                  vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
+                }
+              } else {
+                let err28 = { instancePath: instancePath + "/phone_numbers/" + i1, schemaPath: "#/components/schemas/UserPhoneNumberInput/type", keyword: "type", params: { type: "string" } };
+                vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
+              }
+            data7 && typeof data7 == "object" && !Array.isArray(data7) && (validate249(data7, { instancePath: instancePath + "/phone_numbers/" + i1, parentData: data6, parentDataProperty: i1, rootData }) || (vErrors = addErrors(vErrors, validate249.errors), errors = vErrors.length));
+          }
         }
       } else {
         let err29 = { instancePath: instancePath + "/phone_numbers", schemaPath: "#/properties/phone_numbers/type", keyword: "type", params: { type: "array" } };
@@ -19156,173 +19442,177 @@ function validate583(data, { instancePath = "", parentData, parentDataProperty, 
           let err30 = { instancePath: instancePath + "/addresses", schemaPath: "#/properties/addresses/maxItems", keyword: "maxItems", params: { limit: 100 } };
           vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
         }
-        let len2 = data8.length;
-        for (let i2 = 0; i2 < len2; i2++) {
-          let data9 = data8[i2], _errs35 = errors, valid12 = !0, _errs36 = errors;
-          if (data9 && typeof data9 == "object" && !Array.isArray(data9)) {
-            let missing0;
-            if (data9.country === void 0 && (missing0 = "country")) {
-              let err31 = {};
-              vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
-            } else if (data9.country !== void 0 && data9.country !== "US") {
-              let err32 = {};
-              vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
-            }
-          }
-          var _valid0 = _errs36 === errors;
-          if (errors = _errs35, vErrors !== null && (_errs35 ? vErrors.length = _errs35 : vErrors = null), _valid0) {
-            let _errs38 = errors;
-            if (data9 && typeof data9 == "object" && !Array.isArray(data9) && data9.postal_code !== void 0) {
-              let data11 = data9.postal_code;
-              if (typeof data11 == "string" && !pattern35.test(data11)) {
-                let err33 = { instancePath: instancePath + "/addresses/" + i2 + "/postal_code", schemaPath: "#/components/schemas/UserAddressInput/then/properties/postal_code/pattern", keyword: "pattern", params: { pattern: "^\\d{5}$" } };
-                vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
+        if (data8.length <= 100) {
+          let len2 = data8.length;
+          for (let i2 = 0; i2 < len2 && errors < 100; i2++) {
+            let data9 = data8[i2], _errs35 = errors, valid12 = !0, _errs36 = errors;
+            if (data9 && typeof data9 == "object" && !Array.isArray(data9)) {
+              let missing0;
+              if (data9.country === void 0 && (missing0 = "country")) {
+                let err31 = {};
+                vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
+              } else if (data9.country !== void 0 && data9.country !== "US") {
+                let err32 = {};
+                vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
               }
             }
-            var _valid0 = _errs38 === errors;
-            valid12 = _valid0;
-          }
-          if (!valid12) {
-            let err34 = { instancePath: instancePath + "/addresses/" + i2, schemaPath: "#/components/schemas/UserAddressInput/if", keyword: "if", params: { failingKeyword: "then" } };
-            vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
-          }
-          if (data9 && typeof data9 == "object" && !Array.isArray(data9)) {
-            if (data9.country === void 0) {
-              let err35 = { instancePath: instancePath + "/addresses/" + i2, schemaPath: "#/components/schemas/UserAddressInput/required", keyword: "required", params: { missingProperty: "country" } };
-              vErrors === null ? vErrors = [err35] : vErrors.push(err35), errors++;
+            var _valid0 = _errs36 === errors;
+            if (errors = _errs35, vErrors !== null && (_errs35 ? vErrors.length = _errs35 : vErrors = null), _valid0) {
+              let _errs38 = errors;
+              if (data9 && typeof data9 == "object" && !Array.isArray(data9) && data9.postal_code !== void 0) {
+                let data11 = data9.postal_code;
+                if (typeof data11 == "string" && !pattern35.test(data11)) {
+                  let err33 = { instancePath: instancePath + "/addresses/" + i2 + "/postal_code", schemaPath: "#/components/schemas/UserAddressInput/then/properties/postal_code/pattern", keyword: "pattern", params: { pattern: "^\\d{5}$" } };
+                  vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
+                }
+              }
+              var _valid0 = _errs38 === errors;
+              valid12 = _valid0;
             }
-            for (let key2 in data9)
-              if (!(key2 === "street_1" || key2 === "street_2" || key2 === "city" || key2 === "region" || key2 === "country" || key2 === "postal_code" || key2 === "type" || key2 === "primary")) {
-                let err36 = { instancePath: instancePath + "/addresses/" + i2, schemaPath: "#/components/schemas/UserAddressInput/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key2 } };
-                vErrors === null ? vErrors = [err36] : vErrors.push(err36), errors++;
-              }
-            if (data9.street_1 !== void 0) {
-              let data12 = data9.street_1;
-              if (typeof data12 != "string" && data12 !== null) {
-                let err37 = { instancePath: instancePath + "/addresses/" + i2 + "/street_1", schemaPath: "#/components/schemas/UserAddressInput/properties/street_1/type", keyword: "type", params: { type: schema565.properties.street_1.type } };
-                vErrors === null ? vErrors = [err37] : vErrors.push(err37), errors++;
-              }
-              if (typeof data12 == "string") {
-                if (func2(data12) > 80) {
-                  let err38 = { instancePath: instancePath + "/addresses/" + i2 + "/street_1", schemaPath: "#/components/schemas/UserAddressInput/properties/street_1/maxLength", keyword: "maxLength", params: { limit: 80 } };
-                  vErrors === null ? vErrors = [err38] : vErrors.push(err38), errors++;
-                }
-                if (func2(data12) < 1) {
-                  let err39 = { instancePath: instancePath + "/addresses/" + i2 + "/street_1", schemaPath: "#/components/schemas/UserAddressInput/properties/street_1/minLength", keyword: "minLength", params: { limit: 1 } };
-                  vErrors === null ? vErrors = [err39] : vErrors.push(err39), errors++;
-                }
-              }
+            if (!valid12) {
+              let err34 = { instancePath: instancePath + "/addresses/" + i2, schemaPath: "#/components/schemas/UserAddressInput/if", keyword: "if", params: { failingKeyword: "then" } };
+              vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
             }
-            if (data9.street_2 !== void 0) {
-              let data13 = data9.street_2;
-              if (typeof data13 != "string" && data13 !== null) {
-                let err40 = { instancePath: instancePath + "/addresses/" + i2 + "/street_2", schemaPath: "#/components/schemas/UserAddressInput/properties/street_2/type", keyword: "type", params: { type: schema565.properties.street_2.type } };
-                vErrors === null ? vErrors = [err40] : vErrors.push(err40), errors++;
+            if (data9 && typeof data9 == "object" && !Array.isArray(data9)) {
+              if (data9.country === void 0) {
+                let err35 = { instancePath: instancePath + "/addresses/" + i2, schemaPath: "#/components/schemas/UserAddressInput/required", keyword: "required", params: { missingProperty: "country" } };
+                vErrors === null ? vErrors = [err35] : vErrors.push(err35), errors++;
               }
-              if (typeof data13 == "string" && func2(data13) > 50) {
-                let err41 = { instancePath: instancePath + "/addresses/" + i2 + "/street_2", schemaPath: "#/components/schemas/UserAddressInput/properties/street_2/maxLength", keyword: "maxLength", params: { limit: 50 } };
-                vErrors === null ? vErrors = [err41] : vErrors.push(err41), errors++;
+              for (let key2 in data9) {
+                if (errors >= 100) break;
+                if (!(key2 === "street_1" || key2 === "street_2" || key2 === "city" || key2 === "region" || key2 === "country" || key2 === "postal_code" || key2 === "type" || key2 === "primary")) {
+                  let err36 = { instancePath: instancePath + "/addresses/" + i2, schemaPath: "#/components/schemas/UserAddressInput/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key2 } };
+                  vErrors === null ? vErrors = [err36] : vErrors.push(err36), errors++;
+                }
               }
+              if (data9.street_1 !== void 0) {
+                let data12 = data9.street_1;
+                if (typeof data12 != "string" && data12 !== null) {
+                  let err37 = { instancePath: instancePath + "/addresses/" + i2 + "/street_1", schemaPath: "#/components/schemas/UserAddressInput/properties/street_1/type", keyword: "type", params: { type: schema565.properties.street_1.type } };
+                  vErrors === null ? vErrors = [err37] : vErrors.push(err37), errors++;
+                }
+                if (typeof data12 == "string") {
+                  if (data12.length > 80 && (data12.length > 160 || func2(data12) > 80)) {
+                    let err38 = { instancePath: instancePath + "/addresses/" + i2 + "/street_1", schemaPath: "#/components/schemas/UserAddressInput/properties/street_1/maxLength", keyword: "maxLength", params: { limit: 80 } };
+                    vErrors === null ? vErrors = [err38] : vErrors.push(err38), errors++;
+                  }
+                  if (data12.length < 2 && func2(data12) < 1) {
+                    let err39 = { instancePath: instancePath + "/addresses/" + i2 + "/street_1", schemaPath: "#/components/schemas/UserAddressInput/properties/street_1/minLength", keyword: "minLength", params: { limit: 1 } };
+                    vErrors === null ? vErrors = [err39] : vErrors.push(err39), errors++;
+                  }
+                }
+              }
+              if (data9.street_2 !== void 0) {
+                let data13 = data9.street_2;
+                if (typeof data13 != "string" && data13 !== null) {
+                  let err40 = { instancePath: instancePath + "/addresses/" + i2 + "/street_2", schemaPath: "#/components/schemas/UserAddressInput/properties/street_2/type", keyword: "type", params: { type: schema565.properties.street_2.type } };
+                  vErrors === null ? vErrors = [err40] : vErrors.push(err40), errors++;
+                }
+                if (typeof data13 == "string" && data13.length > 50 && (data13.length > 100 || func2(data13) > 50)) {
+                  let err41 = { instancePath: instancePath + "/addresses/" + i2 + "/street_2", schemaPath: "#/components/schemas/UserAddressInput/properties/street_2/maxLength", keyword: "maxLength", params: { limit: 50 } };
+                  vErrors === null ? vErrors = [err41] : vErrors.push(err41), errors++;
+                }
+              }
+              if (data9.city !== void 0) {
+                let data14 = data9.city;
+                if (typeof data14 != "string" && data14 !== null) {
+                  let err42 = { instancePath: instancePath + "/addresses/" + i2 + "/city", schemaPath: "#/components/schemas/UserAddressInput/properties/city/type", keyword: "type", params: { type: schema565.properties.city.type } };
+                  vErrors === null ? vErrors = [err42] : vErrors.push(err42), errors++;
+                }
+                if (typeof data14 == "string") {
+                  if (data14.length > 100 && (data14.length > 200 || func2(data14) > 100)) {
+                    let err43 = { instancePath: instancePath + "/addresses/" + i2 + "/city", schemaPath: "#/components/schemas/UserAddressInput/properties/city/maxLength", keyword: "maxLength", params: { limit: 100 } };
+                    vErrors === null ? vErrors = [err43] : vErrors.push(err43), errors++;
+                  }
+                  if (data14.length < 2 && func2(data14) < 1) {
+                    let err44 = { instancePath: instancePath + "/addresses/" + i2 + "/city", schemaPath: "#/components/schemas/UserAddressInput/properties/city/minLength", keyword: "minLength", params: { limit: 1 } };
+                    vErrors === null ? vErrors = [err44] : vErrors.push(err44), errors++;
+                  }
+                }
+              }
+              if (data9.region !== void 0) {
+                let data15 = data9.region;
+                if (typeof data15 != "string" && data15 !== null) {
+                  let err45 = { instancePath: instancePath + "/addresses/" + i2 + "/region", schemaPath: "#/components/schemas/UserAddressInput/properties/region/type", keyword: "type", params: { type: schema565.properties.region.type } };
+                  vErrors === null ? vErrors = [err45] : vErrors.push(err45), errors++;
+                }
+                if (typeof data15 == "string") {
+                  if (data15.length > 100 && (data15.length > 200 || func2(data15) > 100)) {
+                    let err46 = { instancePath: instancePath + "/addresses/" + i2 + "/region", schemaPath: "#/components/schemas/UserAddressInput/properties/region/maxLength", keyword: "maxLength", params: { limit: 100 } };
+                    vErrors === null ? vErrors = [err46] : vErrors.push(err46), errors++;
+                  }
+                  if (data15.length < 2 && func2(data15) < 1) {
+                    let err47 = { instancePath: instancePath + "/addresses/" + i2 + "/region", schemaPath: "#/components/schemas/UserAddressInput/properties/region/minLength", keyword: "minLength", params: { limit: 1 } };
+                    vErrors === null ? vErrors = [err47] : vErrors.push(err47), errors++;
+                  }
+                }
+              }
+              if (data9.country !== void 0) {
+                let data16 = data9.country;
+                if (typeof data16 == "string") {
+                  if (data16.length > 2 && (data16.length > 4 || func2(data16) > 2)) {
+                    let err48 = { instancePath: instancePath + "/addresses/" + i2 + "/country", schemaPath: "#/components/schemas/UserAddressInput/properties/country/maxLength", keyword: "maxLength", params: { limit: 2 } };
+                    vErrors === null ? vErrors = [err48] : vErrors.push(err48), errors++;
+                  }
+                  if (data16.length <= 4 && !pattern18.test(data16)) {
+                    let err49 = { instancePath: instancePath + "/addresses/" + i2 + "/country", schemaPath: "#/components/schemas/UserAddressInput/properties/country/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}$" } };
+                    vErrors === null ? vErrors = [err49] : vErrors.push(err49), errors++;
+                  }
+                } else {
+                  let err50 = { instancePath: instancePath + "/addresses/" + i2 + "/country", schemaPath: "#/components/schemas/UserAddressInput/properties/country/type", keyword: "type", params: { type: "string" } };
+                  vErrors === null ? vErrors = [err50] : vErrors.push(err50), errors++;
+                }
+              }
+              if (data9.postal_code !== void 0) {
+                let data17 = data9.postal_code;
+                if (typeof data17 != "string" && data17 !== null) {
+                  let err51 = { instancePath: instancePath + "/addresses/" + i2 + "/postal_code", schemaPath: "#/components/schemas/UserAddressInput/properties/postal_code/type", keyword: "type", params: { type: schema565.properties.postal_code.type } };
+                  vErrors === null ? vErrors = [err51] : vErrors.push(err51), errors++;
+                }
+                if (typeof data17 == "string") {
+                  if (data17.length > 19 && (data17.length > 38 || func2(data17) > 19)) {
+                    let err52 = { instancePath: instancePath + "/addresses/" + i2 + "/postal_code", schemaPath: "#/components/schemas/UserAddressInput/properties/postal_code/maxLength", keyword: "maxLength", params: { limit: 19 } };
+                    vErrors === null ? vErrors = [err52] : vErrors.push(err52), errors++;
+                  }
+                  if (data17.length < 4 && func2(data17) < 2) {
+                    let err53 = { instancePath: instancePath + "/addresses/" + i2 + "/postal_code", schemaPath: "#/components/schemas/UserAddressInput/properties/postal_code/minLength", keyword: "minLength", params: { limit: 2 } };
+                    vErrors === null ? vErrors = [err53] : vErrors.push(err53), errors++;
+                  }
+                  if (data17.length <= 38 && !pattern37.test(data17)) {
+                    let err54 = { instancePath: instancePath + "/addresses/" + i2 + "/postal_code", schemaPath: "#/components/schemas/UserAddressInput/properties/postal_code/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9](?:[ -]?[A-Za-z0-9]){1,9}$" } };
+                    vErrors === null ? vErrors = [err54] : vErrors.push(err54), errors++;
+                  }
+                }
+              }
+              if (data9.type !== void 0) {
+                let data18 = data9.type;
+                if (typeof data18 != "string" && data18 !== null) {
+                  let err55 = { instancePath: instancePath + "/addresses/" + i2 + "/type", schemaPath: "#/components/schemas/UserAddressInput/properties/type/type", keyword: "type", params: { type: schema565.properties.type.type } };
+                  vErrors === null ? vErrors = [err55] : vErrors.push(err55), errors++;
+                }
+                if (typeof data18 == "string") {
+                  if (data18.length > 50 && (data18.length > 100 || func2(data18) > 50)) {
+                    let err56 = { instancePath: instancePath + "/addresses/" + i2 + "/type", schemaPath: "#/components/schemas/UserAddressInput/properties/type/maxLength", keyword: "maxLength", params: { limit: 50 } };
+                    vErrors === null ? vErrors = [err56] : vErrors.push(err56), errors++;
+                  }
+                  if (data18.length < 2 && func2(data18) < 1) {
+                    let err57 = { instancePath: instancePath + "/addresses/" + i2 + "/type", schemaPath: "#/components/schemas/UserAddressInput/properties/type/minLength", keyword: "minLength", params: { limit: 1 } };
+                    vErrors === null ? vErrors = [err57] : vErrors.push(err57), errors++;
+                  }
+                }
+              }
+              if (data9.primary !== void 0 && typeof data9.primary != "boolean") {
+                let err58 = { instancePath: instancePath + "/addresses/" + i2 + "/primary", schemaPath: "#/components/schemas/UserAddressInput/properties/primary/type", keyword: "type", params: { type: "boolean" } };
+                vErrors === null ? vErrors = [err58] : vErrors.push(err58), errors++;
+              }
+              if (data9.country === null) {
+                let err59 = { instancePath: instancePath + "/addresses/" + i2, schemaPath: "#/components/schemas/UserAddressInput/x-non-null", keyword: "x-non-null", params: { missingProperty: "country" } };
+                vErrors === null ? vErrors = [err59] : vErrors.push(err59), errors++;
+              }
+            } else {
+              let err60 = { instancePath: instancePath + "/addresses/" + i2, schemaPath: "#/components/schemas/UserAddressInput/type", keyword: "type", params: { type: "object" } };
+              vErrors === null ? vErrors = [err60] : vErrors.push(err60), errors++;
             }
-            if (data9.city !== void 0) {
-              let data14 = data9.city;
-              if (typeof data14 != "string" && data14 !== null) {
-                let err42 = { instancePath: instancePath + "/addresses/" + i2 + "/city", schemaPath: "#/components/schemas/UserAddressInput/properties/city/type", keyword: "type", params: { type: schema565.properties.city.type } };
-                vErrors === null ? vErrors = [err42] : vErrors.push(err42), errors++;
-              }
-              if (typeof data14 == "string") {
-                if (func2(data14) > 100) {
-                  let err43 = { instancePath: instancePath + "/addresses/" + i2 + "/city", schemaPath: "#/components/schemas/UserAddressInput/properties/city/maxLength", keyword: "maxLength", params: { limit: 100 } };
-                  vErrors === null ? vErrors = [err43] : vErrors.push(err43), errors++;
-                }
-                if (func2(data14) < 1) {
-                  let err44 = { instancePath: instancePath + "/addresses/" + i2 + "/city", schemaPath: "#/components/schemas/UserAddressInput/properties/city/minLength", keyword: "minLength", params: { limit: 1 } };
-                  vErrors === null ? vErrors = [err44] : vErrors.push(err44), errors++;
-                }
-              }
-            }
-            if (data9.region !== void 0) {
-              let data15 = data9.region;
-              if (typeof data15 != "string" && data15 !== null) {
-                let err45 = { instancePath: instancePath + "/addresses/" + i2 + "/region", schemaPath: "#/components/schemas/UserAddressInput/properties/region/type", keyword: "type", params: { type: schema565.properties.region.type } };
-                vErrors === null ? vErrors = [err45] : vErrors.push(err45), errors++;
-              }
-              if (typeof data15 == "string") {
-                if (func2(data15) > 100) {
-                  let err46 = { instancePath: instancePath + "/addresses/" + i2 + "/region", schemaPath: "#/components/schemas/UserAddressInput/properties/region/maxLength", keyword: "maxLength", params: { limit: 100 } };
-                  vErrors === null ? vErrors = [err46] : vErrors.push(err46), errors++;
-                }
-                if (func2(data15) < 1) {
-                  let err47 = { instancePath: instancePath + "/addresses/" + i2 + "/region", schemaPath: "#/components/schemas/UserAddressInput/properties/region/minLength", keyword: "minLength", params: { limit: 1 } };
-                  vErrors === null ? vErrors = [err47] : vErrors.push(err47), errors++;
-                }
-              }
-            }
-            if (data9.country !== void 0) {
-              let data16 = data9.country;
-              if (typeof data16 == "string") {
-                if (func2(data16) > 2) {
-                  let err48 = { instancePath: instancePath + "/addresses/" + i2 + "/country", schemaPath: "#/components/schemas/UserAddressInput/properties/country/maxLength", keyword: "maxLength", params: { limit: 2 } };
-                  vErrors === null ? vErrors = [err48] : vErrors.push(err48), errors++;
-                }
-                if (!pattern18.test(data16)) {
-                  let err49 = { instancePath: instancePath + "/addresses/" + i2 + "/country", schemaPath: "#/components/schemas/UserAddressInput/properties/country/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}$" } };
-                  vErrors === null ? vErrors = [err49] : vErrors.push(err49), errors++;
-                }
-              } else {
-                let err50 = { instancePath: instancePath + "/addresses/" + i2 + "/country", schemaPath: "#/components/schemas/UserAddressInput/properties/country/type", keyword: "type", params: { type: "string" } };
-                vErrors === null ? vErrors = [err50] : vErrors.push(err50), errors++;
-              }
-            }
-            if (data9.postal_code !== void 0) {
-              let data17 = data9.postal_code;
-              if (typeof data17 != "string" && data17 !== null) {
-                let err51 = { instancePath: instancePath + "/addresses/" + i2 + "/postal_code", schemaPath: "#/components/schemas/UserAddressInput/properties/postal_code/type", keyword: "type", params: { type: schema565.properties.postal_code.type } };
-                vErrors === null ? vErrors = [err51] : vErrors.push(err51), errors++;
-              }
-              if (typeof data17 == "string") {
-                if (func2(data17) > 19) {
-                  let err52 = { instancePath: instancePath + "/addresses/" + i2 + "/postal_code", schemaPath: "#/components/schemas/UserAddressInput/properties/postal_code/maxLength", keyword: "maxLength", params: { limit: 19 } };
-                  vErrors === null ? vErrors = [err52] : vErrors.push(err52), errors++;
-                }
-                if (func2(data17) < 2) {
-                  let err53 = { instancePath: instancePath + "/addresses/" + i2 + "/postal_code", schemaPath: "#/components/schemas/UserAddressInput/properties/postal_code/minLength", keyword: "minLength", params: { limit: 2 } };
-                  vErrors === null ? vErrors = [err53] : vErrors.push(err53), errors++;
-                }
-                if (!pattern37.test(data17)) {
-                  let err54 = { instancePath: instancePath + "/addresses/" + i2 + "/postal_code", schemaPath: "#/components/schemas/UserAddressInput/properties/postal_code/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9](?:[ -]?[A-Za-z0-9]){1,9}$" } };
-                  vErrors === null ? vErrors = [err54] : vErrors.push(err54), errors++;
-                }
-              }
-            }
-            if (data9.type !== void 0) {
-              let data18 = data9.type;
-              if (typeof data18 != "string" && data18 !== null) {
-                let err55 = { instancePath: instancePath + "/addresses/" + i2 + "/type", schemaPath: "#/components/schemas/UserAddressInput/properties/type/type", keyword: "type", params: { type: schema565.properties.type.type } };
-                vErrors === null ? vErrors = [err55] : vErrors.push(err55), errors++;
-              }
-              if (typeof data18 == "string") {
-                if (func2(data18) > 50) {
-                  let err56 = { instancePath: instancePath + "/addresses/" + i2 + "/type", schemaPath: "#/components/schemas/UserAddressInput/properties/type/maxLength", keyword: "maxLength", params: { limit: 50 } };
-                  vErrors === null ? vErrors = [err56] : vErrors.push(err56), errors++;
-                }
-                if (func2(data18) < 1) {
-                  let err57 = { instancePath: instancePath + "/addresses/" + i2 + "/type", schemaPath: "#/components/schemas/UserAddressInput/properties/type/minLength", keyword: "minLength", params: { limit: 1 } };
-                  vErrors === null ? vErrors = [err57] : vErrors.push(err57), errors++;
-                }
-              }
-            }
-            if (data9.primary !== void 0 && typeof data9.primary != "boolean") {
-              let err58 = { instancePath: instancePath + "/addresses/" + i2 + "/primary", schemaPath: "#/components/schemas/UserAddressInput/properties/primary/type", keyword: "type", params: { type: "boolean" } };
-              vErrors === null ? vErrors = [err58] : vErrors.push(err58), errors++;
-            }
-            if (data9.country === null) {
-              let err59 = { instancePath: instancePath + "/addresses/" + i2, schemaPath: "#/components/schemas/UserAddressInput/x-non-null", keyword: "x-non-null", params: { missingProperty: "country" } };
-              vErrors === null ? vErrors = [err59] : vErrors.push(err59), errors++;
-            }
-          } else {
-            let err60 = { instancePath: instancePath + "/addresses/" + i2, schemaPath: "#/components/schemas/UserAddressInput/type", keyword: "type", params: { type: "object" } };
-            vErrors === null ? vErrors = [err60] : vErrors.push(err60), errors++;
           }
         }
       } else {
@@ -19337,14 +19627,16 @@ function validate583(data, { instancePath = "", parentData, parentDataProperty, 
           let err62 = { instancePath: instancePath + "/id_numbers", schemaPath: "#/properties/id_numbers/maxItems", keyword: "maxItems", params: { limit: 100 } };
           vErrors === null ? vErrors = [err62] : vErrors.push(err62), errors++;
         }
-        let len3 = data20.length;
-        for (let i3 = 0; i3 < len3; i3++) {
-          let data21 = data20[i3];
-          if (!(data21 && typeof data21 == "object" && !Array.isArray(data21)) && data21 !== null) {
-            let err63 = { instancePath: instancePath + "/id_numbers/" + i3, schemaPath: "#/properties/id_numbers/items/type", keyword: "type", params: { type: schema557.properties.id_numbers.items.type } };
-            vErrors === null ? vErrors = [err63] : vErrors.push(err63), errors++;
+        if (data20.length <= 100) {
+          let len3 = data20.length;
+          for (let i3 = 0; i3 < len3 && errors < 100; i3++) {
+            let data21 = data20[i3];
+            if (!(data21 && typeof data21 == "object" && !Array.isArray(data21)) && data21 !== null) {
+              let err63 = { instancePath: instancePath + "/id_numbers/" + i3, schemaPath: "#/properties/id_numbers/items/type", keyword: "type", params: { type: schema557.properties.id_numbers.items.type } };
+              vErrors === null ? vErrors = [err63] : vErrors.push(err63), errors++;
+            }
+            data21 && typeof data21 == "object" && !Array.isArray(data21) && (validate251(data21, { instancePath: instancePath + "/id_numbers/" + i3, parentData: data20, parentDataProperty: i3, rootData }) || (vErrors = addErrors(vErrors, validate251.errors), errors = vErrors.length));
           }
-          data21 && typeof data21 == "object" && !Array.isArray(data21) && (validate251(data21, { instancePath: instancePath + "/id_numbers/" + i3, parentData: data20, parentDataProperty: i3, rootData }) || (vErrors = addErrors(vErrors, validate251.errors), errors = vErrors.length));
         }
       } else {
         let err64 = { instancePath: instancePath + "/id_numbers", schemaPath: "#/properties/id_numbers/type", keyword: "type", params: { type: "array" } };
@@ -19396,19 +19688,21 @@ function validate588(data, { instancePath = "", parentData, parentDataProperty, 
       let err4 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "country" } };
       vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "city" || key0 === "region" || key0 === "street" || key0 === "postal_code" || key0 === "country")) {
         let err5 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
       }
+    }
     if (data.city !== void 0) {
       let data0 = data.city;
       if (typeof data0 == "string") {
-        if (func2(data0) > 100) {
+        if (data0.length > 100 && (data0.length > 200 || func2(data0) > 100)) {
           let err6 = { instancePath: instancePath + "/city", schemaPath: "#/properties/city/maxLength", keyword: "maxLength", params: { limit: 100 } };
           vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
         }
-        if (func2(data0) < 1) {
+        if (data0.length < 2 && func2(data0) < 1) {
           let err7 = { instancePath: instancePath + "/city", schemaPath: "#/properties/city/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
@@ -19420,11 +19714,11 @@ function validate588(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.region !== void 0) {
       let data1 = data.region;
       if (typeof data1 == "string") {
-        if (func2(data1) > 100) {
+        if (data1.length > 100 && (data1.length > 200 || func2(data1) > 100)) {
           let err9 = { instancePath: instancePath + "/region", schemaPath: "#/properties/region/maxLength", keyword: "maxLength", params: { limit: 100 } };
           vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
         }
-        if (func2(data1) < 1) {
+        if (data1.length < 2 && func2(data1) < 1) {
           let err10 = { instancePath: instancePath + "/region", schemaPath: "#/properties/region/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
         }
@@ -19436,11 +19730,11 @@ function validate588(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.street !== void 0) {
       let data2 = data.street;
       if (typeof data2 == "string") {
-        if (func2(data2) > 200) {
+        if (data2.length > 200 && (data2.length > 400 || func2(data2) > 200)) {
           let err12 = { instancePath: instancePath + "/street", schemaPath: "#/properties/street/maxLength", keyword: "maxLength", params: { limit: 200 } };
           vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
         }
-        if (func2(data2) < 1) {
+        if (data2.length < 2 && func2(data2) < 1) {
           let err13 = { instancePath: instancePath + "/street", schemaPath: "#/properties/street/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
         }
@@ -19452,11 +19746,11 @@ function validate588(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.postal_code !== void 0) {
       let data3 = data.postal_code;
       if (typeof data3 == "string") {
-        if (func2(data3) > 5) {
+        if (data3.length > 5 && (data3.length > 10 || func2(data3) > 5)) {
           let err15 = { instancePath: instancePath + "/postal_code", schemaPath: "#/properties/postal_code/maxLength", keyword: "maxLength", params: { limit: 5 } };
           vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
         }
-        if (!pattern35.test(data3)) {
+        if (data3.length <= 10 && !pattern35.test(data3)) {
           let err16 = { instancePath: instancePath + "/postal_code", schemaPath: "#/properties/postal_code/pattern", keyword: "pattern", params: { pattern: "^\\d{5}$" } };
           vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
         }
@@ -19531,19 +19825,21 @@ function validate589(data, { instancePath = "", parentData, parentDataProperty, 
       let err5 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "primary_address" } };
       vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "first_name" || key0 === "last_name" || key0 === "phone_numbers" || key0 === "emails" || key0 === "ssn_full" || key0 === "ssn_last_4" || key0 === "date_of_birth" || key0 === "primary_address")) {
         let err6 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
       }
+    }
     if (data.first_name !== void 0) {
       let data0 = data.first_name;
       if (typeof data0 == "string") {
-        if (func2(data0) > 100) {
+        if (data0.length > 100 && (data0.length > 200 || func2(data0) > 100)) {
           let err7 = { instancePath: instancePath + "/first_name", schemaPath: "#/properties/first_name/maxLength", keyword: "maxLength", params: { limit: 100 } };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
-        if (func2(data0) < 1) {
+        if (data0.length < 2 && func2(data0) < 1) {
           let err8 = { instancePath: instancePath + "/first_name", schemaPath: "#/properties/first_name/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
@@ -19555,11 +19851,11 @@ function validate589(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.last_name !== void 0) {
       let data1 = data.last_name;
       if (typeof data1 == "string") {
-        if (func2(data1) > 100) {
+        if (data1.length > 100 && (data1.length > 200 || func2(data1) > 100)) {
           let err10 = { instancePath: instancePath + "/last_name", schemaPath: "#/properties/last_name/maxLength", keyword: "maxLength", params: { limit: 100 } };
           vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
         }
-        if (func2(data1) < 1) {
+        if (data1.length < 2 && func2(data1) < 1) {
           let err11 = { instancePath: instancePath + "/last_name", schemaPath: "#/properties/last_name/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
         }
@@ -19575,21 +19871,23 @@ function validate589(data, { instancePath = "", parentData, parentDataProperty, 
           let err13 = { instancePath: instancePath + "/phone_numbers", schemaPath: "#/properties/phone_numbers/maxItems", keyword: "maxItems", params: { limit: 100 } };
           vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
         }
-        let len0 = data2.length;
-        for (let i0 = 0; i0 < len0; i0++) {
-          let data3 = data2[i0];
-          if (typeof data3 == "string") {
-            if (func2(data3) > 16) {
-              let err14 = { instancePath: instancePath + "/phone_numbers/" + i0, schemaPath: "#/components/schemas/UserPhoneNumberInput/maxLength", keyword: "maxLength", params: { limit: 16 } };
-              vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
+        if (data2.length <= 100) {
+          let len0 = data2.length;
+          for (let i0 = 0; i0 < len0 && errors < 100; i0++) {
+            let data3 = data2[i0];
+            if (typeof data3 == "string") {
+              if (data3.length > 16 && (data3.length > 32 || func2(data3) > 16)) {
+                let err14 = { instancePath: instancePath + "/phone_numbers/" + i0, schemaPath: "#/components/schemas/UserPhoneNumberInput/maxLength", keyword: "maxLength", params: { limit: 16 } };
+                vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
+              }
+              if (data3.length <= 32 && !pattern34.test(data3)) {
+                let err15 = { instancePath: instancePath + "/phone_numbers/" + i0, schemaPath: "#/components/schemas/UserPhoneNumberInput/pattern", keyword: "pattern", params: { pattern: "^\\+[1-9]\\d{6,14}$" } };
+                vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
+              }
+            } else {
+              let err16 = { instancePath: instancePath + "/phone_numbers/" + i0, schemaPath: "#/components/schemas/UserPhoneNumberInput/type", keyword: "type", params: { type: "string" } };
+              vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
             }
-            if (!pattern34.test(data3)) {
-              let err15 = { instancePath: instancePath + "/phone_numbers/" + i0, schemaPath: "#/components/schemas/UserPhoneNumberInput/pattern", keyword: "pattern", params: { pattern: "^\\+[1-9]\\d{6,14}$" } };
-              vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
-            }
-          } else {
-            let err16 = { instancePath: instancePath + "/phone_numbers/" + i0, schemaPath: "#/components/schemas/UserPhoneNumberInput/type", keyword: "type", params: { type: "string" } };
-            vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
           }
         }
       } else {
@@ -19604,25 +19902,27 @@ function validate589(data, { instancePath = "", parentData, parentDataProperty, 
           let err18 = { instancePath: instancePath + "/emails", schemaPath: "#/properties/emails/maxItems", keyword: "maxItems", params: { limit: 100 } };
           vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
         }
-        let len1 = data4.length;
-        for (let i1 = 0; i1 < len1; i1++) {
-          let data5 = data4[i1];
-          if (typeof data5 == "string") {
-            if (func2(data5) > 254) {
-              let err19 = { instancePath: instancePath + "/emails/" + i1, schemaPath: "#/components/schemas/UserEmailAddressInput/maxLength", keyword: "maxLength", params: { limit: 254 } };
-              vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
+        if (data4.length <= 100) {
+          let len1 = data4.length;
+          for (let i1 = 0; i1 < len1 && errors < 100; i1++) {
+            let data5 = data4[i1];
+            if (typeof data5 == "string") {
+              if (data5.length > 254 && (data5.length > 508 || func2(data5) > 254)) {
+                let err19 = { instancePath: instancePath + "/emails/" + i1, schemaPath: "#/components/schemas/UserEmailAddressInput/maxLength", keyword: "maxLength", params: { limit: 254 } };
+                vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
+              }
+              if (data5.length < 6 && func2(data5) < 3) {
+                let err20 = { instancePath: instancePath + "/emails/" + i1, schemaPath: "#/components/schemas/UserEmailAddressInput/minLength", keyword: "minLength", params: { limit: 3 } };
+                vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
+              }
+              if (data5.length <= 508 && !email(data5)) {
+                let err21 = { instancePath: instancePath + "/emails/" + i1, schemaPath: "#/components/schemas/UserEmailAddressInput/format", keyword: "format", params: { format: "email" } };
+                vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
+              }
+            } else {
+              let err22 = { instancePath: instancePath + "/emails/" + i1, schemaPath: "#/components/schemas/UserEmailAddressInput/type", keyword: "type", params: { type: "string" } };
+              vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
             }
-            if (func2(data5) < 3) {
-              let err20 = { instancePath: instancePath + "/emails/" + i1, schemaPath: "#/components/schemas/UserEmailAddressInput/minLength", keyword: "minLength", params: { limit: 3 } };
-              vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
-            }
-            if (!email(data5)) {
-              let err21 = { instancePath: instancePath + "/emails/" + i1, schemaPath: "#/components/schemas/UserEmailAddressInput/format", keyword: "format", params: { format: "email" } };
-              vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
-            }
-          } else {
-            let err22 = { instancePath: instancePath + "/emails/" + i1, schemaPath: "#/components/schemas/UserEmailAddressInput/type", keyword: "type", params: { type: "string" } };
-            vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
           }
         }
       } else {
@@ -19637,11 +19937,11 @@ function validate589(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
       }
       if (typeof data6 == "string") {
-        if (func2(data6) > 11) {
+        if (data6.length > 11 && (data6.length > 22 || func2(data6) > 11)) {
           let err25 = { instancePath: instancePath + "/ssn_full", schemaPath: "#/properties/ssn_full/maxLength", keyword: "maxLength", params: { limit: 11 } };
           vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
         }
-        if (!pattern150.test(data6)) {
+        if (data6.length <= 22 && !pattern150.test(data6)) {
           let err26 = { instancePath: instancePath + "/ssn_full", schemaPath: "#/properties/ssn_full/pattern", keyword: "pattern", params: { pattern: "^\\d{3}-\\d{2}-\\d{4}$" } };
           vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
         }
@@ -19654,15 +19954,15 @@ function validate589(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
       }
       if (typeof data7 == "string") {
-        if (func2(data7) > 4) {
+        if (data7.length > 4 && (data7.length > 8 || func2(data7) > 4)) {
           let err28 = { instancePath: instancePath + "/ssn_last_4", schemaPath: "#/properties/ssn_last_4/maxLength", keyword: "maxLength", params: { limit: 4 } };
           vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
         }
-        if (func2(data7) < 4) {
+        if (data7.length < 8 && func2(data7) < 4) {
           let err29 = { instancePath: instancePath + "/ssn_last_4", schemaPath: "#/properties/ssn_last_4/minLength", keyword: "minLength", params: { limit: 4 } };
           vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
         }
-        if (!pattern40.test(data7)) {
+        if (data7.length <= 8 && !pattern40.test(data7)) {
           let err30 = { instancePath: instancePath + "/ssn_last_4", schemaPath: "#/properties/ssn_last_4/pattern", keyword: "pattern", params: { pattern: "^\\d{4}$" } };
           vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
         }
@@ -19671,11 +19971,11 @@ function validate589(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.date_of_birth !== void 0) {
       let data8 = data.date_of_birth;
       if (typeof data8 == "string") {
-        if (func2(data8) > 10) {
+        if (data8.length > 10 && (data8.length > 20 || func2(data8) > 10)) {
           let err31 = { instancePath: instancePath + "/date_of_birth", schemaPath: "#/properties/date_of_birth/maxLength", keyword: "maxLength", params: { limit: 10 } };
           vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
         }
-        if (!date(data8)) {
+        if (data8.length <= 20 && !date(data8)) {
           let err32 = { instancePath: instancePath + "/date_of_birth", schemaPath: "#/properties/date_of_birth/format", keyword: "format", params: { format: "date" } };
           vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
         }
@@ -19723,11 +20023,13 @@ function validate591(data, { instancePath = "", parentData, parentDataProperty, 
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "client_user_id" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "client_user_id" || key0 === "remove" || key0 === "user_id" || key0 === "user_token" || key0 === "end_customer" || key0 === "identity" || key0 === "consumer_report_user_identity")) {
         let err1 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
       }
+    }
     if (data.client_user_id !== void 0) {
       let data0 = data.client_user_id, _errs5 = errors, _errs6 = errors, _errs7 = errors, valid3 = !1, _errs8 = errors;
       if (typeof data0 == "string" && !pattern56.test(data0)) {
@@ -19765,11 +20067,11 @@ function validate591(data, { instancePath = "", parentData, parentDataProperty, 
       } else
         errors = _errs5, vErrors !== null && (_errs5 ? vErrors.length = _errs5 : vErrors = null);
       if (typeof data0 == "string") {
-        if (func2(data0) > 128) {
+        if (data0.length > 128 && (data0.length > 256 || func2(data0) > 128)) {
           let err7 = { instancePath: instancePath + "/client_user_id", schemaPath: "#/components/schemas/ClientUserIdInput/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
-        if (func2(data0) < 1) {
+        if (data0.length < 2 && func2(data0) < 1) {
           let err8 = { instancePath: instancePath + "/client_user_id", schemaPath: "#/components/schemas/ClientUserIdInput/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
@@ -19785,11 +20087,11 @@ function validate591(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.user_id !== void 0) {
       let data2 = data.user_id;
       if (typeof data2 == "string") {
-        if (func2(data2) > 18) {
+        if (data2.length > 18 && (data2.length > 36 || func2(data2) > 18)) {
           let err11 = { instancePath: instancePath + "/user_id", schemaPath: "#/properties/user_id/maxLength", keyword: "maxLength", params: { limit: 18 } };
           vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
         }
-        if (!pattern141.test(data2)) {
+        if (data2.length <= 36 && !pattern141.test(data2)) {
           let err12 = { instancePath: instancePath + "/user_id", schemaPath: "#/properties/user_id/pattern", keyword: "pattern", params: { pattern: "^usr_[A-Za-z0-9]{14}$" } };
           vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
         }
@@ -19801,11 +20103,11 @@ function validate591(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.user_token !== void 0) {
       let data3 = data.user_token;
       if (typeof data3 == "string") {
-        if (func2(data3) > 256) {
+        if (data3.length > 256 && (data3.length > 512 || func2(data3) > 256)) {
           let err14 = { instancePath: instancePath + "/user_token", schemaPath: "#/properties/user_token/maxLength", keyword: "maxLength", params: { limit: 256 } };
           vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
         }
-        if (!pattern142.test(data3)) {
+        if (data3.length <= 512 && !pattern142.test(data3)) {
           let err15 = { instancePath: instancePath + "/user_token", schemaPath: "#/properties/user_token/pattern", keyword: "pattern", params: { pattern: "^user-(sandbox|production)-[A-Za-z0-9-]{1,200}$" } };
           vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
         }
@@ -19820,7 +20122,7 @@ function validate591(data, { instancePath = "", parentData, parentDataProperty, 
         let err17 = { instancePath: instancePath + "/end_customer", schemaPath: "#/properties/end_customer/type", keyword: "type", params: { type: schema554.properties.end_customer.type } };
         vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
       }
-      if (typeof data4 == "string" && func2(data4) > 128) {
+      if (typeof data4 == "string" && data4.length > 128 && (data4.length > 256 || func2(data4) > 128)) {
         let err18 = { instancePath: instancePath + "/end_customer", schemaPath: "#/properties/end_customer/maxLength", keyword: "maxLength", params: { limit: 128 } };
         vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
       }
@@ -19870,11 +20172,11 @@ function validate594(data, { instancePath = "", parentData, parentDataProperty, 
 function validate595(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (typeof data == "string") {
-    if (func2(data) > 30) {
+    if (data.length > 30 && (data.length > 60 || func2(data) > 30)) {
       let err0 = { instancePath, schemaPath: "#/maxLength", keyword: "maxLength", params: { limit: 30 } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    if (!pattern156.test(data)) {
+    if (data.length <= 60 && !pattern156.test(data)) {
       let err1 = { instancePath, schemaPath: "#/pattern", keyword: "pattern", params: { pattern: "^(\\d{4}-((0[1-9]|1[0-2])-(0[1-9]|1\\d|2[0-9])|(0[13-9]|1[0-2])-30|(0[13578]|1[02])-31)T([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\dZ|[+-]?\\d{1,5} (business )?days?( ([01]\\d|2[0-3]):[0-5]\\d(:[0-5]\\d)?)?)$" } };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
@@ -19893,11 +20195,13 @@ function validate596(data, { instancePath = "", parentData, parentDataProperty, 
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "error_code" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "error_code" || key0 === "error_code_reason" || key0 === "products")) {
         let err1 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
       }
+    }
     if (data.error_code !== void 0) {
       let data0 = data.error_code;
       if (typeof data0 != "string") {
@@ -19931,16 +20235,18 @@ function validate596(data, { instancePath = "", parentData, parentDataProperty, 
           let err7 = { instancePath: instancePath + "/products", schemaPath: "#/properties/products/minItems", keyword: "minItems", params: { limit: 1 } };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
-        let len0 = data2.length;
-        for (let i0 = 0; i0 < len0; i0++) {
-          let data3 = data2[i0];
-          if (typeof data3 != "string") {
-            let err8 = { instancePath: instancePath + "/products/" + i0, schemaPath: "#/components/schemas/Product/type", keyword: "type", params: { type: "string" } };
-            vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
-          }
-          if (!(data3 === "assets" || data3 === "auth" || data3 === "balance" || data3 === "balance_plus" || data3 === "beacon" || data3 === "identity" || data3 === "identity_match" || data3 === "investments" || data3 === "investments_auth" || data3 === "liabilities" || data3 === "payment_initiation" || data3 === "identity_verification" || data3 === "transactions" || data3 === "credit_details" || data3 === "income" || data3 === "income_verification" || data3 === "standing_orders" || data3 === "transfer" || data3 === "employment" || data3 === "recurring_transactions" || data3 === "transactions_refresh" || data3 === "signal" || data3 === "statements" || data3 === "processor_payments" || data3 === "processor_identity" || data3 === "profile" || data3 === "cra_base_report" || data3 === "cra_income_insights" || data3 === "cra_partner_insights" || data3 === "cra_network_insights" || data3 === "cra_cashflow_insights" || data3 === "cra_monitoring" || data3 === "cra_lend_score" || data3 === "cra_service_credit_score" || data3 === "layer" || data3 === "pay_by_bank" || data3 === "protect_linked_bank")) {
-            let err9 = { instancePath: instancePath + "/products/" + i0, schemaPath: "#/components/schemas/Product/enum", keyword: "enum", params: { allowedValues: schema15.enum } };
-            vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
+        if (data2.length <= 100) {
+          let len0 = data2.length;
+          for (let i0 = 0; i0 < len0 && errors < 100; i0++) {
+            let data3 = data2[i0];
+            if (typeof data3 != "string") {
+              let err8 = { instancePath: instancePath + "/products/" + i0, schemaPath: "#/components/schemas/Product/type", keyword: "type", params: { type: "string" } };
+              vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
+            }
+            if (!(data3 === "assets" || data3 === "auth" || data3 === "balance" || data3 === "balance_plus" || data3 === "beacon" || data3 === "identity" || data3 === "identity_match" || data3 === "investments" || data3 === "investments_auth" || data3 === "liabilities" || data3 === "payment_initiation" || data3 === "identity_verification" || data3 === "transactions" || data3 === "credit_details" || data3 === "income" || data3 === "income_verification" || data3 === "standing_orders" || data3 === "transfer" || data3 === "employment" || data3 === "recurring_transactions" || data3 === "transactions_refresh" || data3 === "signal" || data3 === "statements" || data3 === "processor_payments" || data3 === "processor_identity" || data3 === "profile" || data3 === "cra_base_report" || data3 === "cra_income_insights" || data3 === "cra_partner_insights" || data3 === "cra_network_insights" || data3 === "cra_cashflow_insights" || data3 === "cra_monitoring" || data3 === "cra_lend_score" || data3 === "cra_service_credit_score" || data3 === "layer" || data3 === "pay_by_bank" || data3 === "protect_linked_bank")) {
+              let err9 = { instancePath: instancePath + "/products/" + i0, schemaPath: "#/components/schemas/Product/enum", keyword: "enum", params: { allowedValues: schema15.enum } };
+              vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
+            }
           }
         }
       } else {
@@ -19991,19 +20297,21 @@ function validate598(data, { instancePath = "", parentData, parentDataProperty, 
 function validate599(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "seed" || key0 === "country" || key0 === "name" || key0 === "days" || key0 === "accounts" || key0 === "evolves")) {
         let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
       }
+    }
     if (data.seed !== void 0) {
       let data0 = data.seed;
       if (typeof data0 == "string") {
-        if (func2(data0) > 128) {
+        if (data0.length > 128 && (data0.length > 256 || func2(data0) > 128)) {
           let err1 = { instancePath: instancePath + "/seed", schemaPath: "#/properties/seed/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
         }
-        if (func2(data0) < 1) {
+        if (data0.length < 2 && func2(data0) < 1) {
           let err2 = { instancePath: instancePath + "/seed", schemaPath: "#/properties/seed/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
@@ -20026,11 +20334,11 @@ function validate599(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.name !== void 0) {
       let data2 = data.name;
       if (typeof data2 == "string") {
-        if (func2(data2) > 100) {
+        if (data2.length > 100 && (data2.length > 200 || func2(data2) > 100)) {
           let err6 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/maxLength", keyword: "maxLength", params: { limit: 100 } };
           vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
         }
-        if (func2(data2) < 3) {
+        if (data2.length < 6 && func2(data2) < 3) {
           let err7 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/minLength", keyword: "minLength", params: { limit: 3 } };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
@@ -20063,35 +20371,39 @@ function validate599(data, { instancePath = "", parentData, parentDataProperty, 
           let err12 = { instancePath: instancePath + "/accounts", schemaPath: "#/properties/accounts/maxItems", keyword: "maxItems", params: { limit: 6 } };
           vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
         }
-        let len0 = data4.length;
-        for (let i0 = 0; i0 < len0; i0++) {
-          let data5 = data4[i0];
-          if (typeof data5 != "string") {
-            let err13 = { instancePath: instancePath + "/accounts/" + i0, schemaPath: "#/properties/accounts/items/type", keyword: "type", params: { type: schema589.properties.accounts.items.type } };
-            vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
-          }
-          if (typeof data5 != "string") {
-            let err14 = { instancePath: instancePath + "/accounts/" + i0, schemaPath: "#/components/schemas/WorldRole/type", keyword: "type", params: { type: "string" } };
-            vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
-          }
-          if (!(data5 === "checking" || data5 === "savings" || data5 === "card" || data5 === "student" || data5 === "mortgage" || data5 === "investment")) {
-            let err15 = { instancePath: instancePath + "/accounts/" + i0, schemaPath: "#/components/schemas/WorldRole/enum", keyword: "enum", params: { allowedValues: schema591.enum } };
-            vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
+        if (data4.length <= 6) {
+          let len0 = data4.length;
+          for (let i0 = 0; i0 < len0 && errors < 100; i0++) {
+            let data5 = data4[i0];
+            if (typeof data5 != "string") {
+              let err13 = { instancePath: instancePath + "/accounts/" + i0, schemaPath: "#/properties/accounts/items/type", keyword: "type", params: { type: schema589.properties.accounts.items.type } };
+              vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
+            }
+            if (typeof data5 != "string") {
+              let err14 = { instancePath: instancePath + "/accounts/" + i0, schemaPath: "#/components/schemas/WorldRole/type", keyword: "type", params: { type: "string" } };
+              vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
+            }
+            if (!(data5 === "checking" || data5 === "savings" || data5 === "card" || data5 === "student" || data5 === "mortgage" || data5 === "investment")) {
+              let err15 = { instancePath: instancePath + "/accounts/" + i0, schemaPath: "#/components/schemas/WorldRole/enum", keyword: "enum", params: { allowedValues: schema591.enum } };
+              vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
+            }
           }
         }
-        let i1 = data4.length, j0;
-        if (i1 > 1) {
-          let indices0 = {};
-          for (; i1--; ) {
-            let item0 = data4[i1];
-            if (typeof item0 == "string") {
-              if (typeof indices0[item0] == "number") {
-                j0 = indices0[item0];
-                let err16 = { instancePath: instancePath + "/accounts", schemaPath: "#/properties/accounts/uniqueItems", keyword: "uniqueItems", params: { i: i1, j: j0 } };
-                vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
-                break;
+        if (data4.length <= 6) {
+          let i1 = data4.length, j0;
+          if (i1 > 1) {
+            let indices0 = {};
+            for (; i1--; ) {
+              let item0 = data4[i1];
+              if (typeof item0 == "string") {
+                if (typeof indices0[item0] == "number") {
+                  j0 = indices0[item0];
+                  let err16 = { instancePath: instancePath + "/accounts", schemaPath: "#/properties/accounts/uniqueItems", keyword: "uniqueItems", params: { i: i1, j: j0 } };
+                  vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
+                  break;
+                }
+                indices0[item0] = i1;
               }
-              indices0[item0] = i1;
             }
           }
         }
@@ -20115,11 +20427,11 @@ function validate599(data, { instancePath = "", parentData, parentDataProperty, 
 function validate600(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (typeof data == "string") {
-    if (func2(data) > 21) {
+    if (data.length > 21 && (data.length > 42 || func2(data) > 21)) {
       let err0 = { instancePath, schemaPath: "#/maxLength", keyword: "maxLength", params: { limit: 21 } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    if (!pattern162.test(data)) {
+    if (data.length <= 42 && !pattern162.test(data)) {
       let err1 = { instancePath, schemaPath: "#/pattern", keyword: "pattern", params: { pattern: "^(\\d{4}-((0[1-9]|1[0-2])-(0[1-9]|1\\d|2[0-9])|(0[13-9]|1[0-2])-30|(0[13578]|1[02])-31)|[+-]?\\d{1,5} (business )?days?)$" } };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
@@ -20148,19 +20460,21 @@ function validate601(data, { instancePath = "", parentData, parentDataProperty, 
 function validate602(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!func49.call(schema599.properties, key0)) {
         let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
       }
+    }
     if (data.transaction_id !== void 0) {
       let data0 = data.transaction_id;
       if (typeof data0 == "string") {
-        if (func2(data0) > 128) {
+        if (data0.length > 128 && (data0.length > 256 || func2(data0) > 128)) {
           let err1 = { instancePath: instancePath + "/transaction_id", schemaPath: "#/properties/transaction_id/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
         }
-        if (!pattern60.test(data0)) {
+        if (data0.length <= 256 && !pattern60.test(data0)) {
           let err2 = { instancePath: instancePath + "/transaction_id", schemaPath: "#/properties/transaction_id/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9_-]{1,128}$" } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
@@ -20176,11 +20490,11 @@ function validate602(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.date !== void 0) {
       let data2 = data.date;
       if (typeof data2 == "string") {
-        if (func2(data2) > 21) {
+        if (data2.length > 21 && (data2.length > 42 || func2(data2) > 21)) {
           let err5 = { instancePath: instancePath + "/date", schemaPath: "#/components/schemas/WorldDate/maxLength", keyword: "maxLength", params: { limit: 21 } };
           vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
         }
-        if (!pattern162.test(data2)) {
+        if (data2.length <= 42 && !pattern162.test(data2)) {
           let err6 = { instancePath: instancePath + "/date", schemaPath: "#/components/schemas/WorldDate/pattern", keyword: "pattern", params: { pattern: "^(\\d{4}-((0[1-9]|1[0-2])-(0[1-9]|1\\d|2[0-9])|(0[13-9]|1[0-2])-30|(0[13578]|1[02])-31)|[+-]?\\d{1,5} (business )?days?)$" } };
           vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
         }
@@ -20192,11 +20506,11 @@ function validate602(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.authorized_date !== void 0) {
       let data3 = data.authorized_date;
       if (typeof data3 == "string") {
-        if (func2(data3) > 21) {
+        if (data3.length > 21 && (data3.length > 42 || func2(data3) > 21)) {
           let err8 = { instancePath: instancePath + "/authorized_date", schemaPath: "#/components/schemas/WorldDate/maxLength", keyword: "maxLength", params: { limit: 21 } };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
-        if (!pattern162.test(data3)) {
+        if (data3.length <= 42 && !pattern162.test(data3)) {
           let err9 = { instancePath: instancePath + "/authorized_date", schemaPath: "#/components/schemas/WorldDate/pattern", keyword: "pattern", params: { pattern: "^(\\d{4}-((0[1-9]|1[0-2])-(0[1-9]|1\\d|2[0-9])|(0[13-9]|1[0-2])-30|(0[13578]|1[02])-31)|[+-]?\\d{1,5} (business )?days?)$" } };
           vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
         }
@@ -20224,11 +20538,11 @@ function validate602(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.description !== void 0) {
       let data5 = data.description;
       if (typeof data5 == "string") {
-        if (func2(data5) > 500) {
+        if (data5.length > 500 && (data5.length > 1e3 || func2(data5) > 500)) {
           let err14 = { instancePath: instancePath + "/description", schemaPath: "#/properties/description/maxLength", keyword: "maxLength", params: { limit: 500 } };
           vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
         }
-        if (func2(data5) < 1) {
+        if (data5.length < 2 && func2(data5) < 1) {
           let err15 = { instancePath: instancePath + "/description", schemaPath: "#/properties/description/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
         }
@@ -20240,11 +20554,11 @@ function validate602(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.name !== void 0) {
       let data6 = data.name;
       if (typeof data6 == "string") {
-        if (func2(data6) > 500) {
+        if (data6.length > 500 && (data6.length > 1e3 || func2(data6) > 500)) {
           let err17 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/maxLength", keyword: "maxLength", params: { limit: 500 } };
           vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
         }
-        if (func2(data6) < 1) {
+        if (data6.length < 2 && func2(data6) < 1) {
           let err18 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
         }
@@ -20256,11 +20570,11 @@ function validate602(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.merchant_name !== void 0) {
       let data7 = data.merchant_name;
       if (typeof data7 == "string") {
-        if (func2(data7) > 256) {
+        if (data7.length > 256 && (data7.length > 512 || func2(data7) > 256)) {
           let err20 = { instancePath: instancePath + "/merchant_name", schemaPath: "#/properties/merchant_name/maxLength", keyword: "maxLength", params: { limit: 256 } };
           vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
         }
-        if (func2(data7) < 1) {
+        if (data7.length < 2 && func2(data7) < 1) {
           let err21 = { instancePath: instancePath + "/merchant_name", schemaPath: "#/properties/merchant_name/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
         }
@@ -20272,11 +20586,11 @@ function validate602(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.merchant_entity_id !== void 0) {
       let data8 = data.merchant_entity_id;
       if (typeof data8 == "string") {
-        if (func2(data8) > 128) {
+        if (data8.length > 128 && (data8.length > 256 || func2(data8) > 128)) {
           let err23 = { instancePath: instancePath + "/merchant_entity_id", schemaPath: "#/properties/merchant_entity_id/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
         }
-        if (!pattern164.test(data8)) {
+        if (data8.length <= 256 && !pattern164.test(data8)) {
           let err24 = { instancePath: instancePath + "/merchant_entity_id", schemaPath: "#/properties/merchant_entity_id/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{1,128}$" } };
           vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
         }
@@ -20288,11 +20602,11 @@ function validate602(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.website !== void 0) {
       let data9 = data.website;
       if (typeof data9 == "string") {
-        if (func2(data9) > 256) {
+        if (data9.length > 256 && (data9.length > 512 || func2(data9) > 256)) {
           let err26 = { instancePath: instancePath + "/website", schemaPath: "#/properties/website/maxLength", keyword: "maxLength", params: { limit: 256 } };
           vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
         }
-        if (func2(data9) < 1) {
+        if (data9.length < 2 && func2(data9) < 1) {
           let err27 = { instancePath: instancePath + "/website", schemaPath: "#/properties/website/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
         }
@@ -20304,11 +20618,11 @@ function validate602(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.category !== void 0) {
       let data10 = data.category;
       if (typeof data10 == "string") {
-        if (func2(data10) > 80) {
+        if (data10.length > 80 && (data10.length > 160 || func2(data10) > 80)) {
           let err29 = { instancePath: instancePath + "/category", schemaPath: "#/properties/category/maxLength", keyword: "maxLength", params: { limit: 80 } };
           vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
         }
-        if (!pattern165.test(data10)) {
+        if (data10.length <= 160 && !pattern165.test(data10)) {
           let err30 = { instancePath: instancePath + "/category", schemaPath: "#/properties/category/pattern", keyword: "pattern", params: { pattern: "^[A-Z0-9_]{1,80}$" } };
           vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
         }
@@ -20335,11 +20649,11 @@ function validate602(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.pending_transaction_id !== void 0) {
       let data13 = data.pending_transaction_id;
       if (typeof data13 == "string") {
-        if (func2(data13) > 128) {
+        if (data13.length > 128 && (data13.length > 256 || func2(data13) > 128)) {
           let err35 = { instancePath: instancePath + "/pending_transaction_id", schemaPath: "#/properties/pending_transaction_id/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err35] : vErrors.push(err35), errors++;
         }
-        if (func2(data13) < 1) {
+        if (data13.length < 2 && func2(data13) < 1) {
           let err36 = { instancePath: instancePath + "/pending_transaction_id", schemaPath: "#/properties/pending_transaction_id/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err36] : vErrors.push(err36), errors++;
         }
@@ -20359,19 +20673,21 @@ function validate602(data, { instancePath = "", parentData, parentDataProperty, 
 function validate603(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!func49.call(schema592.properties, key0)) {
         let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
       }
+    }
     if (data.account_id !== void 0) {
       let data0 = data.account_id;
       if (typeof data0 == "string") {
-        if (func2(data0) > 128) {
+        if (data0.length > 128 && (data0.length > 256 || func2(data0) > 128)) {
           let err1 = { instancePath: instancePath + "/account_id", schemaPath: "#/properties/account_id/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
         }
-        if (!pattern60.test(data0)) {
+        if (data0.length <= 256 && !pattern60.test(data0)) {
           let err2 = { instancePath: instancePath + "/account_id", schemaPath: "#/properties/account_id/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9_-]{1,128}$" } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
@@ -20426,11 +20742,11 @@ function validate603(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.name !== void 0) {
       let data5 = data.name;
       if (typeof data5 == "string") {
-        if (func2(data5) > 256) {
+        if (data5.length > 256 && (data5.length > 512 || func2(data5) > 256)) {
           let err12 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/maxLength", keyword: "maxLength", params: { limit: 256 } };
           vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
         }
-        if (func2(data5) < 1) {
+        if (data5.length < 2 && func2(data5) < 1) {
           let err13 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
         }
@@ -20446,11 +20762,11 @@ function validate603(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
       }
       if (typeof data6 == "string") {
-        if (func2(data6) > 256) {
+        if (data6.length > 256 && (data6.length > 512 || func2(data6) > 256)) {
           let err16 = { instancePath: instancePath + "/official_name", schemaPath: "#/properties/official_name/maxLength", keyword: "maxLength", params: { limit: 256 } };
           vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
         }
-        if (func2(data6) < 1) {
+        if (data6.length < 2 && func2(data6) < 1) {
           let err17 = { instancePath: instancePath + "/official_name", schemaPath: "#/properties/official_name/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
         }
@@ -20463,11 +20779,11 @@ function validate603(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
       }
       if (typeof data7 == "string") {
-        if (func2(data7) > 4) {
+        if (data7.length > 4 && (data7.length > 8 || func2(data7) > 4)) {
           let err19 = { instancePath: instancePath + "/mask", schemaPath: "#/properties/mask/maxLength", keyword: "maxLength", params: { limit: 4 } };
           vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
         }
-        if (!pattern13.test(data7)) {
+        if (data7.length <= 8 && !pattern13.test(data7)) {
           let err20 = { instancePath: instancePath + "/mask", schemaPath: "#/properties/mask/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{2,4}$" } };
           vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
         }
@@ -20493,11 +20809,11 @@ function validate603(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.balances !== void 0 && (validate33(data.balances, { instancePath: instancePath + "/balances", parentData: data, parentDataProperty: "balances", rootData }) || (vErrors = addErrors(vErrors, validate33.errors), errors = vErrors.length)), data.persistent_account_id !== void 0) {
       let data10 = data.persistent_account_id;
       if (typeof data10 == "string") {
-        if (func2(data10) > 128) {
+        if (data10.length > 128 && (data10.length > 256 || func2(data10) > 128)) {
           let err24 = { instancePath: instancePath + "/persistent_account_id", schemaPath: "#/properties/persistent_account_id/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
         }
-        if (func2(data10) < 1) {
+        if (data10.length < 2 && func2(data10) < 1) {
           let err25 = { instancePath: instancePath + "/persistent_account_id", schemaPath: "#/properties/persistent_account_id/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
         }
@@ -20524,11 +20840,11 @@ function validate603(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.verification_name !== void 0) {
       let data13 = data.verification_name;
       if (typeof data13 == "string") {
-        if (func2(data13) > 256) {
+        if (data13.length > 256 && (data13.length > 512 || func2(data13) > 256)) {
           let err30 = { instancePath: instancePath + "/verification_name", schemaPath: "#/properties/verification_name/maxLength", keyword: "maxLength", params: { limit: 256 } };
           vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
         }
-        if (func2(data13) < 1) {
+        if (data13.length < 2 && func2(data13) < 1) {
           let err31 = { instancePath: instancePath + "/verification_name", schemaPath: "#/properties/verification_name/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
         }
@@ -20548,9 +20864,11 @@ function validate603(data, { instancePath = "", parentData, parentDataProperty, 
           let err34 = { instancePath: instancePath + "/owners", schemaPath: "#/properties/owners/minItems", keyword: "minItems", params: { limit: 1 } };
           vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
         }
-        let len0 = data15.length;
-        for (let i0 = 0; i0 < len0; i0++)
-          validate50(data15[i0], { instancePath: instancePath + "/owners/" + i0, parentData: data15, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate50.errors), errors = vErrors.length);
+        if (data15.length <= 20) {
+          let len0 = data15.length;
+          for (let i0 = 0; i0 < len0 && errors < 100; i0++)
+            validate50(data15[i0], { instancePath: instancePath + "/owners/" + i0, parentData: data15, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate50.errors), errors = vErrors.length);
+        }
       } else {
         let err35 = { instancePath: instancePath + "/owners", schemaPath: "#/properties/owners/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err35] : vErrors.push(err35), errors++;
@@ -20567,9 +20885,11 @@ function validate603(data, { instancePath = "", parentData, parentDataProperty, 
           let err37 = { instancePath: instancePath + "/pending_owners", schemaPath: "#/properties/pending_owners/minItems", keyword: "minItems", params: { limit: 1 } };
           vErrors === null ? vErrors = [err37] : vErrors.push(err37), errors++;
         }
-        let len1 = data17.length;
-        for (let i1 = 0; i1 < len1; i1++)
-          validate50(data17[i1], { instancePath: instancePath + "/pending_owners/" + i1, parentData: data17, parentDataProperty: i1, rootData }) || (vErrors = addErrors(vErrors, validate50.errors), errors = vErrors.length);
+        if (data17.length <= 20) {
+          let len1 = data17.length;
+          for (let i1 = 0; i1 < len1 && errors < 100; i1++)
+            validate50(data17[i1], { instancePath: instancePath + "/pending_owners/" + i1, parentData: data17, parentDataProperty: i1, rootData }) || (vErrors = addErrors(vErrors, validate50.errors), errors = vErrors.length);
+        }
       } else {
         let err38 = { instancePath: instancePath + "/pending_owners", schemaPath: "#/properties/pending_owners/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err38] : vErrors.push(err38), errors++;
@@ -20582,9 +20902,11 @@ function validate603(data, { instancePath = "", parentData, parentDataProperty, 
           let err39 = { instancePath: instancePath + "/transactions", schemaPath: "#/properties/transactions/maxItems", keyword: "maxItems", params: { limit: 5e4 } };
           vErrors === null ? vErrors = [err39] : vErrors.push(err39), errors++;
         }
-        let len2 = data20.length;
-        for (let i2 = 0; i2 < len2; i2++)
-          validate270(data20[i2], { instancePath: instancePath + "/transactions/" + i2, parentData: data20, parentDataProperty: i2, rootData }) || (vErrors = addErrors(vErrors, validate270.errors), errors = vErrors.length);
+        if (data20.length <= 5e4) {
+          let len2 = data20.length;
+          for (let i2 = 0; i2 < len2 && errors < 100; i2++)
+            validate270(data20[i2], { instancePath: instancePath + "/transactions/" + i2, parentData: data20, parentDataProperty: i2, rootData }) || (vErrors = addErrors(vErrors, validate270.errors), errors = vErrors.length);
+        }
       } else {
         let err40 = { instancePath: instancePath + "/transactions", schemaPath: "#/properties/transactions/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err40] : vErrors.push(err40), errors++;
@@ -20605,19 +20927,21 @@ function validate610(data, { instancePath = "", parentData, parentDataProperty, 
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "access_token" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!func49.call(schema573.properties, key0)) {
         let err1 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
       }
+    }
     if (data.access_token !== void 0) {
       let data0 = data.access_token;
       if (typeof data0 == "string") {
-        if (func2(data0) > 256) {
+        if (data0.length > 256 && (data0.length > 512 || func2(data0) > 256)) {
           let err2 = { instancePath: instancePath + "/access_token", schemaPath: "#/properties/access_token/maxLength", keyword: "maxLength", params: { limit: 256 } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
-        if (!pattern153.test(data0)) {
+        if (data0.length <= 512 && !pattern153.test(data0)) {
           let err3 = { instancePath: instancePath + "/access_token", schemaPath: "#/properties/access_token/pattern", keyword: "pattern", params: { pattern: "^access-(sandbox|production)-[A-Za-z0-9-]{1,200}$" } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -20633,11 +20957,11 @@ function validate610(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.item_id !== void 0) {
       let data2 = data.item_id;
       if (typeof data2 == "string") {
-        if (func2(data2) > 128) {
+        if (data2.length > 128 && (data2.length > 256 || func2(data2) > 128)) {
           let err6 = { instancePath: instancePath + "/item_id", schemaPath: "#/properties/item_id/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
         }
-        if (!pattern60.test(data2)) {
+        if (data2.length <= 256 && !pattern60.test(data2)) {
           let err7 = { instancePath: instancePath + "/item_id", schemaPath: "#/properties/item_id/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9_-]{1,128}$" } };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
@@ -20653,11 +20977,11 @@ function validate610(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
       }
       if (typeof data3 == "string") {
-        if (func2(data3) > 128) {
+        if (data3.length > 128 && (data3.length > 256 || func2(data3) > 128)) {
           let err10 = { instancePath: instancePath + "/institution_id", schemaPath: "#/properties/institution_id/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
         }
-        if (func2(data3) < 1) {
+        if (data3.length < 2 && func2(data3) < 1) {
           let err11 = { instancePath: instancePath + "/institution_id", schemaPath: "#/properties/institution_id/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
         }
@@ -20671,15 +20995,15 @@ function validate610(data, { instancePath = "", parentData, parentDataProperty, 
       }
       if (typeof data4 == "string")
         if (typeof data4 == "string") {
-          if (func2(data4) > 2048) {
+          if (data4.length > 2048 && (data4.length > 4096 || func2(data4) > 2048)) {
             let err13 = { instancePath: instancePath + "/webhook", schemaPath: "#/components/schemas/WebhookUrl/maxLength", keyword: "maxLength", params: { limit: 2048 } };
             vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
           }
-          if (!pattern0.test(data4)) {
+          if (data4.length <= 4096 && !pattern0.test(data4)) {
             let err14 = { instancePath: instancePath + "/webhook", schemaPath: "#/components/schemas/WebhookUrl/pattern", keyword: "pattern", params: { pattern: "^https?://[^\\s]{1,2040}$" } };
             vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
           }
-          if (!uri(data4)) {
+          if (data4.length <= 4096 && !uri(data4)) {
             let err15 = { instancePath: instancePath + "/webhook", schemaPath: "#/components/schemas/WebhookUrl/format", keyword: "format", params: { format: "uri" } };
             vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
           }
@@ -20691,11 +21015,11 @@ function validate610(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.client_user_id !== void 0) {
       let data5 = data.client_user_id;
       if (typeof data5 == "string") {
-        if (func2(data5) > 128) {
+        if (data5.length > 128 && (data5.length > 256 || func2(data5) > 128)) {
           let err17 = { instancePath: instancePath + "/client_user_id", schemaPath: "#/properties/client_user_id/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
         }
-        if (func2(data5) < 1) {
+        if (data5.length < 2 && func2(data5) < 1) {
           let err18 = { instancePath: instancePath + "/client_user_id", schemaPath: "#/properties/client_user_id/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
         }
@@ -20711,35 +21035,39 @@ function validate610(data, { instancePath = "", parentData, parentDataProperty, 
           let err20 = { instancePath: instancePath + "/products", schemaPath: "#/properties/products/maxItems", keyword: "maxItems", params: { limit: 100 } };
           vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
         }
-        let len0 = data6.length;
-        for (let i0 = 0; i0 < len0; i0++) {
-          let data7 = data6[i0];
-          if (typeof data7 != "string") {
-            let err21 = { instancePath: instancePath + "/products/" + i0, schemaPath: "#/properties/products/items/type", keyword: "type", params: { type: schema573.properties.products.items.type } };
-            vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
-          }
-          if (typeof data7 != "string") {
-            let err22 = { instancePath: instancePath + "/products/" + i0, schemaPath: "#/components/schemas/Product/type", keyword: "type", params: { type: "string" } };
-            vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
-          }
-          if (!(data7 === "assets" || data7 === "auth" || data7 === "balance" || data7 === "balance_plus" || data7 === "beacon" || data7 === "identity" || data7 === "identity_match" || data7 === "investments" || data7 === "investments_auth" || data7 === "liabilities" || data7 === "payment_initiation" || data7 === "identity_verification" || data7 === "transactions" || data7 === "credit_details" || data7 === "income" || data7 === "income_verification" || data7 === "standing_orders" || data7 === "transfer" || data7 === "employment" || data7 === "recurring_transactions" || data7 === "transactions_refresh" || data7 === "signal" || data7 === "statements" || data7 === "processor_payments" || data7 === "processor_identity" || data7 === "profile" || data7 === "cra_base_report" || data7 === "cra_income_insights" || data7 === "cra_partner_insights" || data7 === "cra_network_insights" || data7 === "cra_cashflow_insights" || data7 === "cra_monitoring" || data7 === "cra_lend_score" || data7 === "cra_service_credit_score" || data7 === "layer" || data7 === "pay_by_bank" || data7 === "protect_linked_bank")) {
-            let err23 = { instancePath: instancePath + "/products/" + i0, schemaPath: "#/components/schemas/Product/enum", keyword: "enum", params: { allowedValues: schema15.enum } };
-            vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
+        if (data6.length <= 100) {
+          let len0 = data6.length;
+          for (let i0 = 0; i0 < len0 && errors < 100; i0++) {
+            let data7 = data6[i0];
+            if (typeof data7 != "string") {
+              let err21 = { instancePath: instancePath + "/products/" + i0, schemaPath: "#/properties/products/items/type", keyword: "type", params: { type: schema573.properties.products.items.type } };
+              vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
+            }
+            if (typeof data7 != "string") {
+              let err22 = { instancePath: instancePath + "/products/" + i0, schemaPath: "#/components/schemas/Product/type", keyword: "type", params: { type: "string" } };
+              vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
+            }
+            if (!(data7 === "assets" || data7 === "auth" || data7 === "balance" || data7 === "balance_plus" || data7 === "beacon" || data7 === "identity" || data7 === "identity_match" || data7 === "investments" || data7 === "investments_auth" || data7 === "liabilities" || data7 === "payment_initiation" || data7 === "identity_verification" || data7 === "transactions" || data7 === "credit_details" || data7 === "income" || data7 === "income_verification" || data7 === "standing_orders" || data7 === "transfer" || data7 === "employment" || data7 === "recurring_transactions" || data7 === "transactions_refresh" || data7 === "signal" || data7 === "statements" || data7 === "processor_payments" || data7 === "processor_identity" || data7 === "profile" || data7 === "cra_base_report" || data7 === "cra_income_insights" || data7 === "cra_partner_insights" || data7 === "cra_network_insights" || data7 === "cra_cashflow_insights" || data7 === "cra_monitoring" || data7 === "cra_lend_score" || data7 === "cra_service_credit_score" || data7 === "layer" || data7 === "pay_by_bank" || data7 === "protect_linked_bank")) {
+              let err23 = { instancePath: instancePath + "/products/" + i0, schemaPath: "#/components/schemas/Product/enum", keyword: "enum", params: { allowedValues: schema15.enum } };
+              vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
+            }
           }
         }
-        let i1 = data6.length, j0;
-        if (i1 > 1) {
-          let indices0 = {};
-          for (; i1--; ) {
-            let item0 = data6[i1];
-            if (typeof item0 == "string") {
-              if (typeof indices0[item0] == "number") {
-                j0 = indices0[item0];
-                let err24 = { instancePath: instancePath + "/products", schemaPath: "#/properties/products/uniqueItems", keyword: "uniqueItems", params: { i: i1, j: j0 } };
-                vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
-                break;
+        if (data6.length <= 100) {
+          let i1 = data6.length, j0;
+          if (i1 > 1) {
+            let indices0 = {};
+            for (; i1--; ) {
+              let item0 = data6[i1];
+              if (typeof item0 == "string") {
+                if (typeof indices0[item0] == "number") {
+                  j0 = indices0[item0];
+                  let err24 = { instancePath: instancePath + "/products", schemaPath: "#/properties/products/uniqueItems", keyword: "uniqueItems", params: { i: i1, j: j0 } };
+                  vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
+                  break;
+                }
+                indices0[item0] = i1;
               }
-              indices0[item0] = i1;
             }
           }
         }
@@ -20755,35 +21083,39 @@ function validate610(data, { instancePath = "", parentData, parentDataProperty, 
           let err26 = { instancePath: instancePath + "/available_products", schemaPath: "#/properties/available_products/maxItems", keyword: "maxItems", params: { limit: 100 } };
           vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
         }
-        let len1 = data8.length;
-        for (let i2 = 0; i2 < len1; i2++) {
-          let data9 = data8[i2];
-          if (typeof data9 != "string") {
-            let err27 = { instancePath: instancePath + "/available_products/" + i2, schemaPath: "#/properties/available_products/items/type", keyword: "type", params: { type: schema573.properties.available_products.items.type } };
-            vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
-          }
-          if (typeof data9 != "string") {
-            let err28 = { instancePath: instancePath + "/available_products/" + i2, schemaPath: "#/components/schemas/Product/type", keyword: "type", params: { type: "string" } };
-            vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
-          }
-          if (!(data9 === "assets" || data9 === "auth" || data9 === "balance" || data9 === "balance_plus" || data9 === "beacon" || data9 === "identity" || data9 === "identity_match" || data9 === "investments" || data9 === "investments_auth" || data9 === "liabilities" || data9 === "payment_initiation" || data9 === "identity_verification" || data9 === "transactions" || data9 === "credit_details" || data9 === "income" || data9 === "income_verification" || data9 === "standing_orders" || data9 === "transfer" || data9 === "employment" || data9 === "recurring_transactions" || data9 === "transactions_refresh" || data9 === "signal" || data9 === "statements" || data9 === "processor_payments" || data9 === "processor_identity" || data9 === "profile" || data9 === "cra_base_report" || data9 === "cra_income_insights" || data9 === "cra_partner_insights" || data9 === "cra_network_insights" || data9 === "cra_cashflow_insights" || data9 === "cra_monitoring" || data9 === "cra_lend_score" || data9 === "cra_service_credit_score" || data9 === "layer" || data9 === "pay_by_bank" || data9 === "protect_linked_bank")) {
-            let err29 = { instancePath: instancePath + "/available_products/" + i2, schemaPath: "#/components/schemas/Product/enum", keyword: "enum", params: { allowedValues: schema15.enum } };
-            vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
+        if (data8.length <= 100) {
+          let len1 = data8.length;
+          for (let i2 = 0; i2 < len1 && errors < 100; i2++) {
+            let data9 = data8[i2];
+            if (typeof data9 != "string") {
+              let err27 = { instancePath: instancePath + "/available_products/" + i2, schemaPath: "#/properties/available_products/items/type", keyword: "type", params: { type: schema573.properties.available_products.items.type } };
+              vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
+            }
+            if (typeof data9 != "string") {
+              let err28 = { instancePath: instancePath + "/available_products/" + i2, schemaPath: "#/components/schemas/Product/type", keyword: "type", params: { type: "string" } };
+              vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
+            }
+            if (!(data9 === "assets" || data9 === "auth" || data9 === "balance" || data9 === "balance_plus" || data9 === "beacon" || data9 === "identity" || data9 === "identity_match" || data9 === "investments" || data9 === "investments_auth" || data9 === "liabilities" || data9 === "payment_initiation" || data9 === "identity_verification" || data9 === "transactions" || data9 === "credit_details" || data9 === "income" || data9 === "income_verification" || data9 === "standing_orders" || data9 === "transfer" || data9 === "employment" || data9 === "recurring_transactions" || data9 === "transactions_refresh" || data9 === "signal" || data9 === "statements" || data9 === "processor_payments" || data9 === "processor_identity" || data9 === "profile" || data9 === "cra_base_report" || data9 === "cra_income_insights" || data9 === "cra_partner_insights" || data9 === "cra_network_insights" || data9 === "cra_cashflow_insights" || data9 === "cra_monitoring" || data9 === "cra_lend_score" || data9 === "cra_service_credit_score" || data9 === "layer" || data9 === "pay_by_bank" || data9 === "protect_linked_bank")) {
+              let err29 = { instancePath: instancePath + "/available_products/" + i2, schemaPath: "#/components/schemas/Product/enum", keyword: "enum", params: { allowedValues: schema15.enum } };
+              vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
+            }
           }
         }
-        let i3 = data8.length, j1;
-        if (i3 > 1) {
-          let indices1 = {};
-          for (; i3--; ) {
-            let item1 = data8[i3];
-            if (typeof item1 == "string") {
-              if (typeof indices1[item1] == "number") {
-                j1 = indices1[item1];
-                let err30 = { instancePath: instancePath + "/available_products", schemaPath: "#/properties/available_products/uniqueItems", keyword: "uniqueItems", params: { i: i3, j: j1 } };
-                vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
-                break;
+        if (data8.length <= 100) {
+          let i3 = data8.length, j1;
+          if (i3 > 1) {
+            let indices1 = {};
+            for (; i3--; ) {
+              let item1 = data8[i3];
+              if (typeof item1 == "string") {
+                if (typeof indices1[item1] == "number") {
+                  j1 = indices1[item1];
+                  let err30 = { instancePath: instancePath + "/available_products", schemaPath: "#/properties/available_products/uniqueItems", keyword: "uniqueItems", params: { i: i3, j: j1 } };
+                  vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
+                  break;
+                }
+                indices1[item1] = i3;
               }
-              indices1[item1] = i3;
             }
           }
         }
@@ -20799,35 +21131,39 @@ function validate610(data, { instancePath = "", parentData, parentDataProperty, 
           let err32 = { instancePath: instancePath + "/consented_products", schemaPath: "#/properties/consented_products/maxItems", keyword: "maxItems", params: { limit: 100 } };
           vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
         }
-        let len2 = data10.length;
-        for (let i4 = 0; i4 < len2; i4++) {
-          let data11 = data10[i4];
-          if (typeof data11 != "string") {
-            let err33 = { instancePath: instancePath + "/consented_products/" + i4, schemaPath: "#/properties/consented_products/items/type", keyword: "type", params: { type: schema573.properties.consented_products.items.type } };
-            vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
-          }
-          if (typeof data11 != "string") {
-            let err34 = { instancePath: instancePath + "/consented_products/" + i4, schemaPath: "#/components/schemas/Product/type", keyword: "type", params: { type: "string" } };
-            vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
-          }
-          if (!(data11 === "assets" || data11 === "auth" || data11 === "balance" || data11 === "balance_plus" || data11 === "beacon" || data11 === "identity" || data11 === "identity_match" || data11 === "investments" || data11 === "investments_auth" || data11 === "liabilities" || data11 === "payment_initiation" || data11 === "identity_verification" || data11 === "transactions" || data11 === "credit_details" || data11 === "income" || data11 === "income_verification" || data11 === "standing_orders" || data11 === "transfer" || data11 === "employment" || data11 === "recurring_transactions" || data11 === "transactions_refresh" || data11 === "signal" || data11 === "statements" || data11 === "processor_payments" || data11 === "processor_identity" || data11 === "profile" || data11 === "cra_base_report" || data11 === "cra_income_insights" || data11 === "cra_partner_insights" || data11 === "cra_network_insights" || data11 === "cra_cashflow_insights" || data11 === "cra_monitoring" || data11 === "cra_lend_score" || data11 === "cra_service_credit_score" || data11 === "layer" || data11 === "pay_by_bank" || data11 === "protect_linked_bank")) {
-            let err35 = { instancePath: instancePath + "/consented_products/" + i4, schemaPath: "#/components/schemas/Product/enum", keyword: "enum", params: { allowedValues: schema15.enum } };
-            vErrors === null ? vErrors = [err35] : vErrors.push(err35), errors++;
+        if (data10.length <= 100) {
+          let len2 = data10.length;
+          for (let i4 = 0; i4 < len2 && errors < 100; i4++) {
+            let data11 = data10[i4];
+            if (typeof data11 != "string") {
+              let err33 = { instancePath: instancePath + "/consented_products/" + i4, schemaPath: "#/properties/consented_products/items/type", keyword: "type", params: { type: schema573.properties.consented_products.items.type } };
+              vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
+            }
+            if (typeof data11 != "string") {
+              let err34 = { instancePath: instancePath + "/consented_products/" + i4, schemaPath: "#/components/schemas/Product/type", keyword: "type", params: { type: "string" } };
+              vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
+            }
+            if (!(data11 === "assets" || data11 === "auth" || data11 === "balance" || data11 === "balance_plus" || data11 === "beacon" || data11 === "identity" || data11 === "identity_match" || data11 === "investments" || data11 === "investments_auth" || data11 === "liabilities" || data11 === "payment_initiation" || data11 === "identity_verification" || data11 === "transactions" || data11 === "credit_details" || data11 === "income" || data11 === "income_verification" || data11 === "standing_orders" || data11 === "transfer" || data11 === "employment" || data11 === "recurring_transactions" || data11 === "transactions_refresh" || data11 === "signal" || data11 === "statements" || data11 === "processor_payments" || data11 === "processor_identity" || data11 === "profile" || data11 === "cra_base_report" || data11 === "cra_income_insights" || data11 === "cra_partner_insights" || data11 === "cra_network_insights" || data11 === "cra_cashflow_insights" || data11 === "cra_monitoring" || data11 === "cra_lend_score" || data11 === "cra_service_credit_score" || data11 === "layer" || data11 === "pay_by_bank" || data11 === "protect_linked_bank")) {
+              let err35 = { instancePath: instancePath + "/consented_products/" + i4, schemaPath: "#/components/schemas/Product/enum", keyword: "enum", params: { allowedValues: schema15.enum } };
+              vErrors === null ? vErrors = [err35] : vErrors.push(err35), errors++;
+            }
           }
         }
-        let i5 = data10.length, j2;
-        if (i5 > 1) {
-          let indices2 = {};
-          for (; i5--; ) {
-            let item2 = data10[i5];
-            if (typeof item2 == "string") {
-              if (typeof indices2[item2] == "number") {
-                j2 = indices2[item2];
-                let err36 = { instancePath: instancePath + "/consented_products", schemaPath: "#/properties/consented_products/uniqueItems", keyword: "uniqueItems", params: { i: i5, j: j2 } };
-                vErrors === null ? vErrors = [err36] : vErrors.push(err36), errors++;
-                break;
+        if (data10.length <= 100) {
+          let i5 = data10.length, j2;
+          if (i5 > 1) {
+            let indices2 = {};
+            for (; i5--; ) {
+              let item2 = data10[i5];
+              if (typeof item2 == "string") {
+                if (typeof indices2[item2] == "number") {
+                  j2 = indices2[item2];
+                  let err36 = { instancePath: instancePath + "/consented_products", schemaPath: "#/properties/consented_products/uniqueItems", keyword: "uniqueItems", params: { i: i5, j: j2 } };
+                  vErrors === null ? vErrors = [err36] : vErrors.push(err36), errors++;
+                  break;
+                }
+                indices2[item2] = i5;
               }
-              indices2[item2] = i5;
             }
           }
         }
@@ -20872,11 +21208,11 @@ function validate610(data, { instancePath = "", parentData, parentDataProperty, 
       }
       if (typeof data14 == "string")
         if (typeof data14 == "string") {
-          if (func2(data14) > 30) {
+          if (data14.length > 30 && (data14.length > 60 || func2(data14) > 30)) {
             let err44 = { instancePath: instancePath + "/consent_expiration_time", schemaPath: "#/components/schemas/WorldTime/maxLength", keyword: "maxLength", params: { limit: 30 } };
             vErrors === null ? vErrors = [err44] : vErrors.push(err44), errors++;
           }
-          if (!pattern156.test(data14)) {
+          if (data14.length <= 60 && !pattern156.test(data14)) {
             let err45 = { instancePath: instancePath + "/consent_expiration_time", schemaPath: "#/components/schemas/WorldTime/pattern", keyword: "pattern", params: { pattern: "^(\\d{4}-((0[1-9]|1[0-2])-(0[1-9]|1\\d|2[0-9])|(0[13-9]|1[0-2])-30|(0[13578]|1[02])-31)T([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\dZ|[+-]?\\d{1,5} (business )?days?( ([01]\\d|2[0-3]):[0-5]\\d(:[0-5]\\d)?)?)$" } };
             vErrors === null ? vErrors = [err45] : vErrors.push(err45), errors++;
           }
@@ -20888,11 +21224,11 @@ function validate610(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.created_at !== void 0) {
       let data15 = data.created_at;
       if (typeof data15 == "string") {
-        if (func2(data15) > 30) {
+        if (data15.length > 30 && (data15.length > 60 || func2(data15) > 30)) {
           let err47 = { instancePath: instancePath + "/created_at", schemaPath: "#/components/schemas/WorldTime/maxLength", keyword: "maxLength", params: { limit: 30 } };
           vErrors === null ? vErrors = [err47] : vErrors.push(err47), errors++;
         }
-        if (!pattern156.test(data15)) {
+        if (data15.length <= 60 && !pattern156.test(data15)) {
           let err48 = { instancePath: instancePath + "/created_at", schemaPath: "#/components/schemas/WorldTime/pattern", keyword: "pattern", params: { pattern: "^(\\d{4}-((0[1-9]|1[0-2])-(0[1-9]|1\\d|2[0-9])|(0[13-9]|1[0-2])-30|(0[13578]|1[02])-31)T([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\dZ|[+-]?\\d{1,5} (business )?days?( ([01]\\d|2[0-3]):[0-5]\\d(:[0-5]\\d)?)?)$" } };
           vErrors === null ? vErrors = [err48] : vErrors.push(err48), errors++;
         }
@@ -20904,11 +21240,11 @@ function validate610(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.removed_at !== void 0) {
       let data16 = data.removed_at;
       if (typeof data16 == "string") {
-        if (func2(data16) > 30) {
+        if (data16.length > 30 && (data16.length > 60 || func2(data16) > 30)) {
           let err50 = { instancePath: instancePath + "/removed_at", schemaPath: "#/components/schemas/WorldTime/maxLength", keyword: "maxLength", params: { limit: 30 } };
           vErrors === null ? vErrors = [err50] : vErrors.push(err50), errors++;
         }
-        if (!pattern156.test(data16)) {
+        if (data16.length <= 60 && !pattern156.test(data16)) {
           let err51 = { instancePath: instancePath + "/removed_at", schemaPath: "#/components/schemas/WorldTime/pattern", keyword: "pattern", params: { pattern: "^(\\d{4}-((0[1-9]|1[0-2])-(0[1-9]|1\\d|2[0-9])|(0[13-9]|1[0-2])-30|(0[13578]|1[02])-31)T([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\dZ|[+-]?\\d{1,5} (business )?days?( ([01]\\d|2[0-3]):[0-5]\\d(:[0-5]\\d)?)?)$" } };
           vErrors === null ? vErrors = [err51] : vErrors.push(err51), errors++;
         }
@@ -20968,9 +21304,11 @@ function validate610(data, { instancePath = "", parentData, parentDataProperty, 
           let err60 = { instancePath: instancePath + "/accounts", schemaPath: "#/properties/accounts/maxItems", keyword: "maxItems", params: { limit: 1e3 } };
           vErrors === null ? vErrors = [err60] : vErrors.push(err60), errors++;
         }
-        let len3 = data21.length;
-        for (let i6 = 0; i6 < len3; i6++)
-          validate264(data21[i6], { instancePath: instancePath + "/accounts/" + i6, parentData: data21, parentDataProperty: i6, rootData }) || (vErrors = addErrors(vErrors, validate264.errors), errors = vErrors.length);
+        if (data21.length <= 1e3) {
+          let len3 = data21.length;
+          for (let i6 = 0; i6 < len3 && errors < 100; i6++)
+            validate264(data21[i6], { instancePath: instancePath + "/accounts/" + i6, parentData: data21, parentDataProperty: i6, rootData }) || (vErrors = addErrors(vErrors, validate264.errors), errors = vErrors.length);
+        }
       } else {
         let err61 = { instancePath: instancePath + "/accounts", schemaPath: "#/properties/accounts/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err61] : vErrors.push(err61), errors++;
@@ -20995,19 +21333,21 @@ function validate614(data, { instancePath = "", parentData, parentDataProperty, 
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "id" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "id" || key0 === "remove" || key0 === "email_address" || key0 === "status" || key0 === "created_at")) {
         let err1 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
       }
+    }
     if (data.id !== void 0) {
       let data0 = data.id;
       if (typeof data0 == "string") {
-        if (func2(data0) > 24) {
+        if (data0.length > 24 && (data0.length > 48 || func2(data0) > 24)) {
           let err2 = { instancePath: instancePath + "/id", schemaPath: "#/properties/id/maxLength", keyword: "maxLength", params: { limit: 24 } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
-        if (!pattern166.test(data0)) {
+        if (data0.length <= 48 && !pattern166.test(data0)) {
           let err3 = { instancePath: instancePath + "/id", schemaPath: "#/properties/id/pattern", keyword: "pattern", params: { pattern: "^[0-9a-f]{24}$" } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -21023,15 +21363,15 @@ function validate614(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.email_address !== void 0) {
       let data2 = data.email_address;
       if (typeof data2 == "string") {
-        if (func2(data2) > 254) {
+        if (data2.length > 254 && (data2.length > 508 || func2(data2) > 254)) {
           let err6 = { instancePath: instancePath + "/email_address", schemaPath: "#/components/schemas/UserEmailAddressInput/maxLength", keyword: "maxLength", params: { limit: 254 } };
           vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
         }
-        if (func2(data2) < 3) {
+        if (data2.length < 6 && func2(data2) < 3) {
           let err7 = { instancePath: instancePath + "/email_address", schemaPath: "#/components/schemas/UserEmailAddressInput/minLength", keyword: "minLength", params: { limit: 3 } };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
-        if (!email(data2)) {
+        if (data2.length <= 508 && !email(data2)) {
           let err8 = { instancePath: instancePath + "/email_address", schemaPath: "#/components/schemas/UserEmailAddressInput/format", keyword: "format", params: { format: "email" } };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
@@ -21054,11 +21394,11 @@ function validate614(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.created_at !== void 0) {
       let data4 = data.created_at;
       if (typeof data4 == "string") {
-        if (func2(data4) > 30) {
+        if (data4.length > 30 && (data4.length > 60 || func2(data4) > 30)) {
           let err12 = { instancePath: instancePath + "/created_at", schemaPath: "#/components/schemas/WorldTime/maxLength", keyword: "maxLength", params: { limit: 30 } };
           vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
         }
-        if (!pattern156.test(data4)) {
+        if (data4.length <= 60 && !pattern156.test(data4)) {
           let err13 = { instancePath: instancePath + "/created_at", schemaPath: "#/components/schemas/WorldTime/pattern", keyword: "pattern", params: { pattern: "^(\\d{4}-((0[1-9]|1[0-2])-(0[1-9]|1\\d|2[0-9])|(0[13-9]|1[0-2])-30|(0[13578]|1[02])-31)T([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\dZ|[+-]?\\d{1,5} (business )?days?( ([01]\\d|2[0-3]):[0-5]\\d(:[0-5]\\d)?)?)$" } };
           vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
         }
@@ -21090,23 +21430,25 @@ function validate615(data, { instancePath = "", parentData, parentDataProperty, 
       let err1 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "family_name" } };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "given_name" || key0 === "family_name")) {
         let err2 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
       }
+    }
     if (data.given_name !== void 0) {
       let data0 = data.given_name;
       if (typeof data0 == "string") {
-        if (func2(data0) > 100) {
+        if (data0.length > 100 && (data0.length > 200 || func2(data0) > 100)) {
           let err3 = { instancePath: instancePath + "/given_name", schemaPath: "#/properties/given_name/maxLength", keyword: "maxLength", params: { limit: 100 } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
-        if (func2(data0) < 1) {
+        if (data0.length < 2 && func2(data0) < 1) {
           let err4 = { instancePath: instancePath + "/given_name", schemaPath: "#/properties/given_name/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
-        if (!pattern175.test(data0)) {
+        if (data0.length <= 200 && !pattern175.test(data0)) {
           let err5 = { instancePath: instancePath + "/given_name", schemaPath: "#/properties/given_name/pattern", keyword: "pattern", params: { pattern: "\\S" } };
           vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
         }
@@ -21118,15 +21460,15 @@ function validate615(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.family_name !== void 0) {
       let data1 = data.family_name;
       if (typeof data1 == "string") {
-        if (func2(data1) > 100) {
+        if (data1.length > 100 && (data1.length > 200 || func2(data1) > 100)) {
           let err7 = { instancePath: instancePath + "/family_name", schemaPath: "#/properties/family_name/maxLength", keyword: "maxLength", params: { limit: 100 } };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
-        if (func2(data1) < 1) {
+        if (data1.length < 2 && func2(data1) < 1) {
           let err8 = { instancePath: instancePath + "/family_name", schemaPath: "#/properties/family_name/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
-        if (!pattern175.test(data1)) {
+        if (data1.length <= 200 && !pattern175.test(data1)) {
           let err9 = { instancePath: instancePath + "/family_name", schemaPath: "#/properties/family_name/pattern", keyword: "pattern", params: { pattern: "\\S" } };
           vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
         }
@@ -21404,11 +21746,13 @@ function validate616(data, { instancePath = "", parentData, parentDataProperty, 
       let err41 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "country" } };
       vErrors === null ? vErrors = [err41] : vErrors.push(err41), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "street" || key0 === "street2" || key0 === "city" || key0 === "region" || key0 === "postal_code" || key0 === "country")) {
         let err42 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err42] : vErrors.push(err42), errors++;
       }
+    }
     if (data.street !== void 0) {
       let data14 = data.street;
       if (typeof data14 != "string" && data14 !== null) {
@@ -21416,15 +21760,15 @@ function validate616(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err43] : vErrors.push(err43), errors++;
       }
       if (typeof data14 == "string") {
-        if (func2(data14) > 80) {
+        if (data14.length > 80 && (data14.length > 160 || func2(data14) > 80)) {
           let err44 = { instancePath: instancePath + "/street", schemaPath: "#/properties/street/maxLength", keyword: "maxLength", params: { limit: 80 } };
           vErrors === null ? vErrors = [err44] : vErrors.push(err44), errors++;
         }
-        if (func2(data14) < 1) {
+        if (data14.length < 2 && func2(data14) < 1) {
           let err45 = { instancePath: instancePath + "/street", schemaPath: "#/properties/street/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err45] : vErrors.push(err45), errors++;
         }
-        if (!pattern178.test(data14)) {
+        if (data14.length <= 160 && !pattern178.test(data14)) {
           let err46 = { instancePath: instancePath + "/street", schemaPath: "#/properties/street/pattern", keyword: "pattern", params: { pattern: "[A-Za-z\xC0-\xD6\xD8-\xF6\xF8-\u1FFC\u2C00-\uD7FB\uFB00-\uFEFC\uFF21-\uFF3A\uFF41-\uFF5A\uFF66-\uFFDC]" } };
           vErrors === null ? vErrors = [err46] : vErrors.push(err46), errors++;
         }
@@ -21436,7 +21780,7 @@ function validate616(data, { instancePath = "", parentData, parentDataProperty, 
         let err47 = { instancePath: instancePath + "/street2", schemaPath: "#/properties/street2/type", keyword: "type", params: { type: schema616.properties.street2.type } };
         vErrors === null ? vErrors = [err47] : vErrors.push(err47), errors++;
       }
-      if (typeof data15 == "string" && func2(data15) > 50) {
+      if (typeof data15 == "string" && data15.length > 50 && (data15.length > 100 || func2(data15) > 50)) {
         let err48 = { instancePath: instancePath + "/street2", schemaPath: "#/properties/street2/maxLength", keyword: "maxLength", params: { limit: 50 } };
         vErrors === null ? vErrors = [err48] : vErrors.push(err48), errors++;
       }
@@ -21448,15 +21792,15 @@ function validate616(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err49] : vErrors.push(err49), errors++;
       }
       if (typeof data16 == "string") {
-        if (func2(data16) > 100) {
+        if (data16.length > 100 && (data16.length > 200 || func2(data16) > 100)) {
           let err50 = { instancePath: instancePath + "/city", schemaPath: "#/properties/city/maxLength", keyword: "maxLength", params: { limit: 100 } };
           vErrors === null ? vErrors = [err50] : vErrors.push(err50), errors++;
         }
-        if (func2(data16) < 1) {
+        if (data16.length < 2 && func2(data16) < 1) {
           let err51 = { instancePath: instancePath + "/city", schemaPath: "#/properties/city/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err51] : vErrors.push(err51), errors++;
         }
-        if (!pattern178.test(data16)) {
+        if (data16.length <= 200 && !pattern178.test(data16)) {
           let err52 = { instancePath: instancePath + "/city", schemaPath: "#/properties/city/pattern", keyword: "pattern", params: { pattern: "[A-Za-z\xC0-\xD6\xD8-\xF6\xF8-\u1FFC\u2C00-\uD7FB\uFB00-\uFEFC\uFF21-\uFF3A\uFF41-\uFF5A\uFF66-\uFFDC]" } };
           vErrors === null ? vErrors = [err52] : vErrors.push(err52), errors++;
         }
@@ -21469,11 +21813,11 @@ function validate616(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err53] : vErrors.push(err53), errors++;
       }
       if (typeof data17 == "string") {
-        if (func2(data17) > 3) {
+        if (data17.length > 3 && (data17.length > 6 || func2(data17) > 3)) {
           let err54 = { instancePath: instancePath + "/region", schemaPath: "#/properties/region/maxLength", keyword: "maxLength", params: { limit: 3 } };
           vErrors === null ? vErrors = [err54] : vErrors.push(err54), errors++;
         }
-        if (!pattern36.test(data17)) {
+        if (data17.length <= 6 && !pattern36.test(data17)) {
           let err55 = { instancePath: instancePath + "/region", schemaPath: "#/properties/region/pattern", keyword: "pattern", params: { pattern: "^[A-Z0-9]{1,3}$" } };
           vErrors === null ? vErrors = [err55] : vErrors.push(err55), errors++;
         }
@@ -21486,15 +21830,15 @@ function validate616(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err56] : vErrors.push(err56), errors++;
       }
       if (typeof data18 == "string") {
-        if (func2(data18) > 19) {
+        if (data18.length > 19 && (data18.length > 38 || func2(data18) > 19)) {
           let err57 = { instancePath: instancePath + "/postal_code", schemaPath: "#/properties/postal_code/maxLength", keyword: "maxLength", params: { limit: 19 } };
           vErrors === null ? vErrors = [err57] : vErrors.push(err57), errors++;
         }
-        if (func2(data18) < 2) {
+        if (data18.length < 4 && func2(data18) < 2) {
           let err58 = { instancePath: instancePath + "/postal_code", schemaPath: "#/properties/postal_code/minLength", keyword: "minLength", params: { limit: 2 } };
           vErrors === null ? vErrors = [err58] : vErrors.push(err58), errors++;
         }
-        if (!pattern37.test(data18)) {
+        if (data18.length <= 38 && !pattern37.test(data18)) {
           let err59 = { instancePath: instancePath + "/postal_code", schemaPath: "#/properties/postal_code/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9](?:[ -]?[A-Za-z0-9]){1,9}$" } };
           vErrors === null ? vErrors = [err59] : vErrors.push(err59), errors++;
         }
@@ -21503,11 +21847,11 @@ function validate616(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.country !== void 0) {
       let data19 = data.country;
       if (typeof data19 == "string") {
-        if (func2(data19) > 2) {
+        if (data19.length > 2 && (data19.length > 4 || func2(data19) > 2)) {
           let err60 = { instancePath: instancePath + "/country", schemaPath: "#/properties/country/maxLength", keyword: "maxLength", params: { limit: 2 } };
           vErrors === null ? vErrors = [err60] : vErrors.push(err60), errors++;
         }
-        if (!pattern18.test(data19)) {
+        if (data19.length <= 4 && !pattern18.test(data19)) {
           let err61 = { instancePath: instancePath + "/country", schemaPath: "#/properties/country/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}$" } };
           vErrors === null ? vErrors = [err61] : vErrors.push(err61), errors++;
         }
@@ -21594,23 +21938,25 @@ function validate617(data, { instancePath = "", parentData, parentDataProperty, 
       let err9 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "type" } };
       vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "value" || key0 === "type")) {
         let err10 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
       }
+    }
     if (data.value !== void 0) {
       let data4 = data.value;
       if (typeof data4 == "string") {
-        if (func2(data4) > 40) {
+        if (data4.length > 40 && (data4.length > 80 || func2(data4) > 40)) {
           let err11 = { instancePath: instancePath + "/value", schemaPath: "#/properties/value/maxLength", keyword: "maxLength", params: { limit: 40 } };
           vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
         }
-        if (func2(data4) < 1) {
+        if (data4.length < 2 && func2(data4) < 1) {
           let err12 = { instancePath: instancePath + "/value", schemaPath: "#/properties/value/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
         }
-        if (!pattern41.test(data4)) {
+        if (data4.length <= 80 && !pattern41.test(data4)) {
           let err13 = { instancePath: instancePath + "/value", schemaPath: "#/properties/value/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{1,40}$" } };
           vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
         }
@@ -21649,27 +21995,29 @@ function validate617(data, { instancePath = "", parentData, parentDataProperty, 
 function validate618(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "email_address" || key0 === "phone_number" || key0 === "date_of_birth" || key0 === "name" || key0 === "address" || key0 === "id_number" || key0 === "client_user_id")) {
         let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
       }
+    }
     if (data.email_address !== void 0) {
       let data0 = data.email_address;
       if (typeof data0 == "string") {
-        if (func2(data0) > 254) {
+        if (data0.length > 254 && (data0.length > 508 || func2(data0) > 254)) {
           let err1 = { instancePath: instancePath + "/email_address", schemaPath: "#/properties/email_address/maxLength", keyword: "maxLength", params: { limit: 254 } };
           vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
         }
-        if (func2(data0) < 3) {
+        if (data0.length < 6 && func2(data0) < 3) {
           let err2 = { instancePath: instancePath + "/email_address", schemaPath: "#/properties/email_address/minLength", keyword: "minLength", params: { limit: 3 } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
-        if (!pattern173.test(data0)) {
+        if (data0.length <= 508 && !pattern173.test(data0)) {
           let err3 = { instancePath: instancePath + "/email_address", schemaPath: "#/properties/email_address/pattern", keyword: "pattern", params: { pattern: "^\\S{3,254}$" } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
-        if (!email(data0)) {
+        if (data0.length <= 508 && !email(data0)) {
           let err4 = { instancePath: instancePath + "/email_address", schemaPath: "#/properties/email_address/format", keyword: "format", params: { format: "email" } };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
@@ -21685,11 +22033,11 @@ function validate618(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
       }
       if (typeof data1 == "string") {
-        if (func2(data1) > 16) {
+        if (data1.length > 16 && (data1.length > 32 || func2(data1) > 16)) {
           let err7 = { instancePath: instancePath + "/phone_number", schemaPath: "#/properties/phone_number/maxLength", keyword: "maxLength", params: { limit: 16 } };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
-        if (!pattern34.test(data1)) {
+        if (data1.length <= 32 && !pattern34.test(data1)) {
           let err8 = { instancePath: instancePath + "/phone_number", schemaPath: "#/properties/phone_number/pattern", keyword: "pattern", params: { pattern: "^\\+[1-9]\\d{6,14}$" } };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
@@ -21698,11 +22046,11 @@ function validate618(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.date_of_birth !== void 0) {
       let data2 = data.date_of_birth;
       if (typeof data2 == "string") {
-        if (func2(data2) > 10) {
+        if (data2.length > 10 && (data2.length > 20 || func2(data2) > 10)) {
           let err9 = { instancePath: instancePath + "/date_of_birth", schemaPath: "#/properties/date_of_birth/maxLength", keyword: "maxLength", params: { limit: 10 } };
           vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
         }
-        if (!date(data2)) {
+        if (data2.length <= 20 && !date(data2)) {
           let err10 = { instancePath: instancePath + "/date_of_birth", schemaPath: "#/properties/date_of_birth/format", keyword: "format", params: { format: "date" } };
           vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
         }
@@ -21727,23 +22075,25 @@ function validate618(data, { instancePath = "", parentData, parentDataProperty, 
             let err14 = { instancePath: instancePath + "/name", schemaPath: "#/components/schemas/IdentityVerificationNameInput/required", keyword: "required", params: { missingProperty: "family_name" } };
             vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
           }
-          for (let key1 in data3)
+          for (let key1 in data3) {
+            if (errors >= 100) break;
             if (!(key1 === "given_name" || key1 === "family_name")) {
               let err15 = { instancePath: instancePath + "/name", schemaPath: "#/components/schemas/IdentityVerificationNameInput/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 } };
               vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
             }
+          }
           if (data3.given_name !== void 0) {
             let data4 = data3.given_name;
             if (typeof data4 == "string") {
-              if (func2(data4) > 100) {
+              if (data4.length > 100 && (data4.length > 200 || func2(data4) > 100)) {
                 let err16 = { instancePath: instancePath + "/name/given_name", schemaPath: "#/components/schemas/IdentityVerificationNameInput/properties/given_name/maxLength", keyword: "maxLength", params: { limit: 100 } };
                 vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
               }
-              if (func2(data4) < 1) {
+              if (data4.length < 2 && func2(data4) < 1) {
                 let err17 = { instancePath: instancePath + "/name/given_name", schemaPath: "#/components/schemas/IdentityVerificationNameInput/properties/given_name/minLength", keyword: "minLength", params: { limit: 1 } };
                 vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
               }
-              if (!pattern175.test(data4)) {
+              if (data4.length <= 200 && !pattern175.test(data4)) {
                 let err18 = { instancePath: instancePath + "/name/given_name", schemaPath: "#/components/schemas/IdentityVerificationNameInput/properties/given_name/pattern", keyword: "pattern", params: { pattern: "\\S" } };
                 vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
               }
@@ -21755,15 +22105,15 @@ function validate618(data, { instancePath = "", parentData, parentDataProperty, 
           if (data3.family_name !== void 0) {
             let data5 = data3.family_name;
             if (typeof data5 == "string") {
-              if (func2(data5) > 100) {
+              if (data5.length > 100 && (data5.length > 200 || func2(data5) > 100)) {
                 let err20 = { instancePath: instancePath + "/name/family_name", schemaPath: "#/components/schemas/IdentityVerificationNameInput/properties/family_name/maxLength", keyword: "maxLength", params: { limit: 100 } };
                 vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
               }
-              if (func2(data5) < 1) {
+              if (data5.length < 2 && func2(data5) < 1) {
                 let err21 = { instancePath: instancePath + "/name/family_name", schemaPath: "#/components/schemas/IdentityVerificationNameInput/properties/family_name/minLength", keyword: "minLength", params: { limit: 1 } };
                 vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
               }
-              if (!pattern175.test(data5)) {
+              if (data5.length <= 200 && !pattern175.test(data5)) {
                 let err22 = { instancePath: instancePath + "/name/family_name", schemaPath: "#/components/schemas/IdentityVerificationNameInput/properties/family_name/pattern", keyword: "pattern", params: { pattern: "\\S" } };
                 vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
               }
@@ -22044,11 +22394,13 @@ function validate618(data, { instancePath = "", parentData, parentDataProperty, 
             let err69 = { instancePath: instancePath + "/address", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/required", keyword: "required", params: { missingProperty: "country" } };
             vErrors === null ? vErrors = [err69] : vErrors.push(err69), errors++;
           }
-          for (let key2 in data6)
+          for (let key2 in data6) {
+            if (errors >= 100) break;
             if (!(key2 === "street" || key2 === "street2" || key2 === "city" || key2 === "region" || key2 === "postal_code" || key2 === "country")) {
               let err70 = { instancePath: instancePath + "/address", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key2 } };
               vErrors === null ? vErrors = [err70] : vErrors.push(err70), errors++;
             }
+          }
           if (data6.street !== void 0) {
             let data21 = data6.street;
             if (typeof data21 != "string" && data21 !== null) {
@@ -22056,15 +22408,15 @@ function validate618(data, { instancePath = "", parentData, parentDataProperty, 
               vErrors === null ? vErrors = [err71] : vErrors.push(err71), errors++;
             }
             if (typeof data21 == "string") {
-              if (func2(data21) > 80) {
+              if (data21.length > 80 && (data21.length > 160 || func2(data21) > 80)) {
                 let err72 = { instancePath: instancePath + "/address/street", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/street/maxLength", keyword: "maxLength", params: { limit: 80 } };
                 vErrors === null ? vErrors = [err72] : vErrors.push(err72), errors++;
               }
-              if (func2(data21) < 1) {
+              if (data21.length < 2 && func2(data21) < 1) {
                 let err73 = { instancePath: instancePath + "/address/street", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/street/minLength", keyword: "minLength", params: { limit: 1 } };
                 vErrors === null ? vErrors = [err73] : vErrors.push(err73), errors++;
               }
-              if (!pattern178.test(data21)) {
+              if (data21.length <= 160 && !pattern178.test(data21)) {
                 let err74 = { instancePath: instancePath + "/address/street", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/street/pattern", keyword: "pattern", params: { pattern: "[A-Za-z\xC0-\xD6\xD8-\xF6\xF8-\u1FFC\u2C00-\uD7FB\uFB00-\uFEFC\uFF21-\uFF3A\uFF41-\uFF5A\uFF66-\uFFDC]" } };
                 vErrors === null ? vErrors = [err74] : vErrors.push(err74), errors++;
               }
@@ -22076,7 +22428,7 @@ function validate618(data, { instancePath = "", parentData, parentDataProperty, 
               let err75 = { instancePath: instancePath + "/address/street2", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/street2/type", keyword: "type", params: { type: schema616.properties.street2.type } };
               vErrors === null ? vErrors = [err75] : vErrors.push(err75), errors++;
             }
-            if (typeof data22 == "string" && func2(data22) > 50) {
+            if (typeof data22 == "string" && data22.length > 50 && (data22.length > 100 || func2(data22) > 50)) {
               let err76 = { instancePath: instancePath + "/address/street2", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/street2/maxLength", keyword: "maxLength", params: { limit: 50 } };
               vErrors === null ? vErrors = [err76] : vErrors.push(err76), errors++;
             }
@@ -22088,15 +22440,15 @@ function validate618(data, { instancePath = "", parentData, parentDataProperty, 
               vErrors === null ? vErrors = [err77] : vErrors.push(err77), errors++;
             }
             if (typeof data23 == "string") {
-              if (func2(data23) > 100) {
+              if (data23.length > 100 && (data23.length > 200 || func2(data23) > 100)) {
                 let err78 = { instancePath: instancePath + "/address/city", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/city/maxLength", keyword: "maxLength", params: { limit: 100 } };
                 vErrors === null ? vErrors = [err78] : vErrors.push(err78), errors++;
               }
-              if (func2(data23) < 1) {
+              if (data23.length < 2 && func2(data23) < 1) {
                 let err79 = { instancePath: instancePath + "/address/city", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/city/minLength", keyword: "minLength", params: { limit: 1 } };
                 vErrors === null ? vErrors = [err79] : vErrors.push(err79), errors++;
               }
-              if (!pattern178.test(data23)) {
+              if (data23.length <= 200 && !pattern178.test(data23)) {
                 let err80 = { instancePath: instancePath + "/address/city", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/city/pattern", keyword: "pattern", params: { pattern: "[A-Za-z\xC0-\xD6\xD8-\xF6\xF8-\u1FFC\u2C00-\uD7FB\uFB00-\uFEFC\uFF21-\uFF3A\uFF41-\uFF5A\uFF66-\uFFDC]" } };
                 vErrors === null ? vErrors = [err80] : vErrors.push(err80), errors++;
               }
@@ -22109,11 +22461,11 @@ function validate618(data, { instancePath = "", parentData, parentDataProperty, 
               vErrors === null ? vErrors = [err81] : vErrors.push(err81), errors++;
             }
             if (typeof data24 == "string") {
-              if (func2(data24) > 3) {
+              if (data24.length > 3 && (data24.length > 6 || func2(data24) > 3)) {
                 let err82 = { instancePath: instancePath + "/address/region", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/region/maxLength", keyword: "maxLength", params: { limit: 3 } };
                 vErrors === null ? vErrors = [err82] : vErrors.push(err82), errors++;
               }
-              if (!pattern36.test(data24)) {
+              if (data24.length <= 6 && !pattern36.test(data24)) {
                 let err83 = { instancePath: instancePath + "/address/region", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/region/pattern", keyword: "pattern", params: { pattern: "^[A-Z0-9]{1,3}$" } };
                 vErrors === null ? vErrors = [err83] : vErrors.push(err83), errors++;
               }
@@ -22126,15 +22478,15 @@ function validate618(data, { instancePath = "", parentData, parentDataProperty, 
               vErrors === null ? vErrors = [err84] : vErrors.push(err84), errors++;
             }
             if (typeof data25 == "string") {
-              if (func2(data25) > 19) {
+              if (data25.length > 19 && (data25.length > 38 || func2(data25) > 19)) {
                 let err85 = { instancePath: instancePath + "/address/postal_code", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/postal_code/maxLength", keyword: "maxLength", params: { limit: 19 } };
                 vErrors === null ? vErrors = [err85] : vErrors.push(err85), errors++;
               }
-              if (func2(data25) < 2) {
+              if (data25.length < 4 && func2(data25) < 2) {
                 let err86 = { instancePath: instancePath + "/address/postal_code", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/postal_code/minLength", keyword: "minLength", params: { limit: 2 } };
                 vErrors === null ? vErrors = [err86] : vErrors.push(err86), errors++;
               }
-              if (!pattern37.test(data25)) {
+              if (data25.length <= 38 && !pattern37.test(data25)) {
                 let err87 = { instancePath: instancePath + "/address/postal_code", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/postal_code/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9](?:[ -]?[A-Za-z0-9]){1,9}$" } };
                 vErrors === null ? vErrors = [err87] : vErrors.push(err87), errors++;
               }
@@ -22143,11 +22495,11 @@ function validate618(data, { instancePath = "", parentData, parentDataProperty, 
           if (data6.country !== void 0) {
             let data26 = data6.country;
             if (typeof data26 == "string") {
-              if (func2(data26) > 2) {
+              if (data26.length > 2 && (data26.length > 4 || func2(data26) > 2)) {
                 let err88 = { instancePath: instancePath + "/address/country", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/country/maxLength", keyword: "maxLength", params: { limit: 2 } };
                 vErrors === null ? vErrors = [err88] : vErrors.push(err88), errors++;
               }
-              if (!pattern18.test(data26)) {
+              if (data26.length <= 4 && !pattern18.test(data26)) {
                 let err89 = { instancePath: instancePath + "/address/country", schemaPath: "#/components/schemas/IdentityVerificationAddressInput/properties/country/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}$" } };
                 vErrors === null ? vErrors = [err89] : vErrors.push(err89), errors++;
               }
@@ -22217,11 +22569,11 @@ function validate618(data, { instancePath = "", parentData, parentDataProperty, 
         } else
           errors = _errs95, vErrors !== null && (_errs95 ? vErrors.length = _errs95 : vErrors = null);
         if (typeof data28 == "string") {
-          if (func2(data28) > 128) {
+          if (data28.length > 128 && (data28.length > 256 || func2(data28) > 128)) {
             let err100 = { instancePath: instancePath + "/client_user_id", schemaPath: "#/components/schemas/ClientUserIdInput/maxLength", keyword: "maxLength", params: { limit: 128 } };
             vErrors === null ? vErrors = [err100] : vErrors.push(err100), errors++;
           }
-          if (func2(data28) < 1) {
+          if (data28.length < 2 && func2(data28) < 1) {
             let err101 = { instancePath: instancePath + "/client_user_id", schemaPath: "#/components/schemas/ClientUserIdInput/minLength", keyword: "minLength", params: { limit: 1 } };
             vErrors === null ? vErrors = [err101] : vErrors.push(err101), errors++;
           }
@@ -22246,11 +22598,13 @@ function validate620(data, { instancePath = "", parentData, parentDataProperty, 
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "outcome" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "step" || key0 === "outcome" || key0 === "at")) {
         let err1 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
       }
+    }
     if (data.step !== void 0) {
       let data0 = data.step;
       if (typeof data0 != "string") {
@@ -22276,11 +22630,11 @@ function validate620(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.at !== void 0) {
       let data2 = data.at;
       if (typeof data2 == "string") {
-        if (func2(data2) > 30) {
+        if (data2.length > 30 && (data2.length > 60 || func2(data2) > 30)) {
           let err6 = { instancePath: instancePath + "/at", schemaPath: "#/components/schemas/WorldTime/maxLength", keyword: "maxLength", params: { limit: 30 } };
           vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
         }
-        if (!pattern156.test(data2)) {
+        if (data2.length <= 60 && !pattern156.test(data2)) {
           let err7 = { instancePath: instancePath + "/at", schemaPath: "#/components/schemas/WorldTime/pattern", keyword: "pattern", params: { pattern: "^(\\d{4}-((0[1-9]|1[0-2])-(0[1-9]|1\\d|2[0-9])|(0[13-9]|1[0-2])-30|(0[13578]|1[02])-31)T([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\dZ|[+-]?\\d{1,5} (business )?days?( ([01]\\d|2[0-3]):[0-5]\\d(:[0-5]\\d)?)?)$" } };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
@@ -22308,19 +22662,21 @@ function validate621(data, { instancePath = "", parentData, parentDataProperty, 
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "identity_verification_id" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!func49.call(schema609.properties, key0)) {
         let err1 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
       }
+    }
     if (data.identity_verification_id !== void 0) {
       let data0 = data.identity_verification_id;
       if (typeof data0 == "string") {
-        if (func2(data0) > 128) {
+        if (data0.length > 128 && (data0.length > 256 || func2(data0) > 128)) {
           let err2 = { instancePath: instancePath + "/identity_verification_id", schemaPath: "#/properties/identity_verification_id/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
-        if (!pattern168.test(data0)) {
+        if (data0.length <= 256 && !pattern168.test(data0)) {
           let err3 = { instancePath: instancePath + "/identity_verification_id", schemaPath: "#/properties/identity_verification_id/pattern", keyword: "pattern", params: { pattern: "^idv_[A-Za-z0-9]{1,124}$" } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -22370,11 +22726,11 @@ function validate621(data, { instancePath = "", parentData, parentDataProperty, 
       } else
         errors = _errs10, vErrors !== null && (_errs10 ? vErrors.length = _errs10 : vErrors = null);
       if (typeof data2 == "string") {
-        if (func2(data2) > 128) {
+        if (data2.length > 128 && (data2.length > 256 || func2(data2) > 128)) {
           let err11 = { instancePath: instancePath + "/client_user_id", schemaPath: "#/components/schemas/ClientUserIdInput/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
         }
-        if (func2(data2) < 1) {
+        if (data2.length < 2 && func2(data2) < 1) {
           let err12 = { instancePath: instancePath + "/client_user_id", schemaPath: "#/components/schemas/ClientUserIdInput/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
         }
@@ -22386,11 +22742,11 @@ function validate621(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.template_id !== void 0) {
       let data3 = data.template_id;
       if (typeof data3 == "string") {
-        if (func2(data3) > 128) {
+        if (data3.length > 128 && (data3.length > 256 || func2(data3) > 128)) {
           let err14 = { instancePath: instancePath + "/template_id", schemaPath: "#/components/schemas/TemplateIdInput/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
         }
-        if (func2(data3) < 1) {
+        if (data3.length < 2 && func2(data3) < 1) {
           let err15 = { instancePath: instancePath + "/template_id", schemaPath: "#/components/schemas/TemplateIdInput/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
         }
@@ -22402,11 +22758,11 @@ function validate621(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.created_at !== void 0) {
       let data4 = data.created_at;
       if (typeof data4 == "string") {
-        if (func2(data4) > 30) {
+        if (data4.length > 30 && (data4.length > 60 || func2(data4) > 30)) {
           let err17 = { instancePath: instancePath + "/created_at", schemaPath: "#/components/schemas/WorldTime/maxLength", keyword: "maxLength", params: { limit: 30 } };
           vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
         }
-        if (!pattern156.test(data4)) {
+        if (data4.length <= 60 && !pattern156.test(data4)) {
           let err18 = { instancePath: instancePath + "/created_at", schemaPath: "#/components/schemas/WorldTime/pattern", keyword: "pattern", params: { pattern: "^(\\d{4}-((0[1-9]|1[0-2])-(0[1-9]|1\\d|2[0-9])|(0[13-9]|1[0-2])-30|(0[13578]|1[02])-31)T([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\dZ|[+-]?\\d{1,5} (business )?days?( ([01]\\d|2[0-3]):[0-5]\\d(:[0-5]\\d)?)?)$" } };
           vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
         }
@@ -22430,9 +22786,11 @@ function validate621(data, { instancePath = "", parentData, parentDataProperty, 
           let err22 = { instancePath: instancePath + "/outcomes", schemaPath: "#/properties/outcomes/maxItems", keyword: "maxItems", params: { limit: 50 } };
           vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
         }
-        let len0 = data8.length;
-        for (let i0 = 0; i0 < len0; i0++)
-          validate281(data8[i0], { instancePath: instancePath + "/outcomes/" + i0, parentData: data8, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate281.errors), errors = vErrors.length);
+        if (data8.length <= 50) {
+          let len0 = data8.length;
+          for (let i0 = 0; i0 < len0 && errors < 100; i0++)
+            validate281(data8[i0], { instancePath: instancePath + "/outcomes/" + i0, parentData: data8, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate281.errors), errors = vErrors.length);
+        }
       } else {
         let err23 = { instancePath: instancePath + "/outcomes", schemaPath: "#/properties/outcomes/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
@@ -22457,19 +22815,21 @@ function validate624(data, { instancePath = "", parentData, parentDataProperty, 
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "wallet_id" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!func49.call(schema624.properties, key0)) {
         let err1 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
       }
+    }
     if (data.wallet_id !== void 0) {
       let data0 = data.wallet_id;
       if (typeof data0 == "string") {
-        if (func2(data0) > 128) {
+        if (data0.length > 128 && (data0.length > 256 || func2(data0) > 128)) {
           let err2 = { instancePath: instancePath + "/wallet_id", schemaPath: "#/properties/wallet_id/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
-        if (!pattern190.test(data0)) {
+        if (data0.length <= 256 && !pattern190.test(data0)) {
           let err3 = { instancePath: instancePath + "/wallet_id", schemaPath: "#/properties/wallet_id/pattern", keyword: "pattern", params: { pattern: "^wallet-id-(sandbox|production)-[A-Za-z0-9-]{1,100}$" } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -22485,11 +22845,11 @@ function validate624(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.recipient_id !== void 0) {
       let data2 = data.recipient_id;
       if (typeof data2 == "string") {
-        if (func2(data2) > 128) {
+        if (data2.length > 128 && (data2.length > 256 || func2(data2) > 128)) {
           let err6 = { instancePath: instancePath + "/recipient_id", schemaPath: "#/properties/recipient_id/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
         }
-        if (func2(data2) < 1) {
+        if (data2.length < 2 && func2(data2) < 1) {
           let err7 = { instancePath: instancePath + "/recipient_id", schemaPath: "#/properties/recipient_id/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
@@ -22563,19 +22923,21 @@ function validate624(data, { instancePath = "", parentData, parentDataProperty, 
           let err20 = { instancePath: instancePath + "/bacs", schemaPath: "#/properties/bacs/required", keyword: "required", params: { missingProperty: "sort_code" } };
           vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
         }
-        for (let key1 in data7)
+        for (let key1 in data7) {
+          if (errors >= 100) break;
           if (!(key1 === "account" || key1 === "sort_code")) {
             let err21 = { instancePath: instancePath + "/bacs", schemaPath: "#/properties/bacs/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 } };
             vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
           }
+        }
         if (data7.account !== void 0) {
           let data8 = data7.account;
           if (typeof data8 == "string") {
-            if (func2(data8) > 10) {
+            if (data8.length > 10 && (data8.length > 20 || func2(data8) > 10)) {
               let err22 = { instancePath: instancePath + "/bacs/account", schemaPath: "#/properties/bacs/properties/account/maxLength", keyword: "maxLength", params: { limit: 10 } };
               vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
             }
-            if (!pattern191.test(data8)) {
+            if (data8.length <= 20 && !pattern191.test(data8)) {
               let err23 = { instancePath: instancePath + "/bacs/account", schemaPath: "#/properties/bacs/properties/account/pattern", keyword: "pattern", params: { pattern: "^\\d{1,10}$" } };
               vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
             }
@@ -22587,11 +22949,11 @@ function validate624(data, { instancePath = "", parentData, parentDataProperty, 
         if (data7.sort_code !== void 0) {
           let data9 = data7.sort_code;
           if (typeof data9 == "string") {
-            if (func2(data9) > 6) {
+            if (data9.length > 6 && (data9.length > 12 || func2(data9) > 6)) {
               let err25 = { instancePath: instancePath + "/bacs/sort_code", schemaPath: "#/properties/bacs/properties/sort_code/maxLength", keyword: "maxLength", params: { limit: 6 } };
               vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
             }
-            if (!pattern100.test(data9)) {
+            if (data9.length <= 12 && !pattern100.test(data9)) {
               let err26 = { instancePath: instancePath + "/bacs/sort_code", schemaPath: "#/properties/bacs/properties/sort_code/pattern", keyword: "pattern", params: { pattern: "^\\d{6}$" } };
               vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
             }
@@ -22624,19 +22986,21 @@ function validate624(data, { instancePath = "", parentData, parentDataProperty, 
           let err32 = { instancePath: instancePath + "/international", schemaPath: "#/properties/international/required", keyword: "required", params: { missingProperty: "bic" } };
           vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
         }
-        for (let key2 in data10)
+        for (let key2 in data10) {
+          if (errors >= 100) break;
           if (!(key2 === "iban" || key2 === "bic")) {
             let err33 = { instancePath: instancePath + "/international", schemaPath: "#/properties/international/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key2 } };
             vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
           }
+        }
         if (data10.iban !== void 0) {
           let data11 = data10.iban;
           if (typeof data11 == "string") {
-            if (func2(data11) > 34) {
+            if (data11.length > 34 && (data11.length > 68 || func2(data11) > 34)) {
               let err34 = { instancePath: instancePath + "/international/iban", schemaPath: "#/properties/international/properties/iban/maxLength", keyword: "maxLength", params: { limit: 34 } };
               vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
             }
-            if (!pattern101.test(data11)) {
+            if (data11.length <= 68 && !pattern101.test(data11)) {
               let err35 = { instancePath: instancePath + "/international/iban", schemaPath: "#/properties/international/properties/iban/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}\\d{2}[A-Z0-9]{11,30}$" } };
               vErrors === null ? vErrors = [err35] : vErrors.push(err35), errors++;
             }
@@ -22648,11 +23012,11 @@ function validate624(data, { instancePath = "", parentData, parentDataProperty, 
         if (data10.bic !== void 0) {
           let data12 = data10.bic;
           if (typeof data12 == "string") {
-            if (func2(data12) > 11) {
+            if (data12.length > 11 && (data12.length > 22 || func2(data12) > 11)) {
               let err37 = { instancePath: instancePath + "/international/bic", schemaPath: "#/properties/international/properties/bic/maxLength", keyword: "maxLength", params: { limit: 11 } };
               vErrors === null ? vErrors = [err37] : vErrors.push(err37), errors++;
             }
-            if (!pattern102.test(data12)) {
+            if (data12.length <= 22 && !pattern102.test(data12)) {
               let err38 = { instancePath: instancePath + "/international/bic", schemaPath: "#/properties/international/properties/bic/pattern", keyword: "pattern", params: { pattern: "^[A-Z0-9]{4}[A-Z]{2}[A-Z0-9]{2}(?:[A-Z0-9]{3})?$" } };
               vErrors === null ? vErrors = [err38] : vErrors.push(err38), errors++;
             }
@@ -22697,11 +23061,13 @@ function validate625(data, { instancePath = "", parentData, parentDataProperty, 
       let err1 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "at" } };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "event_type" || key0 === "at" || key0 === "failure_reason")) {
         let err2 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
       }
+    }
     if (data.event_type !== void 0) {
       let data0 = data.event_type;
       if (typeof data0 != "string") {
@@ -22716,11 +23082,11 @@ function validate625(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.at !== void 0) {
       let data1 = data.at;
       if (typeof data1 == "string") {
-        if (func2(data1) > 30) {
+        if (data1.length > 30 && (data1.length > 60 || func2(data1) > 30)) {
           let err5 = { instancePath: instancePath + "/at", schemaPath: "#/components/schemas/WorldTime/maxLength", keyword: "maxLength", params: { limit: 30 } };
           vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
         }
-        if (!pattern156.test(data1)) {
+        if (data1.length <= 60 && !pattern156.test(data1)) {
           let err6 = { instancePath: instancePath + "/at", schemaPath: "#/components/schemas/WorldTime/pattern", keyword: "pattern", params: { pattern: "^(\\d{4}-((0[1-9]|1[0-2])-(0[1-9]|1\\d|2[0-9])|(0[13-9]|1[0-2])-30|(0[13578]|1[02])-31)T([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\dZ|[+-]?\\d{1,5} (business )?days?( ([01]\\d|2[0-3]):[0-5]\\d(:[0-5]\\d)?)?)$" } };
           vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
         }
@@ -22739,11 +23105,11 @@ function validate625(data, { instancePath = "", parentData, parentDataProperty, 
             vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
           }
           if (typeof data3 == "string") {
-            if (func2(data3) > 64) {
+            if (data3.length > 64 && (data3.length > 128 || func2(data3) > 64)) {
               let err9 = { instancePath: instancePath + "/failure_reason/failure_code", schemaPath: "#/components/schemas/SandboxFailureReasonInput/properties/failure_code/maxLength", keyword: "maxLength", params: { limit: 64 } };
               vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
             }
-            if (func2(data3) < 1) {
+            if (data3.length < 2 && func2(data3) < 1) {
               let err10 = { instancePath: instancePath + "/failure_reason/failure_code", schemaPath: "#/components/schemas/SandboxFailureReasonInput/properties/failure_code/minLength", keyword: "minLength", params: { limit: 1 } };
               vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
             }
@@ -22756,11 +23122,11 @@ function validate625(data, { instancePath = "", parentData, parentDataProperty, 
             vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
           }
           if (typeof data4 == "string") {
-            if (func2(data4) > 3) {
+            if (data4.length > 3 && (data4.length > 6 || func2(data4) > 3)) {
               let err12 = { instancePath: instancePath + "/failure_reason/ach_return_code", schemaPath: "#/components/schemas/SandboxFailureReasonInput/properties/ach_return_code/maxLength", keyword: "maxLength", params: { limit: 3 } };
               vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
             }
-            if (!pattern75.test(data4)) {
+            if (data4.length <= 6 && !pattern75.test(data4)) {
               let err13 = { instancePath: instancePath + "/failure_reason/ach_return_code", schemaPath: "#/components/schemas/SandboxFailureReasonInput/properties/ach_return_code/pattern", keyword: "pattern", params: { pattern: "^R(0[1-9]|[1-7]\\d|8[0-2])$" } };
               vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
             }
@@ -22773,11 +23139,11 @@ function validate625(data, { instancePath = "", parentData, parentDataProperty, 
             vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
           }
           if (typeof data5 == "string") {
-            if (func2(data5) > 512) {
+            if (data5.length > 512 && (data5.length > 1024 || func2(data5) > 512)) {
               let err15 = { instancePath: instancePath + "/failure_reason/description", schemaPath: "#/components/schemas/SandboxFailureReasonInput/properties/description/maxLength", keyword: "maxLength", params: { limit: 512 } };
               vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
             }
-            if (func2(data5) < 1) {
+            if (data5.length < 2 && func2(data5) < 1) {
               let err16 = { instancePath: instancePath + "/failure_reason/description", schemaPath: "#/components/schemas/SandboxFailureReasonInput/properties/description/minLength", keyword: "minLength", params: { limit: 1 } };
               vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
             }
@@ -22815,11 +23181,13 @@ function validate626(data, { instancePath = "", parentData, parentDataProperty, 
       let err1 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "at" } };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "event_type" || key0 === "at" || key0 === "failure_reason")) {
         let err2 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
       }
+    }
     if (data.event_type !== void 0) {
       let data0 = data.event_type;
       if (typeof data0 != "string") {
@@ -22834,11 +23202,11 @@ function validate626(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.at !== void 0) {
       let data1 = data.at;
       if (typeof data1 == "string") {
-        if (func2(data1) > 30) {
+        if (data1.length > 30 && (data1.length > 60 || func2(data1) > 30)) {
           let err5 = { instancePath: instancePath + "/at", schemaPath: "#/components/schemas/WorldTime/maxLength", keyword: "maxLength", params: { limit: 30 } };
           vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
         }
-        if (!pattern156.test(data1)) {
+        if (data1.length <= 60 && !pattern156.test(data1)) {
           let err6 = { instancePath: instancePath + "/at", schemaPath: "#/components/schemas/WorldTime/pattern", keyword: "pattern", params: { pattern: "^(\\d{4}-((0[1-9]|1[0-2])-(0[1-9]|1\\d|2[0-9])|(0[13-9]|1[0-2])-30|(0[13578]|1[02])-31)T([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\dZ|[+-]?\\d{1,5} (business )?days?( ([01]\\d|2[0-3]):[0-5]\\d(:[0-5]\\d)?)?)$" } };
           vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
         }
@@ -22857,11 +23225,11 @@ function validate626(data, { instancePath = "", parentData, parentDataProperty, 
             vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
           }
           if (typeof data3 == "string") {
-            if (func2(data3) > 64) {
+            if (data3.length > 64 && (data3.length > 128 || func2(data3) > 64)) {
               let err9 = { instancePath: instancePath + "/failure_reason/failure_code", schemaPath: "#/components/schemas/SandboxFailureReasonInput/properties/failure_code/maxLength", keyword: "maxLength", params: { limit: 64 } };
               vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
             }
-            if (func2(data3) < 1) {
+            if (data3.length < 2 && func2(data3) < 1) {
               let err10 = { instancePath: instancePath + "/failure_reason/failure_code", schemaPath: "#/components/schemas/SandboxFailureReasonInput/properties/failure_code/minLength", keyword: "minLength", params: { limit: 1 } };
               vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
             }
@@ -22874,11 +23242,11 @@ function validate626(data, { instancePath = "", parentData, parentDataProperty, 
             vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
           }
           if (typeof data4 == "string") {
-            if (func2(data4) > 3) {
+            if (data4.length > 3 && (data4.length > 6 || func2(data4) > 3)) {
               let err12 = { instancePath: instancePath + "/failure_reason/ach_return_code", schemaPath: "#/components/schemas/SandboxFailureReasonInput/properties/ach_return_code/maxLength", keyword: "maxLength", params: { limit: 3 } };
               vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
             }
-            if (!pattern75.test(data4)) {
+            if (data4.length <= 6 && !pattern75.test(data4)) {
               let err13 = { instancePath: instancePath + "/failure_reason/ach_return_code", schemaPath: "#/components/schemas/SandboxFailureReasonInput/properties/ach_return_code/pattern", keyword: "pattern", params: { pattern: "^R(0[1-9]|[1-7]\\d|8[0-2])$" } };
               vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
             }
@@ -22891,11 +23259,11 @@ function validate626(data, { instancePath = "", parentData, parentDataProperty, 
             vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
           }
           if (typeof data5 == "string") {
-            if (func2(data5) > 512) {
+            if (data5.length > 512 && (data5.length > 1024 || func2(data5) > 512)) {
               let err15 = { instancePath: instancePath + "/failure_reason/description", schemaPath: "#/components/schemas/SandboxFailureReasonInput/properties/description/maxLength", keyword: "maxLength", params: { limit: 512 } };
               vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
             }
-            if (func2(data5) < 1) {
+            if (data5.length < 2 && func2(data5) < 1) {
               let err16 = { instancePath: instancePath + "/failure_reason/description", schemaPath: "#/components/schemas/SandboxFailureReasonInput/properties/description/minLength", keyword: "minLength", params: { limit: 1 } };
               vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
             }
@@ -22929,19 +23297,21 @@ function validate627(data, { instancePath = "", parentData, parentDataProperty, 
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "refund_id" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "refund_id" || key0 === "remove" || key0 === "created" || key0 === "amount" || key0 === "events")) {
         let err1 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
       }
+    }
     if (data.refund_id !== void 0) {
       let data0 = data.refund_id;
       if (typeof data0 == "string") {
-        if (func2(data0) > 128) {
+        if (data0.length > 128 && (data0.length > 256 || func2(data0) > 128)) {
           let err2 = { instancePath: instancePath + "/refund_id", schemaPath: "#/properties/refund_id/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
-        if (!pattern195.test(data0)) {
+        if (data0.length <= 256 && !pattern195.test(data0)) {
           let err3 = { instancePath: instancePath + "/refund_id", schemaPath: "#/properties/refund_id/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9-]{1,128}$" } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -22957,11 +23327,11 @@ function validate627(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.created !== void 0) {
       let data2 = data.created;
       if (typeof data2 == "string") {
-        if (func2(data2) > 30) {
+        if (data2.length > 30 && (data2.length > 60 || func2(data2) > 30)) {
           let err6 = { instancePath: instancePath + "/created", schemaPath: "#/components/schemas/WorldTime/maxLength", keyword: "maxLength", params: { limit: 30 } };
           vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
         }
-        if (!pattern156.test(data2)) {
+        if (data2.length <= 60 && !pattern156.test(data2)) {
           let err7 = { instancePath: instancePath + "/created", schemaPath: "#/components/schemas/WorldTime/pattern", keyword: "pattern", params: { pattern: "^(\\d{4}-((0[1-9]|1[0-2])-(0[1-9]|1\\d|2[0-9])|(0[13-9]|1[0-2])-30|(0[13578]|1[02])-31)T([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\dZ|[+-]?\\d{1,5} (business )?days?( ([01]\\d|2[0-3]):[0-5]\\d(:[0-5]\\d)?)?)$" } };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
@@ -22973,15 +23343,15 @@ function validate627(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.amount !== void 0) {
       let data3 = data.amount;
       if (typeof data3 == "string") {
-        if (func2(data3) > 13) {
+        if (data3.length > 13 && (data3.length > 26 || func2(data3) > 13)) {
           let err9 = { instancePath: instancePath + "/amount", schemaPath: "#/components/schemas/SandboxTransferAmountInput/maxLength", keyword: "maxLength", params: { limit: 13 } };
           vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
         }
-        if (func2(data3) < 4) {
+        if (data3.length < 8 && func2(data3) < 4) {
           let err10 = { instancePath: instancePath + "/amount", schemaPath: "#/components/schemas/SandboxTransferAmountInput/minLength", keyword: "minLength", params: { limit: 4 } };
           vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
         }
-        if (!pattern66.test(data3)) {
+        if (data3.length <= 26 && !pattern66.test(data3)) {
           let err11 = { instancePath: instancePath + "/amount", schemaPath: "#/components/schemas/SandboxTransferAmountInput/pattern", keyword: "pattern", params: { pattern: "^(?!0{1,10}\\.00$)\\d{1,10}\\.\\d{2}$" } };
           vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
         }
@@ -22997,9 +23367,11 @@ function validate627(data, { instancePath = "", parentData, parentDataProperty, 
           let err13 = { instancePath: instancePath + "/events", schemaPath: "#/properties/events/maxItems", keyword: "maxItems", params: { limit: 10 } };
           vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
         }
-        let len0 = data4.length;
-        for (let i0 = 0; i0 < len0; i0++)
-          validate291(data4[i0], { instancePath: instancePath + "/events/" + i0, parentData: data4, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate291.errors), errors = vErrors.length);
+        if (data4.length <= 10) {
+          let len0 = data4.length;
+          for (let i0 = 0; i0 < len0 && errors < 100; i0++)
+            validate291(data4[i0], { instancePath: instancePath + "/events/" + i0, parentData: data4, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate291.errors), errors = vErrors.length);
+        }
       } else {
         let err14 = { instancePath: instancePath + "/events", schemaPath: "#/properties/events/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
@@ -23024,19 +23396,21 @@ function validate629(data, { instancePath = "", parentData, parentDataProperty, 
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "transfer_id" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!func49.call(schema628.properties, key0)) {
         let err1 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
       }
+    }
     if (data.transfer_id !== void 0) {
       let data0 = data.transfer_id;
       if (typeof data0 == "string") {
-        if (func2(data0) > 128) {
+        if (data0.length > 128 && (data0.length > 256 || func2(data0) > 128)) {
           let err2 = { instancePath: instancePath + "/transfer_id", schemaPath: "#/properties/transfer_id/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
-        if (!pattern195.test(data0)) {
+        if (data0.length <= 256 && !pattern195.test(data0)) {
           let err3 = { instancePath: instancePath + "/transfer_id", schemaPath: "#/properties/transfer_id/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9-]{1,128}$" } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -23052,11 +23426,11 @@ function validate629(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.authorization_id !== void 0) {
       let data2 = data.authorization_id;
       if (typeof data2 == "string") {
-        if (func2(data2) > 128) {
+        if (data2.length > 128 && (data2.length > 256 || func2(data2) > 128)) {
           let err6 = { instancePath: instancePath + "/authorization_id", schemaPath: "#/properties/authorization_id/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
         }
-        if (!pattern195.test(data2)) {
+        if (data2.length <= 256 && !pattern195.test(data2)) {
           let err7 = { instancePath: instancePath + "/authorization_id", schemaPath: "#/properties/authorization_id/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9-]{1,128}$" } };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
@@ -23068,11 +23442,11 @@ function validate629(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.created !== void 0) {
       let data3 = data.created;
       if (typeof data3 == "string") {
-        if (func2(data3) > 30) {
+        if (data3.length > 30 && (data3.length > 60 || func2(data3) > 30)) {
           let err9 = { instancePath: instancePath + "/created", schemaPath: "#/components/schemas/WorldTime/maxLength", keyword: "maxLength", params: { limit: 30 } };
           vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
         }
-        if (!pattern156.test(data3)) {
+        if (data3.length <= 60 && !pattern156.test(data3)) {
           let err10 = { instancePath: instancePath + "/created", schemaPath: "#/components/schemas/WorldTime/pattern", keyword: "pattern", params: { pattern: "^(\\d{4}-((0[1-9]|1[0-2])-(0[1-9]|1\\d|2[0-9])|(0[13-9]|1[0-2])-30|(0[13578]|1[02])-31)T([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\dZ|[+-]?\\d{1,5} (business )?days?( ([01]\\d|2[0-3]):[0-5]\\d(:[0-5]\\d)?)?)$" } };
           vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
         }
@@ -23084,11 +23458,11 @@ function validate629(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.account_id !== void 0) {
       let data4 = data.account_id;
       if (typeof data4 == "string") {
-        if (func2(data4) > 128) {
+        if (data4.length > 128 && (data4.length > 256 || func2(data4) > 128)) {
           let err12 = { instancePath: instancePath + "/account_id", schemaPath: "#/components/schemas/AccountIdInput/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
         }
-        if (func2(data4) < 1) {
+        if (data4.length < 2 && func2(data4) < 1) {
           let err13 = { instancePath: instancePath + "/account_id", schemaPath: "#/components/schemas/AccountIdInput/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
         }
@@ -23100,11 +23474,11 @@ function validate629(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.funding_account_id !== void 0) {
       let data5 = data.funding_account_id;
       if (typeof data5 == "string") {
-        if (func2(data5) > 128) {
+        if (data5.length > 128 && (data5.length > 256 || func2(data5) > 128)) {
           let err15 = { instancePath: instancePath + "/funding_account_id", schemaPath: "#/properties/funding_account_id/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
         }
-        if (!pattern195.test(data5)) {
+        if (data5.length <= 256 && !pattern195.test(data5)) {
           let err16 = { instancePath: instancePath + "/funding_account_id", schemaPath: "#/properties/funding_account_id/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9-]{1,128}$" } };
           vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
         }
@@ -23116,11 +23490,11 @@ function validate629(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.ledger_id !== void 0) {
       let data6 = data.ledger_id;
       if (typeof data6 == "string") {
-        if (func2(data6) > 128) {
+        if (data6.length > 128 && (data6.length > 256 || func2(data6) > 128)) {
           let err18 = { instancePath: instancePath + "/ledger_id", schemaPath: "#/properties/ledger_id/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
         }
-        if (!pattern195.test(data6)) {
+        if (data6.length <= 256 && !pattern195.test(data6)) {
           let err19 = { instancePath: instancePath + "/ledger_id", schemaPath: "#/properties/ledger_id/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9-]{1,128}$" } };
           vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
         }
@@ -23154,15 +23528,15 @@ function validate629(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.amount !== void 0) {
       let data9 = data.amount;
       if (typeof data9 == "string") {
-        if (func2(data9) > 13) {
+        if (data9.length > 13 && (data9.length > 26 || func2(data9) > 13)) {
           let err25 = { instancePath: instancePath + "/amount", schemaPath: "#/components/schemas/SandboxTransferAmountInput/maxLength", keyword: "maxLength", params: { limit: 13 } };
           vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
         }
-        if (func2(data9) < 4) {
+        if (data9.length < 8 && func2(data9) < 4) {
           let err26 = { instancePath: instancePath + "/amount", schemaPath: "#/components/schemas/SandboxTransferAmountInput/minLength", keyword: "minLength", params: { limit: 4 } };
           vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
         }
-        if (!pattern66.test(data9)) {
+        if (data9.length <= 26 && !pattern66.test(data9)) {
           let err27 = { instancePath: instancePath + "/amount", schemaPath: "#/components/schemas/SandboxTransferAmountInput/pattern", keyword: "pattern", params: { pattern: "^(?!0{1,10}\\.00$)\\d{1,10}\\.\\d{2}$" } };
           vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
         }
@@ -23174,11 +23548,11 @@ function validate629(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.description !== void 0) {
       let data10 = data.description;
       if (typeof data10 == "string") {
-        if (func2(data10) > 256) {
+        if (data10.length > 256 && (data10.length > 512 || func2(data10) > 256)) {
           let err29 = { instancePath: instancePath + "/description", schemaPath: "#/properties/description/maxLength", keyword: "maxLength", params: { limit: 256 } };
           vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
         }
-        if (func2(data10) < 1) {
+        if (data10.length < 2 && func2(data10) < 1) {
           let err30 = { instancePath: instancePath + "/description", schemaPath: "#/properties/description/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
         }
@@ -23206,13 +23580,14 @@ function validate629(data, { instancePath = "", parentData, parentDataProperty, 
           vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
         }
         for (let key1 in data13) {
+          if (errors >= 100) break;
           let _errs37 = errors;
           if (typeof key1 == "string") {
-            if (func2(key1) > 40) {
+            if (key1.length > 40 && (key1.length > 80 || func2(key1) > 40)) {
               let err35 = { instancePath: instancePath + "/metadata", schemaPath: "#/components/schemas/TransferMetadata/propertyNames/maxLength", keyword: "maxLength", params: { limit: 40 }, propertyName: key1 };
               vErrors === null ? vErrors = [err35] : vErrors.push(err35), errors++;
             }
-            if (!pattern68.test(key1)) {
+            if (key1.length <= 80 && !pattern68.test(key1)) {
               let err36 = { instancePath: instancePath + "/metadata", schemaPath: "#/components/schemas/TransferMetadata/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\x00-\\x7F]*$" }, propertyName: key1 };
               vErrors === null ? vErrors = [err36] : vErrors.push(err36), errors++;
             }
@@ -23224,13 +23599,14 @@ function validate629(data, { instancePath = "", parentData, parentDataProperty, 
           }
         }
         for (let key2 in data13) {
+          if (errors >= 100) break;
           let data14 = data13[key2];
           if (typeof data14 == "string") {
-            if (func2(data14) > 500) {
+            if (data14.length > 500 && (data14.length > 1e3 || func2(data14) > 500)) {
               let err38 = { instancePath: instancePath + "/metadata/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/components/schemas/TransferMetadata/additionalProperties/maxLength", keyword: "maxLength", params: { limit: 500 } };
               vErrors === null ? vErrors = [err38] : vErrors.push(err38), errors++;
             }
-            if (!pattern68.test(data14)) {
+            if (data14.length <= 1e3 && !pattern68.test(data14)) {
               let err39 = { instancePath: instancePath + "/metadata/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/components/schemas/TransferMetadata/additionalProperties/pattern", keyword: "pattern", params: { pattern: "^[\\x00-\\x7F]*$" } };
               vErrors === null ? vErrors = [err39] : vErrors.push(err39), errors++;
             }
@@ -23247,11 +23623,11 @@ function validate629(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.originator_client_id !== void 0) {
       let data15 = data.originator_client_id;
       if (typeof data15 == "string") {
-        if (func2(data15) > 64) {
+        if (data15.length > 64 && (data15.length > 128 || func2(data15) > 64)) {
           let err42 = { instancePath: instancePath + "/originator_client_id", schemaPath: "#/properties/originator_client_id/maxLength", keyword: "maxLength", params: { limit: 64 } };
           vErrors === null ? vErrors = [err42] : vErrors.push(err42), errors++;
         }
-        if (func2(data15) < 1) {
+        if (data15.length < 2 && func2(data15) < 1) {
           let err43 = { instancePath: instancePath + "/originator_client_id", schemaPath: "#/properties/originator_client_id/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err43] : vErrors.push(err43), errors++;
         }
@@ -23263,18 +23639,20 @@ function validate629(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.wire_details !== void 0) {
       let data16 = data.wire_details;
       if (data16 && typeof data16 == "object" && !Array.isArray(data16)) {
-        for (let key3 in data16)
+        for (let key3 in data16) {
+          if (errors >= 100) break;
           if (!(key3 === "message_to_beneficiary" || key3 === "wire_return_fee")) {
             let err45 = { instancePath: instancePath + "/wire_details", schemaPath: "#/components/schemas/SandboxWireDetailsInput/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key3 } };
             vErrors === null ? vErrors = [err45] : vErrors.push(err45), errors++;
           }
+        }
         if (data16.message_to_beneficiary !== void 0) {
           let data17 = data16.message_to_beneficiary;
           if (typeof data17 != "string" && data17 !== null) {
             let err46 = { instancePath: instancePath + "/wire_details/message_to_beneficiary", schemaPath: "#/components/schemas/SandboxWireDetailsInput/properties/message_to_beneficiary/type", keyword: "type", params: { type: schema343.properties.message_to_beneficiary.type } };
             vErrors === null ? vErrors = [err46] : vErrors.push(err46), errors++;
           }
-          if (typeof data17 == "string" && func2(data17) > 140) {
+          if (typeof data17 == "string" && data17.length > 140 && (data17.length > 280 || func2(data17) > 140)) {
             let err47 = { instancePath: instancePath + "/wire_details/message_to_beneficiary", schemaPath: "#/components/schemas/SandboxWireDetailsInput/properties/message_to_beneficiary/maxLength", keyword: "maxLength", params: { limit: 140 } };
             vErrors === null ? vErrors = [err47] : vErrors.push(err47), errors++;
           }
@@ -23286,11 +23664,11 @@ function validate629(data, { instancePath = "", parentData, parentDataProperty, 
             vErrors === null ? vErrors = [err48] : vErrors.push(err48), errors++;
           }
           if (typeof data18 == "string") {
-            if (func2(data18) > 13) {
+            if (data18.length > 13 && (data18.length > 26 || func2(data18) > 13)) {
               let err49 = { instancePath: instancePath + "/wire_details/wire_return_fee", schemaPath: "#/components/schemas/SandboxWireDetailsInput/properties/wire_return_fee/maxLength", keyword: "maxLength", params: { limit: 13 } };
               vErrors === null ? vErrors = [err49] : vErrors.push(err49), errors++;
             }
-            if (!pattern70.test(data18)) {
+            if (data18.length <= 26 && !pattern70.test(data18)) {
               let err50 = { instancePath: instancePath + "/wire_details/wire_return_fee", schemaPath: "#/components/schemas/SandboxWireDetailsInput/properties/wire_return_fee/pattern", keyword: "pattern", params: { pattern: "^\\d{1,10}\\.\\d{2}$" } };
               vErrors === null ? vErrors = [err50] : vErrors.push(err50), errors++;
             }
@@ -23315,11 +23693,11 @@ function validate629(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.recurring_transfer_id !== void 0) {
       let data20 = data.recurring_transfer_id;
       if (typeof data20 == "string") {
-        if (func2(data20) > 128) {
+        if (data20.length > 128 && (data20.length > 256 || func2(data20) > 128)) {
           let err54 = { instancePath: instancePath + "/recurring_transfer_id", schemaPath: "#/properties/recurring_transfer_id/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err54] : vErrors.push(err54), errors++;
         }
-        if (func2(data20) < 1) {
+        if (data20.length < 2 && func2(data20) < 1) {
           let err55 = { instancePath: instancePath + "/recurring_transfer_id", schemaPath: "#/properties/recurring_transfer_id/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err55] : vErrors.push(err55), errors++;
         }
@@ -23331,11 +23709,11 @@ function validate629(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.facilitator_fee !== void 0) {
       let data21 = data.facilitator_fee;
       if (typeof data21 == "string") {
-        if (func2(data21) > 13) {
+        if (data21.length > 13 && (data21.length > 26 || func2(data21) > 13)) {
           let err57 = { instancePath: instancePath + "/facilitator_fee", schemaPath: "#/properties/facilitator_fee/maxLength", keyword: "maxLength", params: { limit: 13 } };
           vErrors === null ? vErrors = [err57] : vErrors.push(err57), errors++;
         }
-        if (!pattern70.test(data21)) {
+        if (data21.length <= 26 && !pattern70.test(data21)) {
           let err58 = { instancePath: instancePath + "/facilitator_fee", schemaPath: "#/properties/facilitator_fee/pattern", keyword: "pattern", params: { pattern: "^\\d{1,10}\\.\\d{2}$" } };
           vErrors === null ? vErrors = [err58] : vErrors.push(err58), errors++;
         }
@@ -23362,9 +23740,11 @@ function validate629(data, { instancePath = "", parentData, parentDataProperty, 
           let err62 = { instancePath: instancePath + "/events", schemaPath: "#/properties/events/maxItems", keyword: "maxItems", params: { limit: 10 } };
           vErrors === null ? vErrors = [err62] : vErrors.push(err62), errors++;
         }
-        let len0 = data23.length;
-        for (let i0 = 0; i0 < len0; i0++)
-          validate288(data23[i0], { instancePath: instancePath + "/events/" + i0, parentData: data23, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate288.errors), errors = vErrors.length);
+        if (data23.length <= 10) {
+          let len0 = data23.length;
+          for (let i0 = 0; i0 < len0 && errors < 100; i0++)
+            validate288(data23[i0], { instancePath: instancePath + "/events/" + i0, parentData: data23, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate288.errors), errors = vErrors.length);
+        }
       } else {
         let err63 = { instancePath: instancePath + "/events", schemaPath: "#/properties/events/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err63] : vErrors.push(err63), errors++;
@@ -23377,9 +23757,11 @@ function validate629(data, { instancePath = "", parentData, parentDataProperty, 
           let err64 = { instancePath: instancePath + "/refunds", schemaPath: "#/properties/refunds/maxItems", keyword: "maxItems", params: { limit: 100 } };
           vErrors === null ? vErrors = [err64] : vErrors.push(err64), errors++;
         }
-        let len1 = data25.length;
-        for (let i1 = 0; i1 < len1; i1++)
-          validate290(data25[i1], { instancePath: instancePath + "/refunds/" + i1, parentData: data25, parentDataProperty: i1, rootData }) || (vErrors = addErrors(vErrors, validate290.errors), errors = vErrors.length);
+        if (data25.length <= 100) {
+          let len1 = data25.length;
+          for (let i1 = 0; i1 < len1 && errors < 100; i1++)
+            validate290(data25[i1], { instancePath: instancePath + "/refunds/" + i1, parentData: data25, parentDataProperty: i1, rootData }) || (vErrors = addErrors(vErrors, validate290.errors), errors = vErrors.length);
+        }
       } else {
         let err65 = { instancePath: instancePath + "/refunds", schemaPath: "#/properties/refunds/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err65] : vErrors.push(err65), errors++;
@@ -23408,11 +23790,13 @@ function validate633(data, { instancePath = "", parentData, parentDataProperty, 
       let err1 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "at" } };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!(key0 === "event_type" || key0 === "at" || key0 === "failure_reason")) {
         let err2 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
       }
+    }
     if (data.event_type !== void 0) {
       let data0 = data.event_type;
       if (typeof data0 != "string") {
@@ -23427,11 +23811,11 @@ function validate633(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.at !== void 0) {
       let data1 = data.at;
       if (typeof data1 == "string") {
-        if (func2(data1) > 30) {
+        if (data1.length > 30 && (data1.length > 60 || func2(data1) > 30)) {
           let err5 = { instancePath: instancePath + "/at", schemaPath: "#/components/schemas/WorldTime/maxLength", keyword: "maxLength", params: { limit: 30 } };
           vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
         }
-        if (!pattern156.test(data1)) {
+        if (data1.length <= 60 && !pattern156.test(data1)) {
           let err6 = { instancePath: instancePath + "/at", schemaPath: "#/components/schemas/WorldTime/pattern", keyword: "pattern", params: { pattern: "^(\\d{4}-((0[1-9]|1[0-2])-(0[1-9]|1\\d|2[0-9])|(0[13-9]|1[0-2])-30|(0[13578]|1[02])-31)T([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\dZ|[+-]?\\d{1,5} (business )?days?( ([01]\\d|2[0-3]):[0-5]\\d(:[0-5]\\d)?)?)$" } };
           vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
         }
@@ -23450,11 +23834,11 @@ function validate633(data, { instancePath = "", parentData, parentDataProperty, 
             vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
           }
           if (typeof data3 == "string") {
-            if (func2(data3) > 64) {
+            if (data3.length > 64 && (data3.length > 128 || func2(data3) > 64)) {
               let err9 = { instancePath: instancePath + "/failure_reason/failure_code", schemaPath: "#/components/schemas/SandboxFailureReasonInput/properties/failure_code/maxLength", keyword: "maxLength", params: { limit: 64 } };
               vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
             }
-            if (func2(data3) < 1) {
+            if (data3.length < 2 && func2(data3) < 1) {
               let err10 = { instancePath: instancePath + "/failure_reason/failure_code", schemaPath: "#/components/schemas/SandboxFailureReasonInput/properties/failure_code/minLength", keyword: "minLength", params: { limit: 1 } };
               vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
             }
@@ -23467,11 +23851,11 @@ function validate633(data, { instancePath = "", parentData, parentDataProperty, 
             vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
           }
           if (typeof data4 == "string") {
-            if (func2(data4) > 3) {
+            if (data4.length > 3 && (data4.length > 6 || func2(data4) > 3)) {
               let err12 = { instancePath: instancePath + "/failure_reason/ach_return_code", schemaPath: "#/components/schemas/SandboxFailureReasonInput/properties/ach_return_code/maxLength", keyword: "maxLength", params: { limit: 3 } };
               vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
             }
-            if (!pattern75.test(data4)) {
+            if (data4.length <= 6 && !pattern75.test(data4)) {
               let err13 = { instancePath: instancePath + "/failure_reason/ach_return_code", schemaPath: "#/components/schemas/SandboxFailureReasonInput/properties/ach_return_code/pattern", keyword: "pattern", params: { pattern: "^R(0[1-9]|[1-7]\\d|8[0-2])$" } };
               vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
             }
@@ -23484,11 +23868,11 @@ function validate633(data, { instancePath = "", parentData, parentDataProperty, 
             vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
           }
           if (typeof data5 == "string") {
-            if (func2(data5) > 512) {
+            if (data5.length > 512 && (data5.length > 1024 || func2(data5) > 512)) {
               let err15 = { instancePath: instancePath + "/failure_reason/description", schemaPath: "#/components/schemas/SandboxFailureReasonInput/properties/description/maxLength", keyword: "maxLength", params: { limit: 512 } };
               vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
             }
-            if (func2(data5) < 1) {
+            if (data5.length < 2 && func2(data5) < 1) {
               let err16 = { instancePath: instancePath + "/failure_reason/description", schemaPath: "#/components/schemas/SandboxFailureReasonInput/properties/description/minLength", keyword: "minLength", params: { limit: 1 } };
               vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
             }
@@ -23522,19 +23906,21 @@ function validate634(data, { instancePath = "", parentData, parentDataProperty, 
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "bank_transfer_id" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!func49.call(schema652.properties, key0)) {
         let err1 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
       }
+    }
     if (data.bank_transfer_id !== void 0) {
       let data0 = data.bank_transfer_id;
       if (typeof data0 == "string") {
-        if (func2(data0) > 128) {
+        if (data0.length > 128 && (data0.length > 256 || func2(data0) > 128)) {
           let err2 = { instancePath: instancePath + "/bank_transfer_id", schemaPath: "#/properties/bank_transfer_id/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
-        if (!pattern195.test(data0)) {
+        if (data0.length <= 256 && !pattern195.test(data0)) {
           let err3 = { instancePath: instancePath + "/bank_transfer_id", schemaPath: "#/properties/bank_transfer_id/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9-]{1,128}$" } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -23550,11 +23936,11 @@ function validate634(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.created !== void 0) {
       let data2 = data.created;
       if (typeof data2 == "string") {
-        if (func2(data2) > 30) {
+        if (data2.length > 30 && (data2.length > 60 || func2(data2) > 30)) {
           let err6 = { instancePath: instancePath + "/created", schemaPath: "#/components/schemas/WorldTime/maxLength", keyword: "maxLength", params: { limit: 30 } };
           vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
         }
-        if (!pattern156.test(data2)) {
+        if (data2.length <= 60 && !pattern156.test(data2)) {
           let err7 = { instancePath: instancePath + "/created", schemaPath: "#/components/schemas/WorldTime/pattern", keyword: "pattern", params: { pattern: "^(\\d{4}-((0[1-9]|1[0-2])-(0[1-9]|1\\d|2[0-9])|(0[13-9]|1[0-2])-30|(0[13578]|1[02])-31)T([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\dZ|[+-]?\\d{1,5} (business )?days?( ([01]\\d|2[0-3]):[0-5]\\d(:[0-5]\\d)?)?)$" } };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
@@ -23566,11 +23952,11 @@ function validate634(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.account_id !== void 0) {
       let data3 = data.account_id;
       if (typeof data3 == "string") {
-        if (func2(data3) > 128) {
+        if (data3.length > 128 && (data3.length > 256 || func2(data3) > 128)) {
           let err9 = { instancePath: instancePath + "/account_id", schemaPath: "#/components/schemas/AccountIdInput/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
         }
-        if (func2(data3) < 1) {
+        if (data3.length < 2 && func2(data3) < 1) {
           let err10 = { instancePath: instancePath + "/account_id", schemaPath: "#/components/schemas/AccountIdInput/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
         }
@@ -23582,11 +23968,11 @@ function validate634(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.origination_account_id !== void 0) {
       let data4 = data.origination_account_id;
       if (typeof data4 == "string") {
-        if (func2(data4) > 128) {
+        if (data4.length > 128 && (data4.length > 256 || func2(data4) > 128)) {
           let err12 = { instancePath: instancePath + "/origination_account_id", schemaPath: "#/properties/origination_account_id/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
         }
-        if (!pattern195.test(data4)) {
+        if (data4.length <= 256 && !pattern195.test(data4)) {
           let err13 = { instancePath: instancePath + "/origination_account_id", schemaPath: "#/properties/origination_account_id/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9-]{1,128}$" } };
           vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
         }
@@ -23609,15 +23995,15 @@ function validate634(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.amount !== void 0) {
       let data6 = data.amount;
       if (typeof data6 == "string") {
-        if (func2(data6) > 13) {
+        if (data6.length > 13 && (data6.length > 26 || func2(data6) > 13)) {
           let err17 = { instancePath: instancePath + "/amount", schemaPath: "#/components/schemas/SandboxTransferAmountInput/maxLength", keyword: "maxLength", params: { limit: 13 } };
           vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
         }
-        if (func2(data6) < 4) {
+        if (data6.length < 8 && func2(data6) < 4) {
           let err18 = { instancePath: instancePath + "/amount", schemaPath: "#/components/schemas/SandboxTransferAmountInput/minLength", keyword: "minLength", params: { limit: 4 } };
           vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
         }
-        if (!pattern66.test(data6)) {
+        if (data6.length <= 26 && !pattern66.test(data6)) {
           let err19 = { instancePath: instancePath + "/amount", schemaPath: "#/components/schemas/SandboxTransferAmountInput/pattern", keyword: "pattern", params: { pattern: "^(?!0{1,10}\\.00$)\\d{1,10}\\.\\d{2}$" } };
           vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
         }
@@ -23629,11 +24015,11 @@ function validate634(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.iso_currency_code !== void 0) {
       let data7 = data.iso_currency_code;
       if (typeof data7 == "string") {
-        if (func2(data7) > 3) {
+        if (data7.length > 3 && (data7.length > 6 || func2(data7) > 3)) {
           let err21 = { instancePath: instancePath + "/iso_currency_code", schemaPath: "#/components/schemas/SandboxCurrencyInput/maxLength", keyword: "maxLength", params: { limit: 3 } };
           vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
         }
-        if (!pattern14.test(data7)) {
+        if (data7.length <= 6 && !pattern14.test(data7)) {
           let err22 = { instancePath: instancePath + "/iso_currency_code", schemaPath: "#/components/schemas/SandboxCurrencyInput/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{3}$" } };
           vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
         }
@@ -23660,9 +24046,11 @@ function validate634(data, { instancePath = "", parentData, parentDataProperty, 
           let err26 = { instancePath: instancePath + "/events", schemaPath: "#/properties/events/maxItems", keyword: "maxItems", params: { limit: 10 } };
           vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
         }
-        let len0 = data9.length;
-        for (let i0 = 0; i0 < len0; i0++)
-          validate296(data9[i0], { instancePath: instancePath + "/events/" + i0, parentData: data9, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate296.errors), errors = vErrors.length);
+        if (data9.length <= 10) {
+          let len0 = data9.length;
+          for (let i0 = 0; i0 < len0 && errors < 100; i0++)
+            validate296(data9[i0], { instancePath: instancePath + "/events/" + i0, parentData: data9, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate296.errors), errors = vErrors.length);
+        }
       } else {
         let err27 = { instancePath: instancePath + "/events", schemaPath: "#/properties/events/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
@@ -23687,19 +24075,21 @@ function validate636(data, { instancePath = "", parentData, parentDataProperty, 
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "client_id" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    for (let key0 in data)
+    for (let key0 in data) {
+      if (errors >= 100) break;
       if (!func49.call(schema551.properties, key0)) {
         let err1 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
       }
+    }
     if (data.client_id !== void 0) {
       let data0 = data.client_id;
       if (typeof data0 == "string") {
-        if (func2(data0) > 64) {
+        if (data0.length > 64 && (data0.length > 128 || func2(data0) > 64)) {
           let err2 = { instancePath: instancePath + "/client_id", schemaPath: "#/properties/client_id/maxLength", keyword: "maxLength", params: { limit: 64 } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
-        if (!pattern136.test(data0)) {
+        if (data0.length <= 128 && !pattern136.test(data0)) {
           let err3 = { instancePath: instancePath + "/client_id", schemaPath: "#/properties/client_id/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9_.-]{1,64}$" } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -23715,11 +24105,11 @@ function validate636(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.secret !== void 0) {
       let data2 = data.secret;
       if (typeof data2 == "string") {
-        if (func2(data2) > 128) {
+        if (data2.length > 128 && (data2.length > 256 || func2(data2) > 128)) {
           let err6 = { instancePath: instancePath + "/secret", schemaPath: "#/properties/secret/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
         }
-        if (func2(data2) < 1) {
+        if (data2.length < 2 && func2(data2) < 1) {
           let err7 = { instancePath: instancePath + "/secret", schemaPath: "#/properties/secret/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
@@ -23731,11 +24121,11 @@ function validate636(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.client_name !== void 0) {
       let data3 = data.client_name;
       if (typeof data3 == "string") {
-        if (func2(data3) > 256) {
+        if (data3.length > 256 && (data3.length > 512 || func2(data3) > 256)) {
           let err9 = { instancePath: instancePath + "/client_name", schemaPath: "#/properties/client_name/maxLength", keyword: "maxLength", params: { limit: 256 } };
           vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
         }
-        if (func2(data3) < 1) {
+        if (data3.length < 2 && func2(data3) < 1) {
           let err10 = { instancePath: instancePath + "/client_name", schemaPath: "#/properties/client_name/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
         }
@@ -23747,11 +24137,11 @@ function validate636(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.public_key !== void 0) {
       let data4 = data.public_key;
       if (typeof data4 == "string") {
-        if (func2(data4) > 64) {
+        if (data4.length > 64 && (data4.length > 128 || func2(data4) > 64)) {
           let err12 = { instancePath: instancePath + "/public_key", schemaPath: "#/properties/public_key/maxLength", keyword: "maxLength", params: { limit: 64 } };
           vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
         }
-        if (!pattern137.test(data4)) {
+        if (data4.length <= 128 && !pattern137.test(data4)) {
           let err13 = { instancePath: instancePath + "/public_key", schemaPath: "#/properties/public_key/pattern", keyword: "pattern", params: { pattern: "^[0-9a-f]{1,64}$" } };
           vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
         }
@@ -23778,35 +24168,39 @@ function validate636(data, { instancePath = "", parentData, parentDataProperty, 
           let err17 = { instancePath: instancePath + "/features", schemaPath: "#/properties/features/maxItems", keyword: "maxItems", params: { limit: 8 } };
           vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
         }
-        let len0 = data6.length;
-        for (let i0 = 0; i0 < len0; i0++) {
-          let data7 = data6[i0];
-          if (typeof data7 != "string") {
-            let err18 = { instancePath: instancePath + "/features/" + i0, schemaPath: "#/properties/features/items/type", keyword: "type", params: { type: schema551.properties.features.items.type } };
-            vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
-          }
-          if (typeof data7 != "string") {
-            let err19 = { instancePath: instancePath + "/features/" + i0, schemaPath: "#/components/schemas/SandboxClientFeature/type", keyword: "type", params: { type: "string" } };
-            vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
-          }
-          if (!(data7 === "transfer_migrate" || data7 === "asset_report_insights" || data7 === "transactions_refresh" || data7 === "identity_refresh" || data7 === "user:read" || data7 === "user:write" || data7 === "exchange" || data7 === "mcp:dashboard")) {
-            let err20 = { instancePath: instancePath + "/features/" + i0, schemaPath: "#/components/schemas/SandboxClientFeature/enum", keyword: "enum", params: { allowedValues: schema528.enum } };
-            vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
+        if (data6.length <= 8) {
+          let len0 = data6.length;
+          for (let i0 = 0; i0 < len0 && errors < 100; i0++) {
+            let data7 = data6[i0];
+            if (typeof data7 != "string") {
+              let err18 = { instancePath: instancePath + "/features/" + i0, schemaPath: "#/properties/features/items/type", keyword: "type", params: { type: schema551.properties.features.items.type } };
+              vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
+            }
+            if (typeof data7 != "string") {
+              let err19 = { instancePath: instancePath + "/features/" + i0, schemaPath: "#/components/schemas/SandboxClientFeature/type", keyword: "type", params: { type: "string" } };
+              vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
+            }
+            if (!(data7 === "transfer_migrate" || data7 === "asset_report_insights" || data7 === "transactions_refresh" || data7 === "identity_refresh" || data7 === "user:read" || data7 === "user:write" || data7 === "exchange" || data7 === "mcp:dashboard")) {
+              let err20 = { instancePath: instancePath + "/features/" + i0, schemaPath: "#/components/schemas/SandboxClientFeature/enum", keyword: "enum", params: { allowedValues: schema528.enum } };
+              vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
+            }
           }
         }
-        let i1 = data6.length, j0;
-        if (i1 > 1) {
-          let indices0 = {};
-          for (; i1--; ) {
-            let item0 = data6[i1];
-            if (typeof item0 == "string") {
-              if (typeof indices0[item0] == "number") {
-                j0 = indices0[item0];
-                let err21 = { instancePath: instancePath + "/features", schemaPath: "#/properties/features/uniqueItems", keyword: "uniqueItems", params: { i: i1, j: j0 } };
-                vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
-                break;
+        if (data6.length <= 8) {
+          let i1 = data6.length, j0;
+          if (i1 > 1) {
+            let indices0 = {};
+            for (; i1--; ) {
+              let item0 = data6[i1];
+              if (typeof item0 == "string") {
+                if (typeof indices0[item0] == "number") {
+                  j0 = indices0[item0];
+                  let err21 = { instancePath: instancePath + "/features", schemaPath: "#/properties/features/uniqueItems", keyword: "uniqueItems", params: { i: i1, j: j0 } };
+                  vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
+                  break;
+                }
+                indices0[item0] = i1;
               }
-              indices0[item0] = i1;
             }
           }
         }
@@ -23822,9 +24216,11 @@ function validate636(data, { instancePath = "", parentData, parentDataProperty, 
           let err23 = { instancePath: instancePath + "/users", schemaPath: "#/properties/users/maxItems", keyword: "maxItems", params: { limit: 1e4 } };
           vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
         }
-        let len1 = data8.length;
-        for (let i2 = 0; i2 < len1; i2++)
-          validate245(data8[i2], { instancePath: instancePath + "/users/" + i2, parentData: data8, parentDataProperty: i2, rootData }) || (vErrors = addErrors(vErrors, validate245.errors), errors = vErrors.length);
+        if (data8.length <= 1e4) {
+          let len1 = data8.length;
+          for (let i2 = 0; i2 < len1 && errors < 100; i2++)
+            validate245(data8[i2], { instancePath: instancePath + "/users/" + i2, parentData: data8, parentDataProperty: i2, rootData }) || (vErrors = addErrors(vErrors, validate245.errors), errors = vErrors.length);
+        }
       } else {
         let err24 = { instancePath: instancePath + "/users", schemaPath: "#/properties/users/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
@@ -23837,9 +24233,11 @@ function validate636(data, { instancePath = "", parentData, parentDataProperty, 
           let err25 = { instancePath: instancePath + "/items", schemaPath: "#/properties/items/maxItems", keyword: "maxItems", params: { limit: 1e4 } };
           vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
         }
-        let len2 = data10.length;
-        for (let i3 = 0; i3 < len2; i3++)
-          validate259(data10[i3], { instancePath: instancePath + "/items/" + i3, parentData: data10, parentDataProperty: i3, rootData }) || (vErrors = addErrors(vErrors, validate259.errors), errors = vErrors.length);
+        if (data10.length <= 1e4) {
+          let len2 = data10.length;
+          for (let i3 = 0; i3 < len2 && errors < 100; i3++)
+            validate259(data10[i3], { instancePath: instancePath + "/items/" + i3, parentData: data10, parentDataProperty: i3, rootData }) || (vErrors = addErrors(vErrors, validate259.errors), errors = vErrors.length);
+        }
       } else {
         let err26 = { instancePath: instancePath + "/items", schemaPath: "#/properties/items/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
@@ -23852,9 +24250,11 @@ function validate636(data, { instancePath = "", parentData, parentDataProperty, 
           let err27 = { instancePath: instancePath + "/dashboard_users", schemaPath: "#/properties/dashboard_users/maxItems", keyword: "maxItems", params: { limit: 1e4 } };
           vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
         }
-        let len3 = data12.length;
-        for (let i4 = 0; i4 < len3; i4++)
-          validate274(data12[i4], { instancePath: instancePath + "/dashboard_users/" + i4, parentData: data12, parentDataProperty: i4, rootData }) || (vErrors = addErrors(vErrors, validate274.errors), errors = vErrors.length);
+        if (data12.length <= 1e4) {
+          let len3 = data12.length;
+          for (let i4 = 0; i4 < len3 && errors < 100; i4++)
+            validate274(data12[i4], { instancePath: instancePath + "/dashboard_users/" + i4, parentData: data12, parentDataProperty: i4, rootData }) || (vErrors = addErrors(vErrors, validate274.errors), errors = vErrors.length);
+        }
       } else {
         let err28 = { instancePath: instancePath + "/dashboard_users", schemaPath: "#/properties/dashboard_users/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
@@ -23867,9 +24267,11 @@ function validate636(data, { instancePath = "", parentData, parentDataProperty, 
           let err29 = { instancePath: instancePath + "/identity_verifications", schemaPath: "#/properties/identity_verifications/maxItems", keyword: "maxItems", params: { limit: 1e4 } };
           vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
         }
-        let len4 = data14.length;
-        for (let i5 = 0; i5 < len4; i5++)
-          validate276(data14[i5], { instancePath: instancePath + "/identity_verifications/" + i5, parentData: data14, parentDataProperty: i5, rootData }) || (vErrors = addErrors(vErrors, validate276.errors), errors = vErrors.length);
+        if (data14.length <= 1e4) {
+          let len4 = data14.length;
+          for (let i5 = 0; i5 < len4 && errors < 100; i5++)
+            validate276(data14[i5], { instancePath: instancePath + "/identity_verifications/" + i5, parentData: data14, parentDataProperty: i5, rootData }) || (vErrors = addErrors(vErrors, validate276.errors), errors = vErrors.length);
+        }
       } else {
         let err30 = { instancePath: instancePath + "/identity_verifications", schemaPath: "#/properties/identity_verifications/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
@@ -23882,9 +24284,11 @@ function validate636(data, { instancePath = "", parentData, parentDataProperty, 
           let err31 = { instancePath: instancePath + "/wallets", schemaPath: "#/properties/wallets/maxItems", keyword: "maxItems", params: { limit: 1e4 } };
           vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
         }
-        let len5 = data16.length;
-        for (let i6 = 0; i6 < len5; i6++)
-          validate284(data16[i6], { instancePath: instancePath + "/wallets/" + i6, parentData: data16, parentDataProperty: i6, rootData }) || (vErrors = addErrors(vErrors, validate284.errors), errors = vErrors.length);
+        if (data16.length <= 1e4) {
+          let len5 = data16.length;
+          for (let i6 = 0; i6 < len5 && errors < 100; i6++)
+            validate284(data16[i6], { instancePath: instancePath + "/wallets/" + i6, parentData: data16, parentDataProperty: i6, rootData }) || (vErrors = addErrors(vErrors, validate284.errors), errors = vErrors.length);
+        }
       } else {
         let err32 = { instancePath: instancePath + "/wallets", schemaPath: "#/properties/wallets/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
@@ -23897,9 +24301,11 @@ function validate636(data, { instancePath = "", parentData, parentDataProperty, 
           let err33 = { instancePath: instancePath + "/transfers", schemaPath: "#/properties/transfers/maxItems", keyword: "maxItems", params: { limit: 1e4 } };
           vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
         }
-        let len6 = data18.length;
-        for (let i7 = 0; i7 < len6; i7++)
-          validate286(data18[i7], { instancePath: instancePath + "/transfers/" + i7, parentData: data18, parentDataProperty: i7, rootData }) || (vErrors = addErrors(vErrors, validate286.errors), errors = vErrors.length);
+        if (data18.length <= 1e4) {
+          let len6 = data18.length;
+          for (let i7 = 0; i7 < len6 && errors < 100; i7++)
+            validate286(data18[i7], { instancePath: instancePath + "/transfers/" + i7, parentData: data18, parentDataProperty: i7, rootData }) || (vErrors = addErrors(vErrors, validate286.errors), errors = vErrors.length);
+        }
       } else {
         let err34 = { instancePath: instancePath + "/transfers", schemaPath: "#/properties/transfers/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
@@ -23912,9 +24318,11 @@ function validate636(data, { instancePath = "", parentData, parentDataProperty, 
           let err35 = { instancePath: instancePath + "/bank_transfers", schemaPath: "#/properties/bank_transfers/maxItems", keyword: "maxItems", params: { limit: 1e4 } };
           vErrors === null ? vErrors = [err35] : vErrors.push(err35), errors++;
         }
-        let len7 = data20.length;
-        for (let i8 = 0; i8 < len7; i8++)
-          validate295(data20[i8], { instancePath: instancePath + "/bank_transfers/" + i8, parentData: data20, parentDataProperty: i8, rootData }) || (vErrors = addErrors(vErrors, validate295.errors), errors = vErrors.length);
+        if (data20.length <= 1e4) {
+          let len7 = data20.length;
+          for (let i8 = 0; i8 < len7 && errors < 100; i8++)
+            validate295(data20[i8], { instancePath: instancePath + "/bank_transfers/" + i8, parentData: data20, parentDataProperty: i8, rootData }) || (vErrors = addErrors(vErrors, validate295.errors), errors = vErrors.length);
+        }
       } else {
         let err36 = { instancePath: instancePath + "/bank_transfers", schemaPath: "#/properties/bank_transfers/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err36] : vErrors.push(err36), errors++;

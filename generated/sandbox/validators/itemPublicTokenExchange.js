@@ -2,7 +2,7 @@
 import {
   validate18,
   validate19
-} from "./shared/3XGOJ755.js";
+} from "./shared/IYMW5DVX.js";
 import "./shared/RCFPNCWQ.js";
 import "./shared/FUUXZAZV.js";
 import {

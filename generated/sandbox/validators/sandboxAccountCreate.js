@@ -2,8 +2,8 @@
 import {
   validate30,
   validate35
-} from "./shared/DC7HFEDK.js";
-import "./shared/E3HWTYLF.js";
+} from "./shared/LYEFU2YZ.js";
+import "./shared/FIARWK55.js";
 import "./shared/B534Q6ME.js";
 import "./shared/3LHBMPU2.js";
 import "./shared/LE6L4ENA.js";

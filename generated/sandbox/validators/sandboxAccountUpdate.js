@@ -2,11 +2,11 @@
 import {
   validate36,
   validate48
-} from "./shared/5XVBKUEN.js";
+} from "./shared/MTACSJKZ.js";
 import "./shared/FCMS2SRL.js";
 import "./shared/7WH4LEQU.js";
 import "./shared/Z3NMSPPN.js";
-import "./shared/E3HWTYLF.js";
+import "./shared/FIARWK55.js";
 import "./shared/B534Q6ME.js";
 import "./shared/3LHBMPU2.js";
 import "./shared/LE6L4ENA.js";

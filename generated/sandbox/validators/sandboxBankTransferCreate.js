@@ -2,7 +2,7 @@
 import {
   validate172,
   validate173
-} from "./shared/L6TNLSM3.js";
+} from "./shared/FJVNPIM4.js";
 import "./shared/YDTEMHD7.js";
 import "./shared/TF47274P.js";
 import "./shared/MCWHTDIZ.js";

@@ -2,7 +2,7 @@
 import {
   validate174,
   validate175
-} from "./shared/U7NUPHN2.js";
+} from "./shared/ZZSXEUZB.js";
 import "./shared/AEYCTN4Q.js";
 import "./shared/HPYVWVNJ.js";
 import "./shared/RCFPNCWQ.js";

@@ -2,7 +2,7 @@
 import {
   validate230,
   validate231
-} from "./shared/DNMRHBEA.js";
+} from "./shared/WH4QA7DS.js";
 import {
   validator
 } from "./shared/PQJKJGTB.js";

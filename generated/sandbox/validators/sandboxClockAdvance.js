@@ -2,7 +2,7 @@
 import {
   validate203,
   validate204
-} from "./shared/7S2UK5YG.js";
+} from "./shared/I44DJ5IX.js";
 import "./shared/LE6L4ENA.js";
 import "./shared/7774MQ7V.js";
 import {

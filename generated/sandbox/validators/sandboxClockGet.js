@@ -2,7 +2,7 @@
 import {
   validate201,
   validate202
-} from "./shared/GLLXKTI3.js";
+} from "./shared/6CZ7ECA6.js";
 import "./shared/LE6L4ENA.js";
 import "./shared/7774MQ7V.js";
 import {

@@ -2,7 +2,7 @@
 import {
   validate232,
   validate233
-} from "./shared/GATOM5K4.js";
+} from "./shared/2FVRUC76.js";
 import "./shared/NWWSFKYA.js";
 import "./shared/7774MQ7V.js";
 import {

@@ -2,7 +2,7 @@
 import {
   validate199,
   validate200
-} from "./shared/HKN5I4WK.js";
+} from "./shared/FHQAJ4Z7.js";
 import {
   validator
 } from "./shared/PQJKJGTB.js";

@@ -2,7 +2,7 @@
 import {
   validate197,
   validate198
-} from "./shared/3AMWQQN5.js";
+} from "./shared/AW2ZXBDG.js";
 import "./shared/B534Q6ME.js";
 import "./shared/FUUXZAZV.js";
 import {

@@ -2,7 +2,7 @@
 import {
   validate49,
   validate58
-} from "./shared/LVFPYBTZ.js";
+} from "./shared/MAZWA74J.js";
 import "./shared/FCMS2SRL.js";
 import "./shared/ALB2ASEP.js";
 import "./shared/FUUXZAZV.js";

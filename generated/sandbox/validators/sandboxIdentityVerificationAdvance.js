@@ -2,8 +2,8 @@
 import {
   validate69,
   validate70
-} from "./shared/BHYLHNZ6.js";
-import "./shared/ZFO3EMOB.js";
+} from "./shared/FQDR32SP.js";
+import "./shared/EM6TZPDG.js";
 import "./shared/NWWSFKYA.js";
 import "./shared/EA5QXF4Y.js";
 import "./shared/CM5PL3EL.js";

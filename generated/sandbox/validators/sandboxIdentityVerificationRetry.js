@@ -2,8 +2,8 @@
 import {
   validate144,
   validate145
-} from "./shared/NSHGY5NC.js";
-import "./shared/ZFO3EMOB.js";
+} from "./shared/3LZF6CD3.js";
+import "./shared/EM6TZPDG.js";
 import "./shared/NWWSFKYA.js";
 import "./shared/CM5PL3EL.js";
 import "./shared/KYRJVP5W.js";

@@ -2,7 +2,7 @@
 import {
   validate147,
   validate148
-} from "./shared/Q6I4IV7H.js";
+} from "./shared/6NQDMV57.js";
 import "./shared/EA5QXF4Y.js";
 import "./shared/CM5PL3EL.js";
 import "./shared/7774MQ7V.js";

@@ -2,7 +2,7 @@
 import {
   validate211,
   validate229
-} from "./shared/QVIXNP55.js";
+} from "./shared/PBJQVDY7.js";
 import "./shared/F64TV7JK.js";
 import "./shared/KYRJVP5W.js";
 import "./shared/TYEKXSKF.js";

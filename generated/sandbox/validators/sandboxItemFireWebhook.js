@@ -2,7 +2,7 @@
 import {
   validate187,
   validate188
-} from "./shared/VTM5BYA6.js";
+} from "./shared/ATBI24BT.js";
 import "./shared/AB3WFVOA.js";
 import "./shared/RCFPNCWQ.js";
 import "./shared/FUUXZAZV.js";

@@ -2,7 +2,7 @@
 import {
   validate20,
   validate21
-} from "./shared/FPV6TS67.js";
+} from "./shared/FXFKE7HF.js";
 import "./shared/RCFPNCWQ.js";
 import "./shared/FUUXZAZV.js";
 import {

@@ -2,7 +2,7 @@
 import {
   validate22,
   validate23
-} from "./shared/GBWVS7HL.js";
+} from "./shared/AY4HF3OE.js";
 import "./shared/AB3WFVOA.js";
 import "./shared/TYEKXSKF.js";
 import "./shared/FUUXZAZV.js";

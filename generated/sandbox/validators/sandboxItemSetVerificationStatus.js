@@ -2,7 +2,7 @@
 import {
   validate26,
   validate29
-} from "./shared/JOJ6OMAQ.js";
+} from "./shared/VCBOWSE4.js";
 import "./shared/RCFPNCWQ.js";
 import "./shared/Z3NMSPPN.js";
 import "./shared/ALB2ASEP.js";

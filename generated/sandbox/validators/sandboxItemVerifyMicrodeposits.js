@@ -2,7 +2,7 @@
 import {
   validate24,
   validate25
-} from "./shared/CMEEE5F3.js";
+} from "./shared/USO52GMO.js";
 import "./shared/FUUXZAZV.js";
 import {
   validator

@@ -2,7 +2,7 @@
 import {
   validate11,
   validate17
-} from "./shared/HQMEL4TP.js";
+} from "./shared/YLBRUOO2.js";
 import "./shared/F64TV7JK.js";
 import "./shared/KYRJVP5W.js";
 import "./shared/TYEKXSKF.js";

@@ -2,7 +2,7 @@
 import {
   validate205,
   validate206
-} from "./shared/3LVUW5RJ.js";
+} from "./shared/DAL432BS.js";
 import "./shared/CM5PL3EL.js";
 import "./shared/LE6L4ENA.js";
 import "./shared/7774MQ7V.js";

@@ -2,7 +2,7 @@
 import {
   validate209,
   validate210
-} from "./shared/ILG7LX27.js";
+} from "./shared/DNW22JLA.js";
 import {
   validator
 } from "./shared/PQJKJGTB.js";

@@ -2,7 +2,7 @@
 import {
   validate59,
   validate62
-} from "./shared/UJYACA74.js";
+} from "./shared/TEDDQTU7.js";
 import "./shared/RCFPNCWQ.js";
 import "./shared/7WH4LEQU.js";
 import "./shared/3LHBMPU2.js";

@@ -2,7 +2,7 @@
 import {
   validate65,
   validate66
-} from "./shared/NTXRMWWA.js";
+} from "./shared/PJ6P25HZ.js";
 import "./shared/FUUXZAZV.js";
 import {
   validator

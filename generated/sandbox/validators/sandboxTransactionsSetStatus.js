@@ -2,7 +2,7 @@
 import {
   validate67,
   validate68
-} from "./shared/YPHCFPOH.js";
+} from "./shared/GOWUKSSS.js";
 import "./shared/FUUXZAZV.js";
 import {
   validator

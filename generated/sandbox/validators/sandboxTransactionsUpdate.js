@@ -2,7 +2,7 @@
 import {
   validate63,
   validate64
-} from "./shared/2F3TOYWD.js";
+} from "./shared/XZJ4ZYEK.js";
 import "./shared/7WH4LEQU.js";
 import "./shared/7774MQ7V.js";
 import "./shared/FUUXZAZV.js";

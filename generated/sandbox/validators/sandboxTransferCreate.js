@@ -2,7 +2,7 @@
 import {
   validate149,
   validate152
-} from "./shared/QCHYQ6RE.js";
+} from "./shared/MHTDVOS2.js";
 import "./shared/INY3H3IQ.js";
 import "./shared/YDTEMHD7.js";
 import "./shared/TF47274P.js";

@@ -2,7 +2,7 @@
 import {
   validate167,
   validate168
-} from "./shared/AM4IVO22.js";
+} from "./shared/FQSCWMW4.js";
 import "./shared/INY3H3IQ.js";
 import "./shared/TF47274P.js";
 import "./shared/MCWHTDIZ.js";

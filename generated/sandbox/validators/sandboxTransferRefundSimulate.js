@@ -2,7 +2,7 @@
 import {
   validate170,
   validate171
-} from "./shared/2FJYKDYO.js";
+} from "./shared/VSDBOZLK.js";
 import "./shared/AEYCTN4Q.js";
 import "./shared/HPYVWVNJ.js";
 import "./shared/RCFPNCWQ.js";

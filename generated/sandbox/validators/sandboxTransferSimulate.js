@@ -2,7 +2,7 @@
 import {
   validate163,
   validate164
-} from "./shared/IXTCSTA4.js";
+} from "./shared/I42H3F45.js";
 import "./shared/AEYCTN4Q.js";
 import "./shared/HPYVWVNJ.js";
 import "./shared/RCFPNCWQ.js";

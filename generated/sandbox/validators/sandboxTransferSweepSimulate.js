@@ -2,7 +2,7 @@
 import {
   validate165,
   validate166
-} from "./shared/WWNMKIXB.js";
+} from "./shared/Q2J45DLI.js";
 import "./shared/RCFPNCWQ.js";
 import {
   validator

@@ -2,7 +2,7 @@
 import {
   validate176,
   validate177
-} from "./shared/DWUKWEXL.js";
+} from "./shared/GT7UTAVH.js";
 import "./shared/2GMXLJYS.js";
 import "./shared/ALB2ASEP.js";
 import {

@@ -2,7 +2,7 @@
 import {
   validate184,
   validate185
-} from "./shared/D5DZTVB6.js";
+} from "./shared/DXCOXNAB.js";
 import "./shared/2GMXLJYS.js";
 import "./shared/ALB2ASEP.js";
 import {

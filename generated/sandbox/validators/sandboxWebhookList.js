@@ -2,7 +2,7 @@
 import {
   validate189,
   validate190
-} from "./shared/4R7F2AL3.js";
+} from "./shared/ZP5TYOJN.js";
 import "./shared/CM5PL3EL.js";
 import "./shared/KYRJVP5W.js";
 import "./shared/LE6L4ENA.js";

@@ -2,7 +2,7 @@
 import {
   validate193,
   validate194
-} from "./shared/CRDWLBCD.js";
+} from "./shared/7H6LOUJ7.js";
 import {
   validator
 } from "./shared/PQJKJGTB.js";

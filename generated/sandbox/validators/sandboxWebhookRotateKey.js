@@ -2,7 +2,7 @@
 import {
   validate195,
   validate196
-} from "./shared/JEQVAUUD.js";
+} from "./shared/W3TSUNHG.js";
 import "./shared/MCWHTDIZ.js";
 import "./shared/7774MQ7V.js";
 import {

@@ -1,6 +1,7 @@
 import fastifyCors from '@fastify/cors'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { operations } from '../../../generated/2020-09-14/operations.ts'
+import { bodyLimitOf, inBytes } from '../body-limits.ts'
 import type { WireRequest } from '../check-request.ts'
 import { DatabaseBusy, DatabaseUnavailable, UnknownOutcome } from '../db/database.ts'
 import { drawImage } from '../draw-image.ts'
@@ -88,7 +89,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     if (error instanceof Overloaded && request.trail) request.trail.shed = true
     if (error instanceof DroppedConnection) return reply.hijack().raw.destroy()
     const isOAuth = oauthPaths.includes(request.routeOptions.url ?? '')
-    const told = toApiError(error, isOAuth)
+    const told = toApiError(error, isOAuth, request.routeOptions.bodyLimit)
     if (told !== error && told.status >= 500) options.onFault(error, request.id)
     return send(reply, request, refusal(told, contextOf(request)))
   })
@@ -124,7 +125,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   limitConnections(app)
 
   for (const [operationId, path] of routes) {
-    app.post(path, async (request, reply) => {
+    app.post(path, { bodyLimit: bodyLimitOf(operationId) }, async (request, reply) => {
       const wire = toWire(operationId as AnyOperationId, request)
       const { trail } = request
       const run = () => options.answer(wire, contextOf(request), trail)
@@ -235,13 +236,16 @@ const unknownOutcome = (cause: UnknownOutcome): ApiError =>
     cause,
   })
 
-function toApiError(error: unknown, isOAuth: boolean): ApiError {
+function toApiError(error: unknown, isOAuth: boolean, bodyLimit = maximumBody): ApiError {
   if (error instanceof ApiError) return error
   if (error instanceof DatabaseBusy) return storeBusy(error)
   if (error instanceof DatabaseUnavailable) return storeAway(error)
   if (error instanceof UnknownOutcome) return unknownOutcome(error)
   const { code, statusCode = 500 } = error as { code?: string; statusCode?: number }
-  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new ApiError('INVALID_REQUEST.INVALID_BODY.413')
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
+    const message = `the body must be at most ${inBytes(bodyLimit)}`
+    return new ApiError('INVALID_REQUEST.INVALID_BODY.413', { message })
+  }
   // NOTE: Fastify refuses a malformed Content-Type or Content-Length before any handler runs.
   if (code?.startsWith('FST_ERR_CTP_')) {
     return isOAuth

@@ -1,3 +1,4 @@
+import { bodyLimitOf } from '../../../../src/server/body-limits.ts'
 import { headerTricks, type Trick, tricks } from './hostile.ts'
 import type { Body, Subject } from './subjects.ts'
 import type { Sent } from './target.ts'
@@ -42,9 +43,6 @@ export interface Written {
   plain: boolean
 }
 
-/** The largest body that is read, in bytes. */
-const largest = 1024 * 1024
-
 export function writeCall(call: Call, tenant: Tenant, other: Tenant): Written {
   const { subject, credentials, version, bearer, headerTrick } = call
   const { headers: own, fields } = credentialsOf(credentials, tenant, other, subject.oauth)
@@ -64,7 +62,7 @@ export function writeCall(call: Call, tenant: Tenant, other: Tenant): Written {
   const named = ['client_id', 'secret', 'client_secret', 'public_key'].some((name) =>
     Object.hasOwn(call.body, name),
   )
-  const isRead = Buffer.from(text).length <= largest
+  const isRead = Buffer.from(text).length <= bodyLimitOf(subject.id)
   const isUsual = usual && !named && trick === undefined && headerTrick === undefined
   const plain = isUsual && isRead && !asForm
   return { sent, read: asForm ? body : readBack(text), plain }
