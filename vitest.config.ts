@@ -9,7 +9,7 @@ process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, '.cache/node')
 const withoutEngine = [
   'test/server/{small-rules,transfers-reasons,identity-verification-checks,institutions-directory}.test.ts',
   'test/server/{compiled-code,docs-readers,institutions-directories,kept-rows,list-text,shared-commits,shared-reads,versions-edit-text}.test.ts',
-  'test/server/{cors,every-operation-versions,hosts,http-edge,ids,invented-version}.test.ts',
+  'test/server/{cors,every-operation-versions,guess-limits,hosts,http-edge,ids,invented-version}.test.ts',
   'test/server/{jobs-command,many-processes,start-data,unknown-fields,watch-writes}.test.ts',
   'test/server/{mock-and-service,options,proxy,retry,sqlite,start,transactions-model}.test.ts',
   'test/server/{transfers-calendar,version-files,version-steps,versions-equation,world-files}.test.ts',

@@ -2,6 +2,7 @@ import type { Admission, WireRequest } from './check-request.ts'
 import { findClient, findClientByPublicKey, type StoredClient } from './clients/store.ts'
 import type { BearerToken } from './context.ts'
 import { ApiError } from './errors.ts'
+import type { Guess } from './guess-limits.ts'
 import { isSameHash } from './keys.ts'
 import type { Outside } from './places.ts'
 import { applyFault, type Fault, takeFault } from './sandbox-world/injected-fault.ts'
@@ -25,7 +26,12 @@ export function admissionOf(
   request: WireRequest,
   outside: Outside,
 ): Admission {
-  const { database, keys } = service
+  const { database, keys, guessLimits } = service
+  const guessOf = (kind: Guess['kind'], claimed?: string): Guess => ({
+    kind,
+    claimed,
+    peer: request.peer?.(),
+  })
   // The claimed client is looked up once, for its version and for its secret.
   const claimed = new Map<string, Promise<StoredClient | undefined>>()
   const find = (clientId: string) => {
@@ -44,22 +50,34 @@ export function admissionOf(
       visit.version = version
     },
     now: () => new Date(service.clock() + (visit.client?.clock_offset_ms ?? 0)),
-    async authenticate({ clientId, secret }, { oauth }) {
+    async authenticate({ clientId, secret }, operation) {
+      const guess = () => guessOf('secret', clientId)
+      guessLimits.admit(guess, operation)
       const client = await find(clientId)
       if (!client || !isSameHash(client.secret_hash, keys.hash(secret))) {
-        throw new ApiError(oauth ? 'oauth.invalid_client' : 'INVALID_API_KEYS')
+        guessLimits.fail(guess())
+        throw new ApiError(operation.oauth ? 'oauth.invalid_client' : 'INVALID_API_KEYS')
       }
       visit.client = client
     },
-    async authenticatePublicKey(publicKey) {
+    async authenticatePublicKey(publicKey, operation) {
+      const guess = () => guessOf('public_key')
+      guessLimits.admit(guess, operation)
       visit.client = await findByKey(publicKey)
-      if (!visit.client) throw new ApiError('INVALID_API_KEYS')
+      if (visit.client) return
+      guessLimits.fail(guess())
+      throw new ApiError('INVALID_API_KEYS')
     },
-    async authenticateBearer(token) {
+    async authenticateBearer(token, operation) {
       const client = visit.client as StoredClient
+      const guess = () => guessOf('bearer_token', client.client_id)
+      guessLimits.admit(guess, operation)
       const now = service.clock() + client.clock_offset_ms
       const tokenHash = keys.hash(token)
-      visit.bearer = await authenticateBearerToken(database.single, { client, now, tokenHash })
+      // A token that has expired was no guess.
+      const onUnknown = () => guessLimits.fail(guess())
+      const presented = { client, now, tokenHash, onUnknown }
+      visit.bearer = await authenticateBearerToken(database.single, presented)
     },
     async admit(operation, body) {
       const client = visit.client as StoredClient

@@ -30,6 +30,8 @@ export interface WireRequest {
   operationId: AnyOperationId
   headers: Headers
   body: Uint8Array
+  /** The address that it came from. */
+  peer?(): string | undefined
 }
 
 /** A request whose form is right: what is left to check needs the state of the world. */
@@ -57,9 +59,9 @@ export interface Admission {
   /** Throws when the client is not known. */
   authenticate(credentials: Credentials, operation: OperationRow): void | Promise<void>
   /** Throws when the token is not known, or no longer valid. */
-  authenticateBearer(token: string): void | Promise<void>
+  authenticateBearer(token: string, operation: OperationRow): void | Promise<void>
   /** Throws when the key is not known. */
-  authenticatePublicKey(publicKey: string): void | Promise<void>
+  authenticatePublicKey(publicKey: string, operation: OperationRow): void | Promise<void>
   /** Called once the client is in, before its fields are looked at: limits and faults. */
   admit?(operation: OperationRow, body: Body): Promise<void>
 }
@@ -87,7 +89,7 @@ export async function checkRequest(
   refuseCredentials(body, operation, validator)
   const clientId = await admit({ headers, body, operation, validator, shown }, admission)
   const bearer = operation.oauth ? undefined : readBearer(headers)
-  if (bearer !== undefined) await admission.authenticateBearer(bearer)
+  if (bearer !== undefined) await admission.authenticateBearer(bearer, operation)
   await admission.admit?.(operation, body)
   const issues = validator.issues(body)
   refuseIssues(
@@ -205,7 +207,7 @@ async function admit(
 ): Promise<string | undefined> {
   const publicKey = body['public_key']
   if (typeof publicKey === 'string' && !operation.oauth && takesKey(publicKey, validator)) {
-    await admission.authenticatePublicKey(publicKey)
+    await admission.authenticatePublicKey(publicKey, operation)
     return undefined
   }
   const take = operation.oauth ? takeOAuthCredentials : takeCredentials

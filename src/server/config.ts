@@ -1,6 +1,13 @@
 import { type FlagOptions, readArguments } from '../arguments.ts'
 import { serversOf } from './db/servers.ts'
-import { hostsForm, originsForm, readHosts, readOrigins } from './option-lists.ts'
+import {
+  hostsForm,
+  originsForm,
+  proxiesForm,
+  readHosts,
+  readOrigins,
+  readProxies,
+} from './option-lists.ts'
 import type { RateLimitsMode } from './rate-limits.ts'
 
 /** How the service is to run. */
@@ -35,6 +42,8 @@ export interface Config {
   corsOrigins: readonly string[]
   /** The hosts that a request may name, besides those that it always may. */
   allowedHosts: readonly string[]
+  /** The proxies whose X-Forwarded-For is believed, by their addresses and networks. */
+  proxies: readonly string[]
   /** Whether webhooks of the sandbox go to private addresses by certain names only, or always. */
   privateTargets: 'names' | 'allow'
 }
@@ -107,6 +116,10 @@ export const options: readonly Option[] = [
     help: 'other hosts that requests may name, with commas, also *.example.com (that of PUBLIC_URL)',
   },
   {
+    variable: 'TRUST_PROXY',
+    help: 'addresses and networks of the proxies whose X-Forwarded-For says who calls, with commas (none)',
+  },
+  {
     variable: 'WEBHOOK_PRIVATE_TARGETS',
     help: 'names: the sandbox sends webhooks to private addresses only by a name without a dot or under .internal; allow: always (names)',
   },
@@ -176,6 +189,7 @@ export function readConfig(args: readonly string[], environment: Values): Config
     traces: readTraces(read),
     corsOrigins: readList(read, 'CORS_ORIGIN', readOrigins, originsForm),
     allowedHosts: readList(read, 'ALLOWED_HOSTS', readHosts, hostsForm),
+    proxies: readList(read, 'TRUST_PROXY', readProxies, proxiesForm),
     privateTargets: oneOf(read, 'WEBHOOK_PRIVATE_TARGETS', ['names', 'allow'], 'names'),
   }
 }

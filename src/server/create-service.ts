@@ -5,6 +5,7 @@ import type { Database } from './db/database.ts'
 import { migrate } from './db/migrate.ts'
 import { watchWrites } from './db/watch-writes.ts'
 import { createGate } from './gate.ts'
+import { createGuessLimits } from './guess-limits.ts'
 import { createApp } from './http/app.ts'
 import type { Callers } from './http/check-caller.ts'
 import { identityVerificationImage } from './identity-verification/identity-verification-image.ts'
@@ -39,6 +40,8 @@ export interface ServiceParts {
   checkAnswer?: AnswerCheck | undefined
   /** The origins and hosts that are let in, besides those that always are. */
   callers?: Pick<Callers, 'origins' | 'hosts'>
+  /** The proxies whose X-Forwarded-For is believed, by their addresses and networks. */
+  proxies?: readonly string[]
   telemetry?: Telemetry
 }
 
@@ -72,6 +75,7 @@ export async function createService(parts: ServiceParts): Promise<RunningService
   const { database, refusal } = watchWrites(parts.database, (own) => noteLastUsed(own, clock()))
   await migrate(database)
   const keys = typeof parts.keys === 'function' ? await parts.keys() : parts.keys
+  const { telemetry = noTelemetry } = parts
   const service: Service = {
     ...parts,
     database,
@@ -81,7 +85,8 @@ export async function createService(parts: ServiceParts): Promise<RunningService
     checkAnswer: parts.checkAnswer,
     rateLimits: createRateLimits(parts.rateLimits, database, clock),
     fetch: globalThis.fetch,
-    telemetry: parts.telemetry ?? noTelemetry,
+    guessLimits: createGuessLimits(parts.rateLimits !== 'off', clock, telemetry),
+    telemetry,
     runner: noRunner,
   }
   service.runner = createRunner(service)
@@ -107,6 +112,7 @@ export async function createService(parts: ServiceParts): Promise<RunningService
     publicUrl,
     docs,
     callers: { ...callers, loopback: isSandbox },
+    proxies: parts.proxies,
     verbs: isSandbox ? verbPaths : {},
     image: (path) => identityVerificationImage(service, path),
     oauthMetadata: () => toOAuthMetadata(publicUrl()),

@@ -1,3 +1,5 @@
+import { isIP } from 'node:net'
+
 // Options whose values are lists with commas. Each function returns undefined for a malformed list.
 
 const entriesOf = (text: string): string[] => text.split(',').map((entry) => entry.trim())
@@ -30,3 +32,18 @@ function toHost(entry: string): string | undefined {
 
 export const originsForm = 'origins with commas between them, such as https://app.example.com'
 export const hostsForm = 'hosts with commas between them, such as api.example.com or *.example.com'
+
+/** Addresses and networks of proxies. */
+export const readProxies = (text: string) => readEach(text, toNetwork)
+
+function toNetwork(entry: string): string | undefined {
+  const [, address = '', bits] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(entry) ?? []
+  const family = isIP(address)
+  if (family === 0) return undefined
+  const isNarrow =
+    bits === undefined || (Number(bits) > 0 && Number(bits) <= (family === 4 ? 32 : 128))
+  return isNarrow ? entry : undefined
+}
+
+export const proxiesForm =
+  'addresses and networks with commas between them, such as 10.0.0.5 or 10.0.0.0/8'

@@ -53,7 +53,7 @@ function admitUncounted(error: unknown): false {
 }
 
 /** The operation's own code; INSTITUTION_RATE_LIMIT is told by institutions, not counted here. */
-function limitKey(operation: OperationRow) {
+export function limitKey(operation: OperationRow) {
   const keys = operation.errors['429'] ?? []
   const key = findKey(
     keys.filter((name) => name !== 'INSTITUTION_RATE_LIMIT'),

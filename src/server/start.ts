@@ -62,6 +62,7 @@ async function open(config: Config, checkAnswer?: AnswerCheck): Promise<StartedS
     docs: docsFolder(),
     checkAnswer,
     callers: { origins: config.corsOrigins, hosts: config.allowedHosts },
+    proxies: config.proxies,
   })
     .catch(closing(database))
     .catch(explaining)

@@ -43,6 +43,11 @@ describe('an option', () => {
     expect(read([], given).corsOrigins).toEqual(origins)
   })
 
+  test('gives proxies by address and network', () => {
+    const given = { TRUST_PROXY: '127.0.0.1, 10.0.0.0/8,fd00::/8' }
+    expect(read([], given).proxies).toEqual(['127.0.0.1', '10.0.0.0/8', 'fd00::/8'])
+  })
+
   test('gives hosts as they are compared', () => {
     const given = { ALLOWED_HOSTS: 'API.example.com, *.apps.example.com,fds' }
     const hosts = ['api.example.com', '*.apps.example.com', 'fds']
@@ -57,6 +62,8 @@ describe('an option', () => {
 
 const originsMessage =
   'CORS_ORIGIN must be origins with commas between them, such as https://app.example.com'
+const proxiesMessage =
+  'TRUST_PROXY must be addresses and networks with commas between them, such as 10.0.0.5 or 10.0.0.0/8'
 const hostsMessage =
   'ALLOWED_HOSTS must be hosts with commas between them, such as api.example.com or *.example.com'
 
@@ -90,6 +97,11 @@ describe('a start is refused in one line that names', () => {
       [],
       { ...production, WEBHOOK_PRIVATE_TARGETS: 'allow' },
     ],
+    [proxiesMessage, [], { TRUST_PROXY: '1' }],
+    [proxiesMessage, [], { TRUST_PROXY: 'proxy' }],
+    [proxiesMessage, [], { TRUST_PROXY: '10.0.0.0/33' }],
+    [proxiesMessage, [], { TRUST_PROXY: '10.0.0.1, ' }],
+    [proxiesMessage, [], { TRUST_PROXY: '0.0.0.0/0' }],
     [hostsMessage, [], { ALLOWED_HOSTS: '*' }],
     [hostsMessage, [], { ALLOWED_HOSTS: 'api.example.com:443' }],
     [hostsMessage, [], { ALLOWED_HOSTS: 'a.example.com,,b.example.com' }],

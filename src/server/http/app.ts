@@ -47,6 +47,8 @@ export interface AppOptions {
   verbs?: Readonly<Record<string, string>>
   /** Which hosts requests may name, and which pages may send them. */
   callers?: Callers
+  /** The proxies whose X-Forwarded-For is believed, by their addresses and networks. */
+  proxies?: readonly string[] | undefined
   /** The PNG that a path with its query names, if it names one. */
   image?(path: string): Promise<Uint8Array | undefined>
   /** The metadata of RFC 8414. */
@@ -71,6 +73,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const app = fastify({
     ...sendingLimits,
     bodyLimit: maximumBody,
+    trustProxy: options.proxies?.length ? [...options.proxies] : false,
     genReqId: () => options.newRequestId(),
     exposeHeadRoutes: false,
     // What still comes on an open connection is answered, not refused in words of Fastify's own.
@@ -174,6 +177,7 @@ const toWire = (operationId: AnyOperationId, request: FastifyRequest): WireReque
   operationId,
   headers: request.headers as WireRequest['headers'],
   body: Buffer.isBuffer(request.body) ? request.body : new Uint8Array(),
+  peer: () => request.ip,
 })
 
 function send(reply: FastifyReply, request: FastifyRequest, answer: WireAnswer): FastifyReply {

@@ -71,6 +71,12 @@ export function countDeliveries(all: Series[]): Telemetry['delivery'] {
   }
 }
 
+/** Counts credentials that let nobody in. */
+export function countDenials(all: Series[]): Telemetry['denied'] {
+  const total = createCounter(all, describe('fds_credentials_rejected_total'))
+  return ({ kind, limited }) => total(kind, limited ? 'limited' : 'wrong')
+}
+
 function resultOf(status: number | null): string {
   if (status === null) return 'unanswered'
   return status >= 200 && status < 300 ? 'accepted' : 'refused'

@@ -1,6 +1,14 @@
 import type { Level, Logger } from 'pino'
 import { paths as verbs } from '../../../generated/sandbox/operations.ts'
-import type { DeliveryAttempt, RequestEnd, Telemetry, Trail } from './telemetry.ts'
+import { redact } from './redact.ts'
+import { createRepeats } from './repeats.ts'
+import type {
+  DeliveryAttempt,
+  DeniedCredentials,
+  RequestEnd,
+  Telemetry,
+  Trail,
+} from './telemetry.ts'
 
 /** From here on a request is worth a look, whatever the level. */
 const slowMs = 2000
@@ -12,7 +20,8 @@ const quiet: readonly string[] = ['health', 'docs']
 const toldAgainMs = 10_000
 
 /** A line for each request and for each attempt to deliver a webhook. */
-export function logLines(logger: Logger): Pick<Telemetry, 'request' | 'delivery'> {
+export function logLines(logger: Logger): Pick<Telemetry, 'request' | 'delivery' | 'denied'> {
+  const denials = createRepeats()
   let toldShed = Number.NEGATIVE_INFINITY
   const tellShed = () => {
     const now = performance.now()
@@ -30,6 +39,16 @@ export function logLines(logger: Logger): Pick<Telemetry, 'request' | 'delivery'
       // That a receiver does not answer is its owner's trouble, until nobody tries any more.
       const level = attempt.outcome === 'failed' ? 'warn' : 'info'
       if (logger.isLevelEnabled(level)) logger[level](toDeliveryLine(attempt), 'delivery')
+    },
+    denied(credentials) {
+      // Wrong ones happen to everybody; so many of them do not.
+      const level = credentials.limited ? 'warn' : 'info'
+      const kept = denials.admit(level)
+      if (kept === undefined) return
+      logger[level](
+        { ...toDenialLine(credentials), ...(kept > 0 ? { kept_back: kept } : {}) },
+        message(credentials),
+      )
     },
   }
 }
@@ -53,6 +72,16 @@ const toRequestLine = (trail: Trail, { status, ms, bytes }: RequestEnd) => ({
   duration_ms: round(ms),
   client_id: trail.clientId,
   bytes,
+})
+
+const message = ({ limited }: DeniedCredentials): string =>
+  limited ? 'too many wrong credentials' : 'wrong credentials'
+
+/** What a sender calls itself may be anything, also its secret. */
+const toDenialLine = ({ kind, claimed, peer }: DeniedCredentials) => ({
+  credentials: kind,
+  claimed_client: claimed === undefined ? undefined : redact(claimed.slice(0, 64)),
+  peer: peer?.slice(0, 64),
 })
 
 const toDeliveryLine = (attempt: DeliveryAttempt) => ({

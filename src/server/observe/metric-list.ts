@@ -47,6 +47,11 @@ export const metricList = {
     labels: [],
     help: 'from the connection to the status of the receiver',
   },
+  fds_credentials_rejected_total: {
+    type: 'counter',
+    labels: ['credentials', 'result'],
+    help: '`secret`, `public_key` or `bearer_token`: `wrong`, or `limited` where they were not checked after too many wrong ones',
+  },
   fds_queue_due: {
     type: 'gauge',
     labels: ['queue'],

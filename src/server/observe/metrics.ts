@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Metric, PrometheusContentType, Registry } from 'prom-client'
 import type { ReadyState } from '../readiness.ts'
-import { countDatabase, countDeliveries, countRequests } from './count-work.ts'
+import { countDatabase, countDeliveries, countDenials, countRequests } from './count-work.ts'
 import { describe, metricList } from './metric-list.ts'
 import type { QueueDepth } from './queues.ts'
 import { createCounter, createGauge, type Measured, type Series } from './tally.ts'
@@ -17,7 +17,7 @@ export interface MetricSources {
   build: Record<'version' | 'node' | 'store' | 'environment', string>
 }
 
-export interface Metrics extends Pick<Telemetry, 'request' | 'database' | 'delivery'> {
+export interface Metrics extends Pick<Telemetry, 'request' | 'database' | 'delivery' | 'denied'> {
   /** An entry of the log at `error`. */
   fault(): void
   /** All of them, in the text format of Prometheus. */
@@ -47,6 +47,7 @@ export function createMetrics(): Metrics {
     request: countRequests(all),
     database: countDatabase(all),
     delivery: countDeliveries(all),
+    denied: countDenials(all),
     fault,
   }
   let found: Found | undefined

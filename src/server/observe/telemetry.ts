@@ -70,6 +70,15 @@ export interface DeliveryAttempt {
   outcome: 'pending' | 'delivered' | 'failed'
 }
 
+/** Credentials that were wrong, or that were not looked at since too many were before. */
+export interface DeniedCredentials {
+  kind: 'secret' | 'public_key' | 'bearer_token'
+  /** The client that their sender claims to be; any text. */
+  claimed: string | undefined
+  peer: string | undefined
+  limited: boolean
+}
+
 /** Whoever is told what the service does: metrics, traces, the log. None may throw, or be waited for. */
 export interface Telemetry {
   /** A request has come; what is returned is called once when it ends. */
@@ -79,6 +88,7 @@ export interface Telemetry {
   /** Something waits for the database. */
   database(kind: DatabaseWork): DatabaseWatch
   delivery(attempt: DeliveryAttempt): void
+  denied(credentials: DeniedCredentials): void
   /** Hands on what it still holds. */
   close(): Promise<void>
 }
@@ -88,6 +98,7 @@ export function combine(parts: readonly Partial<Telemetry>[]): Telemetry {
   const requests = parts.flatMap(({ request }) => request ?? [])
   const databases = parts.flatMap(({ database }) => database ?? [])
   const deliveries = parts.flatMap(({ delivery }) => delivery ?? [])
+  const denials = parts.flatMap(({ denied }) => denied ?? [])
   // Only traces want to know what belongs to what.
   const within = parts.find((part) => part.within)?.within
   return {
@@ -111,6 +122,9 @@ export function combine(parts: readonly Partial<Telemetry>[]): Telemetry {
     },
     delivery(attempt) {
       for (const tell of deliveries) tell(attempt)
+    },
+    denied(credentials) {
+      for (const tell of denials) tell(credentials)
     },
     async close() {
       await Promise.all(parts.map(({ close }) => close?.()))

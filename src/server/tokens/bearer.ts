@@ -7,6 +7,8 @@ import { canUse, type Presenter, scopesIn, userOf } from './token.ts'
 
 export interface PresentedToken extends Presenter {
   tokenHash: string
+  /** Called when there is no such token, and never was of late. */
+  onUnknown?(): void
 }
 
 /** What a bearer token grants; throws when it is unknown, of another client, expired or revoked. */
@@ -15,6 +17,7 @@ export async function authenticateBearerToken(
   presented: PresentedToken,
 ): Promise<BearerToken> {
   const token = await findToken(db, presented.tokenHash)
+  if (!token) presented.onUnknown?.()
   if (token?.kind !== 'access' || !canUse(token, presented)) {
     throw new ApiError('INVALID_INPUT.INVALID_ACCESS_TOKEN.401')
   }
