@@ -5,6 +5,8 @@
  * `request.options.account_id` is also `account_id`, and `account`.
  */
 export function splitWords(text: string): string[] {
+  // On nearly every page, so that they find nothing, and a twelfth of the index would be theirs.
+  const stopWords = 'a an and are as at be by for if in is it of on or that the this to with'
   return text.split(/[\s,;:()'"`“”!?<>·]+/).flatMap((word) => {
     const whole = word.replace(/^[./-]+|[./-]+$/g, '')
     const names = whole.split(/[./]+/)
@@ -14,7 +16,9 @@ export function splitWords(text: string): string[] {
         .split(/[\s_-]+/)
         .filter((part) => part !== ''),
     )
-    return [...new Set([whole, ...names, ...parts])].filter((part) => part !== '')
+    return [...new Set([whole, ...names, ...parts])].filter(
+      (part) => part !== '' && !` ${stopWords} `.includes(` ${part.toLowerCase()} `),
+    )
   })
 }
 
