@@ -31,6 +31,7 @@ const groups: Group[] = [
       receivers: 'Receivers of webhooks',
       overload: 'Overload',
       connections: 'Clients that do not read',
+      'fair-shares': 'Fair shares of clients',
       shutdown: 'Shutdown',
       retention: 'Long use',
       memory: 'Memory after load',

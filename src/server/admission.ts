@@ -26,7 +26,7 @@ export function admissionOf(
   request: WireRequest,
   outside: Outside,
 ): Admission {
-  const { database, keys, guessLimits } = service
+  const { database, keys, guessLimits, fairShares } = service
   const guessOf = (kind: Guess['kind'], claimed?: string): Guess => ({
     kind,
     claimed,
@@ -50,14 +50,17 @@ export function admissionOf(
       visit.version = version
     },
     now: () => new Date(service.clock() + (visit.client?.clock_offset_ms ?? 0)),
-    async authenticate({ clientId, secret }, operation) {
+    async authenticate(credentials, operation) {
+      const { clientId, secret } = credentials
       const guess = () => guessOf('secret', clientId)
       guessLimits.admit(guess, operation)
       const client = await find(clientId)
       if (!client || !isSameHash(client.secret_hash, keys.hash(secret))) {
         guessLimits.fail(guess())
+        if (request.share) fairShares.forget(request.share, credentials)
         throw new ApiError(operation.oauth ? 'oauth.invalid_client' : 'INVALID_API_KEYS')
       }
+      if (request.share) fairShares.know(request.share, credentials)
       visit.client = client
     },
     async authenticatePublicKey(publicKey, operation) {

@@ -13,6 +13,7 @@ import {
   takeOAuthCredentials,
 } from './credentials.ts'
 import { ApiError } from './errors.ts'
+import type { Share } from './fair-shares.ts'
 import type { AnyOperationId } from './operation.ts'
 import { type Body, parseBody } from './parse-body.ts'
 import { upgradeRequest } from './version-steps.ts'
@@ -32,6 +33,8 @@ export interface WireRequest {
   body: Uint8Array
   /** The address that it came from. */
   peer?(): string | undefined
+  /** Whose share of the service it takes. */
+  share?: Share
 }
 
 /** A request whose form is right: what is left to check needs the state of the world. */

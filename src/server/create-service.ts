@@ -4,6 +4,7 @@ import type { Settings } from './context.ts'
 import type { Database } from './db/database.ts'
 import { migrate } from './db/migrate.ts'
 import { watchWrites } from './db/watch-writes.ts'
+import { commonShare, createFairShares } from './fair-shares.ts'
 import { createGate } from './gate.ts'
 import { createGuessLimits } from './guess-limits.ts'
 import { createApp } from './http/app.ts'
@@ -17,7 +18,7 @@ import { noteLastUsed } from './last-used.ts'
 import { noTelemetry, type Telemetry } from './observe/telemetry.ts'
 import { type Alone, createPauses } from './pauses.ts'
 import { type AnswerCheck, createPipeline } from './pipeline.ts'
-import { createPlaces, type Outside, type Places } from './places.ts'
+import { createPlaces, most, type Outside, type Places } from './places.ts'
 import { createRateLimits, type RateLimitsMode } from './rate-limits.ts'
 import { createReadiness, type Readiness } from './readiness.ts'
 import { createRequestLog, noRequestLog } from './request-log.ts'
@@ -57,8 +58,11 @@ export interface RunningService {
   close(): Promise<void>
 }
 
-/** What waits for receivers, which costs nothing: it takes no place from others. */
+/** What waits for receivers, which costs little: it takes no place from others, and has its own. */
 const waiting: ReadonlySet<string> = new Set(['sandboxClockAdvance'])
+const mostWaiting = { all: 32, ofShare: 8 }
+/** Some are left for others where a client takes all that it can. */
+const mostAtOnce = { all: most, ofShare: 64 }
 
 /** Until the service is put together there is nothing to run. */
 const noRunner: Runner = {
@@ -76,6 +80,7 @@ export async function createService(parts: ServiceParts): Promise<RunningService
   await migrate(database)
   const keys = typeof parts.keys === 'function' ? await parts.keys() : parts.keys
   const { telemetry = noTelemetry } = parts
+  const fairShares = createFairShares()
   const service: Service = {
     ...parts,
     database,
@@ -84,6 +89,7 @@ export async function createService(parts: ServiceParts): Promise<RunningService
     institutions: createDirectories(),
     checkAnswer: parts.checkAnswer,
     rateLimits: createRateLimits(parts.rateLimits, database, clock),
+    fairShares,
     fetch: globalThis.fetch,
     guessLimits: createGuessLimits(parts.rateLimits !== 'off', clock, telemetry),
     telemetry,
@@ -94,8 +100,9 @@ export async function createService(parts: ServiceParts): Promise<RunningService
   const requestLog = isSandbox ? createRequestLog(database, clock) : noRequestLog
   const pipeline = createPipeline(service, requestLog)
   const gate = createGate()
-  const places = createPlaces()
   const readiness = createReadiness({ single: database.single, refusal })
+  const places = createPlaces(undefined, mostAtOnce)
+  const waitingPlaces = createPlaces(undefined, mostWaiting)
   const app = await createApp({
     onFault: (error, requestId) => parts.log.error(error, `the request ${requestId} failed`),
     answer: (request, context, trail) =>
@@ -103,9 +110,12 @@ export async function createService(parts: ServiceParts): Promise<RunningService
         // The list holds every call that was answered before it was asked for.
         if (request.operationId === 'sandboxRequestList') await requestLog.flush()
         const run = (outside?: Outside) => pipeline(request, context, trail, outside)
-        return waiting.has(request.operationId) ? run() : places.pass(run)
+        request.share = fairShares.of(request)
+        const limiter = waiting.has(request.operationId) ? waitingPlaces : places
+        return limiter.pass(run, request.share)
       }),
     places,
+    shareOf: fairShares.of,
     telemetry: service.telemetry,
     readiness,
     newRequestId,
@@ -114,7 +124,8 @@ export async function createService(parts: ServiceParts): Promise<RunningService
     callers: { ...callers, loopback: isSandbox },
     proxies: parts.proxies,
     verbs: isSandbox ? verbPaths : {},
-    image: (path) => identityVerificationImage(service, path),
+    image: (path, address) =>
+      places.pass(() => identityVerificationImage(service, path), { ...commonShare, address }),
     oauthMetadata: () => toOAuthMetadata(publicUrl()),
   })
   const { alone, settled } = createPauses(service, gate, requestLog)

@@ -12,7 +12,7 @@ export interface Credentials {
 
 // Node gives the names of headers in lower case.
 export const clientIdHeader = headerNames.clientId.toLowerCase()
-const secretHeader = headerNames.secret.toLowerCase()
+export const secretHeader = headerNames.secret.toLowerCase()
 
 /** The names of the fields that can hold credentials. */
 export const credentialFields = ['client_id', 'secret', 'client_secret', 'public_key'] as const
@@ -66,7 +66,7 @@ function agree(
 }
 
 /** RFC 7617, with the percent-encoding that RFC 6749 section 2.3.1 adds. */
-function readBasic(header: string | undefined): Credentials | undefined {
+export function readBasic(header: string | undefined): Credentials | undefined {
   const encoded = header?.match(/^Basic +([A-Za-z0-9+/=]+)$/i)?.[1]
   if (!encoded) return undefined
   const text = Buffer.from(encoded, 'base64').toString('utf8')

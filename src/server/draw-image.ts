@@ -6,6 +6,16 @@ const border = 12
 /** A plain picture, framed, in a shade of its own for each name: nobody's document or logo. */
 export function drawImage(name: string, width: number, height: number): Uint8Array {
   const shade = 96 + (crc32(name) % 128)
+  const key = `${shade} ${width} ${height}`
+  const drawn = images.get(key) ?? draw(shade, width, height)
+  images.set(key, drawn)
+  return drawn
+}
+
+/** There are few shades and sizes, and to draw one takes longer than all else of a request. */
+const images = new Map<string, Uint8Array>()
+
+function draw(shade: number, width: number, height: number): Uint8Array {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
   header.writeUInt32BE(height, 4)

@@ -1,11 +1,15 @@
-import { Overloaded } from './overloaded.ts'
+import { commonShare, type Share } from './fair-shares.ts'
+import { createWaitingLine } from './waiting-line.ts'
 
 /** Lets requests in, a number at a time; the others wait, as long as it is not for too long. */
 export interface Places {
-  /** How long whoever came now would wait, in ms, if that is too long; undefined where it is not. */
-  excess(): number | undefined
+  /**
+   * How long whoever came now would wait, in ms, if that is too long; undefined where it is not. The
+   * share is asked for only where the line is long.
+   */
+  excess(shareOf?: () => Share): number | undefined
   /** Runs `work` once there is a place; throws Overloaded where there is none for too long. */
-  pass<Result>(work: (outside: Outside) => Promise<Result>): Promise<Result>
+  pass<Result>(work: (outside: Outside) => Promise<Result>, share?: Share): Promise<Result>
   inside(): number
   waiting(): number
 }
@@ -34,11 +38,19 @@ const patienceMs = { burst: 3000, standing: 1000 }
 const burstMs = 3000
 /** A line that is no longer than this is left alone at first, however slow the machine is. */
 const shortLine = { length: 1000, ageMs: 3000 }
-/** Nobody stands in the line for longer, even if those inside all wait for something that is away. */
-const longestWaitMs = 10_000
 
-export function createPlaces(now: () => number = () => performance.now()): Places {
-  const line = createLine(now)
+/** How many requests are inside at once, and how many of these may be of one share. */
+interface Sizes {
+  all: number
+  ofShare: number
+}
+
+export function createPlaces(
+  now: () => number = () => performance.now(),
+  sizes: Sizes = { all: most, ofShare: most },
+): Places {
+  const inside = createInside(sizes.ofShare)
+  const line = createWaitingLine(now, inside.isFull)
   let count = 0
   let outsideCount = 0
   let begun = 0
@@ -46,16 +58,18 @@ export function createPlaces(now: () => number = () => performance.now()): Place
   let mayBegin = inATurn.most
   let turning = false
 
-  const hasPlace = (): boolean => count < most && begun < mayBegin
+  const hasPlace = (): boolean => count < sizes.all && begun < mayBegin
 
   function turn(): void {
     turning = false
     begun = 0
     began = now()
     line.refuseLate()
-    while (hasPlace() && line.length() > 0) {
-      enter()
-      line.letIn()
+    while (hasPlace()) {
+      const next = line.take()
+      if (!next) break
+      enter(next.share)
+      next.enter()
     }
   }
 
@@ -68,143 +82,79 @@ export function createPlaces(now: () => number = () => performance.now()): Place
 
   /** One turn of the event loop later there are new places; without a free one nothing would change. */
   function planTurn(): void {
-    if (turning || count >= most) return
+    if (turning || count >= sizes.all) return
     turning = true
     setImmediate(turn)
     setImmediate(measure)
   }
 
-  function enter(): void {
+  function enter(share: Share): void {
     count += 1
+    inside.add(share)
     begun += 1
     planTurn()
   }
 
-  async function comeIn(): Promise<void> {
-    if (line.length() === 0 && hasPlace()) return enter()
+  async function comeIn(share: Share): Promise<void> {
+    if (line.length() === 0 && hasPlace() && !inside.isFull(share)) return enter(share)
     planTurn()
-    await line.wait()
+    await line.wait(share)
   }
 
-  function goOut(): void {
+  function goOut(share: Share): void {
     count -= 1
+    inside.delete(share)
     if (line.length() > 0) planTurn()
   }
 
-  async function waitOutside(wait: () => Promise<unknown>): Promise<void> {
+  async function waitOutside(share: Share, wait: () => Promise<unknown>): Promise<void> {
     if (outsideCount >= mostOutside) return void (await wait())
     outsideCount += 1
-    goOut()
+    goOut(share)
     try {
       await wait()
     } finally {
       outsideCount -= 1
-      enter()
+      enter(share)
     }
   }
 
   return {
     inside: () => count,
     waiting: line.length,
-    excess() {
+    excess(shareOf = () => commonShare) {
       const age = line.ageMs()
       if (line.length() < shortLine.length && age < shortLine.ageMs) return undefined
-      const expected = line.expectedMs()
+      const expected = line.expectedMs(shareOf())
       const patience = age > burstMs ? patienceMs.standing : patienceMs.burst
       return expected > patience || line.length() >= mostWaiting ? expected : undefined
     },
-    async pass(work) {
-      await comeIn()
+    async pass(work, share = commonShare) {
+      await comeIn(share)
       try {
-        return await work(waitOutside)
+        return await work((wait) => waitOutside(share, wait))
       } finally {
-        goOut()
+        goOut(share)
       }
     },
   }
 }
 
-/** Over how long it is measured how fast the line moves. */
-const windowMs = 500
-
-interface Waiter {
-  since: number
-  enter(): void
-  refuse(error: Overloaded): void
-}
-
-/** Who waits, first come first served, and how long that takes. */
-function createLine(now: () => number) {
-  const entries: Waiter[] = []
-  let isWatched = false
-  let first = 0
-  let began = 0
-  let moved = 0
-  let window = { since: 0, left: 0 }
-  let msEach = 0
-
-  const length = (): number => entries.length - first
-
-  function measure(): void {
-    moved = now()
-    window.left += 1
-    const ms = moved - window.since
-    if (ms < windowMs) return
-    msEach = ms / window.left
-    window = { since: moved, left: 0 }
+/** How many of each share are inside. */
+function createInside(mostOfShare: number) {
+  const counts = new Map<string, number>()
+  const add = (share: Share, more: number): void => {
+    const key = keyOf(share)
+    const count = (counts.get(key) ?? 0) + more
+    if (count > 0) counts.set(key, count)
+    else counts.delete(key)
   }
-
-  function takeFirst(): Waiter | undefined {
-    const next = entries[first]
-    if (!next) return undefined
-    first += 1
-    // Taking them off one by one would move all that are behind.
-    if (first > 1000 && first > entries.length / 2) {
-      entries.splice(0, first)
-      first = 0
-    }
-    return next
-  }
-
-  /** How long whoever comes now would wait, as the line has moved; longer where it stands still. */
-  const expectedMs = () => (length() === 0 ? 0 : length() * msEach + now() - moved)
-
-  function refuseLate(): void {
-    const expected = expectedMs()
-    const isLate = (waiter: Waiter | undefined) => waiter && now() - waiter.since >= longestWaitMs
-    while (isLate(entries[first])) takeFirst()?.refuse(Overloaded.after(expected))
-  }
-
-  /** Looks again when it may be too late for the first of the line. */
-  function watch(): void {
-    refuseLate()
-    const waiter = entries[first]
-    isWatched = waiter !== undefined
-    if (waiter) setTimeout(watch, waiter.since + longestWaitMs - now()).unref()
-  }
-
   return {
-    length,
-    expectedMs,
-    refuseLate,
-    ageMs: () => (length() === 0 ? 0 : now() - began),
-    wait(): Promise<void> {
-      if (length() === 0) {
-        began = now()
-        moved = began
-        window = { since: began, left: 0 }
-        msEach = 0
-      }
-      return new Promise((enter, refuse) => {
-        entries.push({ since: now(), enter, refuse })
-        if (!isWatched) watch()
-      })
-    },
-    letIn(): void {
-      const next = takeFirst()
-      if (!next) return
-      measure()
-      next.enter()
-    },
+    add: (share: Share) => add(share, 1),
+    delete: (share: Share) => add(share, -1),
+    isFull: (share: Share) => (counts.get(keyOf(share)) ?? 0) >= mostOfShare,
   }
 }
+
+/** An id of a client is no address. */
+const keyOf = ({ client, address }: Share): string => client ?? `from ${address}`

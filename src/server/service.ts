@@ -1,5 +1,6 @@
 import type { Settings } from './context.ts'
 import type { Database } from './db/database.ts'
+import type { FairShares } from './fair-shares.ts'
 import type { GuessLimits } from './guess-limits.ts'
 import type { Directories } from './institutions/directories.ts'
 import type { Runner } from './jobs/runner.ts'
@@ -20,6 +21,7 @@ export interface Service {
   runner: Runner
   rateLimits: RateLimits
   guessLimits: GuessLimits
+  fairShares: FairShares
   /** Which targets webhooks may have, and how they are reached. */
   fetch: typeof fetch
   /** Checks each answer against the contract; set in tests and development. */

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { readyAccessToken } from '../../src/server/well-known-clients.ts'
+import { readyAccessToken, wellKnownClients } from '../../src/server/well-known-clients.ts'
 import { firstClient, headersOf } from '../support/service-process.ts'
 import { createStore, type EdgeService, startEdge } from './support/edge-service.ts'
 import { toRequest } from './support/raw-socket.ts'
@@ -32,6 +32,9 @@ const attacks = [
   { name: 'icons', requests: get('/icons/FOOD_AND_DRINK.png').repeat(700), every: 0 },
 ]
 const connections = 200
+const [, other] = wellKnownClients
+/** On a busy machine a call takes as long as this now and then, whoever else calls. */
+const idleAtLeastMs = 100
 const seconds = atScale({ quick: 3, normal: 10, long: 30 })
 
 /** The most memory that a process has ever held, in MB. */
@@ -43,7 +46,7 @@ function peakMb({ pid }: EdgeService): number {
 describe.each(attacks)('clients that ask for $name', ({ name, requests, every }) => {
   test('and read nothing hold little, and delay nobody', { timeout: 120_000 }, async () => {
     const service = await startEdge(await createStore('sqlite'))
-    const call = () => service.post('/wallet/list', { iso_currency_code: 'GBP' })
+    const call = () => service.post('/wallet/list', { iso_currency_code: 'GBP' }, other)
     // Just started, it compiles what it runs.
     await measureLatency(service.url, call, 1)
     const idle = await measureLatency(service.url, call, 2)
@@ -71,10 +74,13 @@ describe.each(attacks)('clients that ask for $name', ({ name, requests, every })
     expect(files).toBeLessThan(connections + 200)
     expect(busy.livez).toBeLessThan(1000)
     expect(busy.failed).toBe(0)
+    // Of pages of data as many begin at once as are let in, before it is known how long they take.
+    const times = name.startsWith('pages of data') ? 20 : 5
+    expect(busy.p99).toBeLessThan(times * Math.max(idle.p99, idleAtLeastMs))
   })
 })
 
-const declared = toRequest('/wallet/list', {
+const declared = toRequest('/protect/event/send', {
   ...headersOf(firstClient),
   'Content-Length': '1048576',
 })
@@ -91,10 +97,11 @@ test.each(sendings)(
   async ({ name, count, start }) => {
     const service = await startEdge(await createStore('sqlite'))
     // A body that is long, for which there has to be room.
-    const body = `{"iso_currency_code":"GBP"${' '.repeat(100_000)}}`
+    const event = '{"event":{"timestamp":"2026-03-01T00:00:00Z","app_visit":{}}'
+    const body = `${event}${' '.repeat(100_000)}}`
     const call = async () => {
       const init = { method: 'POST', headers: headersOf(firstClient), body }
-      const response = await fetch(`${service.url}/wallet/list`, init)
+      const response = await fetch(`${service.url}/protect/event/send`, init)
       await response.text()
       return response
     }

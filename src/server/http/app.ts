@@ -6,11 +6,13 @@ import type { WireRequest } from '../check-request.ts'
 import { DatabaseBusy, DatabaseUnavailable, UnknownOutcome } from '../db/database.ts'
 import { drawImage } from '../draw-image.ts'
 import { ApiError, type ErrorContext, toErrorBody } from '../errors.ts'
+import { commonShare, type FairShares } from '../fair-shares.ts'
 import { toJson } from '../list-text.ts'
 import { noTelemetry, type Telemetry, type Trail } from '../observe/telemetry.ts'
 import type { AnyOperationId } from '../operation.ts'
 import { Overloaded } from '../overloaded.ts'
 import { maximumBody } from '../parse-body.ts'
+import { peerAddress } from '../peer-address.ts'
 import type { Places } from '../places.ts'
 import type { Readiness } from '../readiness.ts'
 import { DroppedConnection } from '../sandbox-world/injected-fault.ts'
@@ -50,7 +52,7 @@ export interface AppOptions {
   /** The proxies whose X-Forwarded-For is believed, by their addresses and networks. */
   proxies?: readonly string[] | undefined
   /** The PNG that a path with its query names, if it names one. */
-  image?(path: string): Promise<Uint8Array | undefined>
+  image?(path: string, address: string): Promise<Uint8Array | undefined>
   /** The metadata of RFC 8414. */
   oauthMetadata?(): object
   /** Whether the service is ready, for whoever runs it. */
@@ -59,6 +61,8 @@ export interface AppOptions {
   telemetry?: Telemetry
   /** Says which requests are too many. */
   places?: Places
+  /** Whose share of the service a request takes, by what is known before its body. */
+  shareOf?: FairShares['of']
 }
 
 /** Of the logos and category icons that transactions link to. */
@@ -121,7 +125,8 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     exposedHeaders: 'Request-Id, Retry-After, WWW-Authenticate',
   })
   if (places) {
-    shedLoad(app, { places, newRequestId, publicUrl, telemetry, operations: operationOf })
+    const { shareOf = () => commonShare } = options
+    shedLoad(app, { places, shareOf, newRequestId, publicUrl, telemetry, operations: operationOf })
   }
   if (options.docs === undefined) serveShortDocs(app)
   else serveDocs(app, options.docs)
@@ -141,7 +146,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const { image, oauthMetadata } = options
   if (image) {
     app.get('/images/*', async (request, reply) => {
-      const picture = await image(request.url)
+      const picture = await image(request.url, peerAddress(request.ip))
       if (!picture) throw new ApiError('NOT_FOUND')
       return reply.header('Cache-Control', 'no-store').type('image/png').send(picture)
     })

@@ -2,7 +2,6 @@ import type { ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
 import { Overloaded } from '../overloaded.ts'
 import { maximumBody } from '../parse-body.ts'
-import { peerAddress } from './peer-address.ts'
 
 /** What has come of long bodies whose requests are not answered yet, in bytes. */
 const mostBytes = 64 * maximumBody
@@ -18,7 +17,7 @@ interface Arrival {
 
 export interface BodyRoom {
   /** Counts what comes of a body until its request is answered. */
-  watch(body: Readable, response: ServerResponse): void
+  watch(body: Readable, response: ServerResponse, address: string): void
 }
 
 /**
@@ -68,8 +67,7 @@ export function createBodyRoom(): BodyRoom {
   }
 
   return {
-    watch(body, response) {
-      const address = peerAddress(response.req.socket)
+    watch(body, response, address) {
       const arrival: Arrival = { body, response, address, bytes: 0 }
       arriving.add(arrival)
       body.on('data', (chunk: Buffer) => {

@@ -10,7 +10,7 @@ const parsedAhead = 16
 /** How many connections are open at once; a new one then closes the one that is idle for longest. */
 const mostConnections = 12_000
 /** How many bytes of responses wait to be sent, over all connections. */
-const mostUnsent = 64 * 1024 * 1024
+const mostUnsent = 48 * 1024 * 1024
 /** What a connection that does not read can make the service hold beside its response. */
 const heldBeside = 32 * 1024
 

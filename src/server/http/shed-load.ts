@@ -1,9 +1,12 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Headers } from '../credentials.ts'
 import { type ApiError, toErrorBody } from '../errors.ts'
+import type { FairShares, Share } from '../fair-shares.ts'
 import { noTelemetry, type Telemetry } from '../observe/telemetry.ts'
 import { Overloaded } from '../overloaded.ts'
+import { peerAddress } from '../peer-address.ts'
 import type { Places } from '../places.ts'
 import { createBodyRoom } from './body-room.ts'
 import { noSniffing } from './security-headers.ts'
@@ -11,6 +14,8 @@ import { noSniffing } from './security-headers.ts'
 /** What a refusal needs. */
 export interface Shedding {
   places: Places
+  /** Whose share of the service a request takes. */
+  shareOf: FairShares['of']
   newRequestId(): string
   publicUrl(): string
   telemetry: Telemetry
@@ -26,21 +31,28 @@ const shortBody = 4096
  */
 export function shedLoad(app: FastifyInstance, shedding: Shedding): void {
   const { places } = shedding
+  const shareOf = (request: FastifyRequest) =>
+    shedding.shareOf({ headers: request.headers as Headers, peer: () => request.ip })
   const room = createBodyRoom()
   app.addHook('onRequest', (request, _reply, done) => {
     if (isHealth(request.url)) return done()
-    const excess = places.excess()
+    const excess = places.excess(() => shareOf(request))
     if (excess !== undefined) return done(Overloaded.after(excess))
     // What is no operation is answered without waiting, once it is its turn.
-    if (request.method !== 'POST') return void places.pass(atOnce).then(() => done(), done)
+    if (request.method !== 'POST' && !request.url.startsWith('/images/')) {
+      return void places.pass(atOnce, shareOf(request)).then(() => done(), done)
+    }
     done()
   })
   app.addHook('preParsing', (request, reply, body, done) => {
-    if (mayBeLong(request)) room.watch(body as Readable, reply.raw)
+    if (mayBeLong(request)) room.watch(body as Readable, reply.raw, peerAddress(request.ip))
     done(null, body)
   })
   refuseEarly(app, shedding)
 }
+
+const toShare = ({ headers, socket }: IncomingMessage, { shareOf }: Shedding): Share =>
+  shareOf({ headers: headers as Headers, peer: () => socket.remoteAddress })
 
 const atOnce = async () => {}
 
@@ -56,7 +68,7 @@ function refuseEarly(app: FastifyInstance, shedding: Shedding): void {
   app.server.removeAllListeners('request')
   app.server.on('request', (request, response) => {
     const isRefused = request.headers.origin === undefined && !isHealth(request.url ?? '')
-    const excess = isRefused ? shedding.places.excess() : undefined
+    const excess = isRefused ? shedding.places.excess(() => toShare(request, shedding)) : undefined
     if (excess !== undefined) refuse(request, response, Overloaded.after(excess), shedding)
     else for (const listener of handle) listener(request, response)
   })

@@ -1,12 +1,10 @@
-import type { Socket } from 'node:net'
-
 /**
  * What stands for the other side of a connection where its requests are counted. Who has an address of
  * IPv6 has the whole network of 64 bits that it is in.
  */
-export function peerAddress({ remoteAddress = '' }: Pick<Socket, 'remoteAddress'>): string {
-  if (!remoteAddress.includes(':') || remoteAddress.includes('.')) return remoteAddress
-  const [head = '', tail] = remoteAddress.split('::')
+export function peerAddress(address = ''): string {
+  if (!address.includes(':') || address.includes('.')) return address
+  const [head = '', tail] = address.split('::')
   const first = head.split(':').filter(Boolean)
   if (tail === undefined) return first.slice(0, 4).join(':')
   const last = tail.split(':').filter(Boolean)
