@@ -31,6 +31,7 @@ export function admissionOf(
     kind,
     claimed,
     peer: request.peer?.(),
+    forwarded: request.headers['x-forwarded-for'] !== undefined,
   })
   // The claimed client is looked up once, for its version and for its secret.
   const claimed = new Map<string, Promise<StoredClient | undefined>>()

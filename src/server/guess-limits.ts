@@ -11,6 +11,8 @@ export interface Guess {
   claimed: string | undefined
   /** The address of the sender. */
   peer: string | undefined
+  /** Whether a proxy seems to have passed it on. */
+  forwarded: boolean
 }
 
 /** Slows down those who guess credentials, and tells of wrong ones. */
@@ -46,17 +48,19 @@ export function createGuessLimits(
   return {
     admit(guess, operation) {
       if (pairs.size() === 0) return
-      const { kind, claimed, peer } = guess()
+      const presented = guess()
+      const { kind, claimed, peer } = presented
       const wait = pairs.wait(pairOf(kind, claimed, peer))
       if (wait === 0) return
-      telemetry.denied({ kind, claimed, peer, limited: true })
+      telemetry.denied({ ...presented, limited: true })
       throw new ApiError(limitKey(operation), {
         message: 'too many wrong credentials came from this address; wait before you try others',
         retryAfter: Math.ceil(wait / 1000),
       })
     },
-    fail({ kind, claimed, peer }) {
-      telemetry.denied({ kind, claimed, peer, limited: false })
+    fail(presented) {
+      const { kind, claimed, peer } = presented
+      telemetry.denied({ ...presented, limited: false })
       if (!isOn) return
       const isMany = [peers.take(sourceOf(peer)), clients.take(clientOf(kind, claimed))].includes(0)
       pairs.take(pairOf(kind, claimed, peer), isMany ? costBeyond : 1)

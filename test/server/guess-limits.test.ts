@@ -17,6 +17,7 @@ const guess = (claimed: string, peer: string, kind: Guess['kind'] = 'secret'): G
   kind,
   claimed,
   peer,
+  forwarded: false,
 })
 
 /** How many of so many guesses are looked at, all of them wrong. */

@@ -74,11 +74,17 @@ describe('whoever guesses', () => {
   test('shows in the log with the claimed client and the address, and without the guess', async () => {
     const running = await start()
     const send = createGuesser(running.url)
+    const headers = {
+      'SERVICE-CLIENT-ID': 'behind',
+      'SERVICE-SECRET': 'x',
+      'X-Forwarded-For': '::1',
+    }
+    await send({ headers })
+    const leaked = 'ab'.repeat(16)
+    await send({ headers: { 'SERVICE-CLIENT-ID': leaked, 'SERVICE-SECRET': 'x' } })
     await repeat(60, (index) =>
       send((ways['a secret in the header'] as (typeof ways)[string])(wrong(index))),
     )
-    const leaked = 'ab'.repeat(16)
-    await send({ headers: { 'SERVICE-CLIENT-ID': leaked, 'SERVICE-SECRET': 'x' } })
     const find = (text: string) =>
       running
         .output()
@@ -87,10 +93,13 @@ describe('whoever guesses', () => {
         .map((line) => JSON.parse(line))
     await expect.poll(() => find('"too many wrong credentials"').length).toBeGreaterThan(0)
     const told = { credentials: 'secret', claimed_client: clientId, peer: '127.0.0.1' }
-    expect(find('"wrong credentials"')[0]).toMatchObject({ ...told, level: 'info' })
+    expect(find('"wrong credentials"')[2]).toMatchObject({ ...told, level: 'info' })
     expect(find('"too many wrong credentials"')[0]).toMatchObject({ ...told, level: 'warn' })
-    expect(find('wrong credentials').length).toBeLessThan(61)
+    expect(find('"wrong credentials"')[2]).not.toHaveProperty('forwarded')
+    await expect.poll(() => find('"behind"').length).toBe(1)
+    expect(find('"behind"')[0]).toMatchObject({ peer: '127.0.0.1', forwarded: true })
     expect(running.output()).not.toContain('wrong-0000')
+    expect(find('[redacted]')).toHaveLength(1)
     expect(running.output()).not.toContain(leaked)
   })
 

@@ -78,10 +78,11 @@ const message = ({ limited }: DeniedCredentials): string =>
   limited ? 'too many wrong credentials' : 'wrong credentials'
 
 /** What a sender calls itself may be anything, also its secret. */
-const toDenialLine = ({ kind, claimed, peer }: DeniedCredentials) => ({
+const toDenialLine = ({ kind, claimed, peer, forwarded }: DeniedCredentials) => ({
   credentials: kind,
   claimed_client: claimed === undefined ? undefined : redact(claimed.slice(0, 64)),
   peer: peer?.slice(0, 64),
+  forwarded: forwarded || undefined,
 })
 
 const toDeliveryLine = (attempt: DeliveryAttempt) => ({

@@ -76,6 +76,8 @@ export interface DeniedCredentials {
   /** The client that their sender claims to be; any text. */
   claimed: string | undefined
   peer: string | undefined
+  /** Whether a proxy seems to have passed it on. */
+  forwarded: boolean
   limited: boolean
 }
 
