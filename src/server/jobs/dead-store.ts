@@ -10,10 +10,11 @@ export interface DeadJobRow extends Pick<JobRow, 'client_id' | 'job_id' | 'kind'
   error: string
 }
 
-const columns = 'client_id, job_id, kind, payload, attempts, failed_at, error'
-
 export async function insertDeadJob(db: Queries, job: DeadJobRow): Promise<void> {
-  await db.run(`insert into dead_jobs (${columns}) values ($1, $2, $3, $4, $5, $6, $7)`, [
+  const sql = `insert into dead_jobs
+    (client_id, job_id, kind, payload, attempts, failed_at, error)
+    values ($1, $2, $3, $4, $5, $6, $7)`
+  await db.run(sql, [
     job.client_id,
     job.job_id,
     job.kind,
@@ -26,9 +27,11 @@ export async function insertDeadJob(db: Queries, job: DeadJobRow): Promise<void>
 
 /** The dead jobs of all clients, those that failed last first. */
 export const listDeadJobs = (db: Queries, limit: number) =>
-  db.all<DeadJobRow>(`select ${columns} from dead_jobs order by failed_at desc, job_id limit $1`, [
-    limit,
-  ])
+  db.all<DeadJobRow>(
+    `select client_id, job_id, kind, payload, attempts, failed_at, error
+      from dead_jobs order by failed_at desc, job_id limit $1`,
+    [limit],
+  )
 
 /** How many there are, up to a limit. */
 export const countDeadJobs = async (db: Queries, limit: number): Promise<number> =>
