@@ -57,11 +57,11 @@ export function createMock(): Pick<AppOptions, 'answer'> {
 }
 
 /** An error's example as an error of this very request: its id, and a page of these docs. */
-function asOwn(body: unknown, { requestId, publicUrl }: ErrorContext): Record<string, unknown> {
+function asOwn(body: unknown, { requestId, docsUrl = '' }: ErrorContext): Record<string, unknown> {
   const own: Record<string, unknown> = { ...(body as object), request_id: requestId }
   for (const name of ['documentation_url', 'error_uri']) {
     const page = own[name]
-    if (typeof page === 'string') own[name] = page.replace(/^https?:\/\/[^/]+/, publicUrl)
+    if (typeof page === 'string') own[name] = page.replace(/^https?:\/\/[^/]+\/docs/, docsUrl)
   }
   return own
 }

@@ -40,6 +40,8 @@ export interface Config {
   traces: boolean
   /** The origins that browsers may call from, besides those that always may. */
   corsOrigins: readonly string[]
+  /** Whether the docs are served here, or where else they are. */
+  docs: 'on' | 'off' | string
   /** The hosts that a request may name, besides those that it always may. */
   allowedHosts: readonly string[]
   /** The proxies whose X-Forwarded-For is believed, by their addresses and networks. */
@@ -106,6 +108,10 @@ export const options: readonly Option[] = [
   {
     variable: 'SHUTDOWN_DELAY_MS',
     help: 'how long it still takes requests after SIGTERM, with /readyz saying no (0)',
+  },
+  {
+    variable: 'DOCS',
+    help: 'on, off, or the address where the docs are published, to which errors then link (on, in production off)',
   },
   {
     variable: 'CORS_ORIGIN',
@@ -187,6 +193,7 @@ export function readConfig(args: readonly string[], environment: Values): Config
     logLevel: oneOf(read, 'LOG_LEVEL', logLevels, mode === 'production' ? 'info' : 'warn'),
     metrics: readMetrics(read),
     traces: readTraces(read),
+    docs: readDocs(read, mode),
     corsOrigins: readList(read, 'CORS_ORIGIN', readOrigins, originsForm),
     allowedHosts: readList(read, 'ALLOWED_HOSTS', readHosts, hostsForm),
     proxies: readList(read, 'TRUST_PROXY', readProxies, proxiesForm),
@@ -290,6 +297,15 @@ function readMetrics(read: Read): Config['metrics'] {
     host: read('METRICS_HOST') ?? '127.0.0.1',
     port: readNumber(read, 'METRICS_PORT', 0, 65_535),
   }
+}
+
+function readDocs(read: Read, mode: Config['environment']): string {
+  const value = read('DOCS') ?? (mode === 'production' ? 'off' : 'on')
+  if (value === 'on' || value === 'off') return value
+  const isAddress = /^https?:\/\/[^/\s]+/.test(value) && URL.canParse(value)
+  // Paths are put behind it.
+  if (isAddress && !/[?#@]/.test(value)) return value.replace(/\/+$/, '')
+  return fail('DOCS must be on, off, or the http or https address where the docs are published')
 }
 
 /** The SDK does not tell a wrong address, and would send nothing anywhere. */

@@ -53,6 +53,8 @@ export interface Context {
   settings: Settings
   /** Where this service is reached from outside, without a slash at the end. */
   publicUrl: string
+  /** Where the docs are; undefined where there are none. */
+  docsUrl: string | undefined
   keys: Keys
   /** Finds institutions by name. */
   institutions: Directories

@@ -39,6 +39,7 @@ export function createContext(service: Service, db: Queries, occasion: Occasion)
     nowMs: now,
     settings: service.settings,
     publicUrl: service.publicUrl(),
+    docsUrl: service.docsUrl(),
     keys: service.keys,
     institutions: service.institutions,
     newId: (kind) => newId(kind, environment),

@@ -36,7 +36,9 @@ export interface ServiceParts {
   rateLimits: RateLimitsMode
   log: Log
   /** The folder of the built docs; without it there are a few pages in their place. */
-  docs?: string | undefined
+  docs?: string | false | undefined
+  /** Where the docs are, where that is not here; undefined where there are none. */
+  docsUrl?: () => string | undefined
   clock?: () => number
   checkAnswer?: AnswerCheck | undefined
   /** The origins and hosts that are let in, besides those that always are. */
@@ -75,7 +77,14 @@ const noRunner: Runner = {
 
 /** Brings the database up to date and puts the parts together; nothing listens yet. */
 export async function createService(parts: ServiceParts): Promise<RunningService> {
-  const { settings, docs, publicUrl, callers, clock = Date.now } = parts
+  const {
+    settings,
+    docs,
+    publicUrl,
+    docsUrl = () => `${publicUrl()}/docs`,
+    callers,
+    clock = Date.now,
+  } = parts
   const { database, refusal } = watchWrites(parts.database, (own) => noteLastUsed(own, clock()))
   await migrate(database)
   const keys = typeof parts.keys === 'function' ? await parts.keys() : parts.keys
@@ -90,6 +99,7 @@ export async function createService(parts: ServiceParts): Promise<RunningService
     checkAnswer: parts.checkAnswer,
     rateLimits: createRateLimits(parts.rateLimits, database, clock),
     fairShares,
+    docsUrl,
     fetch: globalThis.fetch,
     guessLimits: createGuessLimits(parts.rateLimits !== 'off', clock, telemetry),
     telemetry,
@@ -121,12 +131,13 @@ export async function createService(parts: ServiceParts): Promise<RunningService
     newRequestId,
     publicUrl,
     docs,
+    docsUrl,
     callers: { ...callers, loopback: isSandbox },
     proxies: parts.proxies,
     verbs: isSandbox ? verbPaths : {},
     image: (path, address) =>
       places.pass(() => identityVerificationImage(service, path), { ...commonShare, address }),
-    oauthMetadata: () => toOAuthMetadata(publicUrl()),
+    oauthMetadata: () => toOAuthMetadata(publicUrl(), docsUrl()),
   })
   const { alone, settled } = createPauses(service, gate, requestLog)
   return {

@@ -47,32 +47,38 @@ export class ApiError extends Error {
 /** What an error body needs beside the error itself. */
 export interface ErrorContext {
   requestId: string
-  /** Where this service is reached from outside, without a slash at the end. */
-  publicUrl: string
+  /** Where the docs are, without a slash at the end; undefined where there are none. */
+  docsUrl: string | undefined
 }
 
 /** The body that the contract describes for the error: the error object, or RFC 6749's. */
 export function toErrorBody(error: ApiError, context: ErrorContext): Record<string, unknown> {
   const entry = errorCatalogue[error.key]
-  const page = `${context.publicUrl}/docs/errors#${entry.code}`
   if (entry.type === 'OAUTH') {
     return {
       error: entry.code,
       error_description: error.message,
-      error_uri: page,
+      ...pageOf('error_uri', context.docsUrl, entry.code),
       request_id: context.requestId,
     }
   }
-  return { ...toFields(error, context.publicUrl), request_id: context.requestId }
+  return { ...toFields(error, context.docsUrl), request_id: context.requestId }
 }
 
 /** The error object without its request: inside webhooks, which also say the HTTP status. */
-export const toEmbeddedError = (error: ApiError, publicUrl: string): Record<string, unknown> => ({
-  ...toFields(error, publicUrl),
+export const toEmbeddedError = (
+  error: ApiError,
+  docsUrl: string | undefined,
+): Record<string, unknown> => ({
+  ...toFields(error, docsUrl),
   status: error.status,
 })
 
-function toFields(error: ApiError, publicUrl: string): Record<string, unknown> {
+/** The page that explains a code, in the field that names it; no field where there are no docs. */
+const pageOf = (name: string, docsUrl: string | undefined, code: string): object =>
+  docsUrl === undefined ? {} : { [name]: `${docsUrl}/errors#${code}` }
+
+function toFields(error: ApiError, docsUrl: string | undefined): Record<string, unknown> {
   const entry = errorCatalogue[error.key]
   return {
     error_type: entry.type,
@@ -80,7 +86,7 @@ function toFields(error: ApiError, publicUrl: string): Record<string, unknown> {
     ...(error.reason === undefined ? {} : { error_code_reason: error.reason }),
     error_message: error.message,
     display_message: entry.displayMessage,
-    documentation_url: `${publicUrl}/docs/errors#${entry.code}`,
+    ...pageOf('documentation_url', docsUrl, entry.code),
     suggested_action: entry.suggestedAction,
     ...(entry.type === 'ASSET_REPORT_ERROR' ? { causes: error.causes } : {}),
   }

@@ -73,7 +73,7 @@ function greeting({ address, metrics, risks }: StartedService, config: Config): 
   const lines = [
     '',
     `  Financial Data Service   ${address}`,
-    `  ${(docsFolder() ? 'docs and console' : 'errors, OpenAPI').padEnd(25)}${address}/docs/`,
+    ...docsLine(config, address),
     `  data                     ${placeOf(config)}`,
     ...risks.map((risk) => `  at risk                  ${risk}`),
     ...(metrics ? [`  metrics                  ${metrics}/metrics`] : []),
@@ -81,6 +81,15 @@ function greeting({ address, metrics, risks }: StartedService, config: Config): 
   return [...lines, ...(config.environment === 'sandbox' ? sandboxHints(address) : []), ''].join(
     '\n',
   )
+}
+
+function docsLine({ docs }: Config, address: string): string[] {
+  if (docs === 'off') return []
+  const [name, place] =
+    docs === 'on'
+      ? [docsFolder() ? 'docs and console' : 'errors, OpenAPI', `${address}/docs/`]
+      : ['docs', docs]
+  return [`  ${name.padEnd(25)}${place}`]
 }
 
 /** Where the data is, without what opens it. */

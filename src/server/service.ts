@@ -18,6 +18,8 @@ export interface Service {
   /** The real time in ms. */
   clock(): number
   publicUrl(): string
+  /** Where the docs are, without a slash at the end; undefined where there are none. */
+  docsUrl(): string | undefined
   runner: Runner
   rateLimits: RateLimits
   guessLimits: GuessLimits

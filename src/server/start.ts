@@ -59,7 +59,8 @@ async function open(config: Config, checkAnswer?: AnswerCheck): Promise<StartedS
     rateLimits: config.rateLimits,
     log: observation.log,
     telemetry: observation.telemetry,
-    docs: docsFolder(),
+    docs: config.docs === 'on' ? docsFolder() : false,
+    docsUrl: () => docsUrlOf(config, address ?? ''),
     checkAnswer,
     callers: { origins: config.corsOrigins, hosts: config.allowedHosts },
     proxies: config.proxies,
@@ -113,6 +114,12 @@ const settingsOf = ({ environment, reportDelayMs, privateTargets }: Config): Set
 async function checkClock({ database, clock }: Service, config: Config): Promise<void> {
   if (config.acceptClock) return
   refuseWrongClock(clock(), await findLastUsed(database), config.environment)
+}
+
+/** Where errors lead to for their codes. */
+function docsUrlOf({ docs }: Config, address: string): string | undefined {
+  if (docs === 'on') return `${address}/docs`
+  return docs === 'off' ? undefined : docs
 }
 
 async function listen(running: RunningService, config: Config): Promise<string> {

@@ -76,7 +76,7 @@ async function costOf(work: () => Promise<unknown>): Promise<number> {
 
 function caller({ operationId }: LargeBody, headers: Record<string, string>, body: Uint8Array) {
   const answer = createPipeline(service.service, noRequestLog)
-  const context = { requestId: 'r', publicUrl: service.url }
+  const context = { requestId: 'r', docsUrl: undefined }
   return async (): Promise<boolean> => {
     try {
       await answer({ operationId, headers, body }, context)

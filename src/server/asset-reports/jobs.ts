@@ -66,7 +66,7 @@ async function finish(ctx: Context, id: string, kind: ReportKind, make: Make): P
     if (!(error instanceof ApiError)) throw error
     const failure = JSON.stringify({ key: error.key, causes: error.causes })
     await finishReport(ctx, id, kind, { report: null, failure })
-    const told = toEmbeddedError(error, ctx.publicUrl)
+    const told = toEmbeddedError(error, ctx.docsUrl)
     await ctx.emit('ASSETS.ERROR', { ...about, error: told as never }, target)
   }
 }

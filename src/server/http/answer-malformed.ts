@@ -6,7 +6,7 @@ import { noSniffing } from './security-headers.ts'
 /** What an answer needs to which there is no request. */
 interface Answering {
   newRequestId(): string
-  publicUrl(): string
+  docsUrl(): string | undefined
   telemetry?: Telemetry
 }
 
@@ -17,13 +17,13 @@ const leaveMs = 5000
 export function answerMalformed(
   socket: Duplex,
   { code }: NodeJS.ErrnoException,
-  { newRequestId, publicUrl, telemetry = noTelemetry }: Answering,
+  { newRequestId, docsUrl, telemetry = noTelemetry }: Answering,
 ): void {
   if (!socket.writable) return
   const requestId = newRequestId()
   const expected = code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 'arrive in time' : 'be valid HTTP/1.1'
   const error = new ApiError('INVALID_HEADERS', { message: `the request must ${expected}` })
-  const body = JSON.stringify(toErrorBody(error, { requestId, publicUrl: publicUrl() }))
+  const body = JSON.stringify(toErrorBody(error, { requestId, docsUrl: docsUrl() }))
   const bytes = Buffer.byteLength(body)
   const headers = [
     'HTTP/1.1 400 Bad Request',

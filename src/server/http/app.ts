@@ -44,7 +44,9 @@ export interface AppOptions {
   onFault(error: unknown, requestId: string): void
   publicUrl(): string
   /** The folder of the built docs; without it there are a few pages in their place. */
-  docs?: string | undefined
+  docs?: string | false | undefined
+  /** Where the docs are, where that is not here; undefined where there are none. */
+  docsUrl?(): string | undefined
   /** The paths of the control surface, where it is there. */
   verbs?: Readonly<Record<string, string>>
   /** Which hosts requests may name, and which pages may send them. */
@@ -70,9 +72,10 @@ const iconSize = 100
 
 /** The HTTP edge: a route for each operation, the docs, and every failure in the contract's form. */
 export async function createApp(options: AppOptions): Promise<FastifyInstance> {
+  const { docsUrl = () => `${options.publicUrl()}/docs` } = options
   const contextOf = (request: FastifyRequest): ErrorContext => ({
     requestId: request.id,
-    publicUrl: options.publicUrl(),
+    docsUrl: docsUrl(),
   })
   const app = fastify({
     ...sendingLimits,
@@ -89,7 +92,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
       send(reply, request, refusal(new ApiError('NOT_FOUND'), contextOf(request)))
     },
     clientErrorHandler: (error, socket) =>
-      app.afterResponses(socket, () => answerMalformed(socket, error, options)),
+      app.afterResponses(socket, () => answerMalformed(socket, error, { ...options, docsUrl })),
   })
   // Before the plugins, whose own routes would else have Fastify's handler.
   app.setErrorHandler((error, request, reply) => {
@@ -108,7 +111,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   endConnections(app)
   listenWidely(app)
   cutSlowReaders(app)
-  sendSecurityHeaders(app, options.docs)
+  sendSecurityHeaders(app, options.docs || undefined)
   // Bodies are read by the pipeline, which knows what each operation takes.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
@@ -126,10 +129,10 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   })
   if (places) {
     const { shareOf = () => commonShare } = options
-    shedLoad(app, { places, shareOf, newRequestId, publicUrl, telemetry, operations: operationOf })
+    shedLoad(app, { places, shareOf, newRequestId, docsUrl, telemetry, operations: operationOf })
   }
   if (options.docs === undefined) serveShortDocs(app)
-  else serveDocs(app, options.docs)
+  else if (options.docs !== false) serveDocs(app, options.docs)
   limitConnections(app)
 
   for (const [operationId, path] of routes) {

@@ -17,7 +17,7 @@ export interface Shedding {
   /** Whose share of the service a request takes. */
   shareOf: FairShares['of']
   newRequestId(): string
-  publicUrl(): string
+  docsUrl(): string | undefined
   telemetry: Telemetry
   /** The operation of a path. */
   operations: ReadonlyMap<string, string>
@@ -78,10 +78,10 @@ function refuse(
   request: IncomingMessage,
   response: ServerResponse,
   error: ApiError,
-  { newRequestId, publicUrl, telemetry, operations }: Shedding,
+  { newRequestId, docsUrl, telemetry, operations }: Shedding,
 ): void {
   const requestId = newRequestId()
-  const body = JSON.stringify(toErrorBody(error, { requestId, publicUrl: publicUrl() }))
+  const body = JSON.stringify(toErrorBody(error, { requestId, docsUrl: docsUrl() }))
   const bytes = Buffer.byteLength(body)
   response.writeHead(error.status, {
     'Content-Type': 'application/json; charset=utf-8',

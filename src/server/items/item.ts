@@ -93,7 +93,7 @@ export function refuseUnhealthy(item: ItemRow, product: Product, operationId?: O
 export function toWebhookError(ctx: Context, item: ItemRow): WebhookError | null {
   if (item.health_error === null) return null
   const error = withReason(item, toHealthKey(item.health_error))
-  return toEmbeddedError(error, ctx.publicUrl) as unknown as WebhookError
+  return toEmbeddedError(error, ctx.docsUrl) as unknown as WebhookError
 }
 
 /** What an Item lists of products, as JSON. */

@@ -65,7 +65,7 @@ const bodies: Bodies = {
   async 'ASSETS.ERROR'({ ctx, item, failure }) {
     const causes = failure ? [toCause(failure.key, item.item_id)] : []
     const key = failure ? 'DATA_UNAVAILABLE' : 'ASSET_REPORT_GENERATION_FAILED'
-    const error = toEmbeddedError(new ApiError(key, { causes }), ctx.publicUrl)
+    const error = toEmbeddedError(new ApiError(key, { causes }), ctx.docsUrl)
     return { ...aboutReport(ctx, item), error: error as WebhookBodyOf<'ASSETS.ERROR'>['error'] }
   },
 }
@@ -78,7 +78,7 @@ export const toFiredBody = <Name extends WebhookName>(
 
 const aboutItem = ({ ctx, item, failure }: Occasion) => ({
   item_id: item.item_id,
-  error: failure && (toEmbeddedError(failure, ctx.publicUrl) as WebhookError),
+  error: failure && (toEmbeddedError(failure, ctx.docsUrl) as WebhookError),
 })
 
 const aboutReport = (ctx: Context, item: ItemRow) => ({

@@ -5,7 +5,7 @@ import { scopes } from './scope.ts'
 const authMethods = ['client_secret_basic', 'client_secret_post']
 
 /** The authorization server's metadata, as RFC 8414 section 2 has it. */
-export function toOAuthMetadata(issuer: string): object {
+export function toOAuthMetadata(issuer: string, docsUrl: string | undefined): object {
   return {
     issuer,
     token_endpoint: `${issuer}${operations.oauthToken.path}`,
@@ -16,6 +16,6 @@ export function toOAuthMetadata(issuer: string): object {
     // Required by the RFC; there is no authorization endpoint that could give any.
     response_types_supported: [],
     scopes_supported: scopes,
-    service_documentation: `${issuer}/docs/`,
+    ...(docsUrl === undefined ? {} : { service_documentation: `${docsUrl}/` }),
   }
 }
