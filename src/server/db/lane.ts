@@ -155,8 +155,12 @@ export async function openLane(
  */
 function toSet(limits: TimeLimits, settings: Readonly<Record<string, string>>): string {
   const all = {
-    idle_in_transaction_session_timeout: String(idleTransactionMs),
+    idle_in_transaction_session_timeout: String(idleTransactionMs(limits)),
     statement_timeout: String(limits.statementMs),
+    // The limit above does not hold between the two messages that prepare a statement.
+    tcp_keepalives_idle: String(keepAliveSeconds),
+    tcp_keepalives_interval: '1',
+    tcp_keepalives_count: '3',
     // Else a role could silence the warning that a commit has not reached a standby.
     client_min_messages: 'warning',
     // A prepared statement keeps the plan that was best for a table of a few rows, which is to

@@ -15,8 +15,15 @@ export const outageMs = 5000
 /** After so long without a word an idle connection is asked whether it is still there. */
 export const keepAliveSeconds = 10
 
-// A process that hangs within a transaction must not keep its rows from the others for ever.
-export const idleTransactionMs = 60_000
+const longestIdleMs = 60_000
+
+/**
+ * How long the server lets a transaction wait for its next statement. Its client's other writes wait
+ * for it, in all processes: one that hangs or has lost its network is given up by the server as
+ * soon as it would itself give up the server.
+ */
+export const idleTransactionMs = ({ silenceMs }: TimeLimits): number =>
+  silenceMs > 0 ? silenceMs : longestIdleMs
 
 const statementMs = 10_000
 // So that the server comes first, and a line is given up only if it is dead.
