@@ -18,7 +18,7 @@ import { noteLastUsed } from './last-used.ts'
 import { noTelemetry, type Telemetry } from './observe/telemetry.ts'
 import { type Alone, createPauses } from './pauses.ts'
 import { type AnswerCheck, createPipeline } from './pipeline.ts'
-import { createPlaces, most, type Outside, type Places } from './places.ts'
+import { createPlaces, most, mostOfClient, type Outside, type Places } from './places.ts'
 import { createRateLimits, type RateLimitsMode } from './rate-limits.ts'
 import { createReadiness, type Readiness } from './readiness.ts'
 import { createRequestLog, noRequestLog } from './request-log.ts'
@@ -64,7 +64,7 @@ export interface RunningService {
 const waiting: ReadonlySet<string> = new Set(['sandboxClockAdvance'])
 const mostWaiting = { all: 32, ofShare: 8 }
 /** Some are left for others where a client takes all that it can. */
-const mostAtOnce = { all: most, ofShare: 64 }
+const mostAtOnce = { all: most, ofShare: mostOfClient }
 
 /** Until the service is put together there is nothing to run. */
 const noRunner: Runner = {

@@ -22,6 +22,8 @@ export type Outside = (wait: () => Promise<unknown>) => Promise<void>
  * commits and all for connections to PostgreSQL, so more would only make all of them wait longer.
  */
 export const most = 96
+/** How many of these may be of one client. */
+export const mostOfClient = 64
 const mostWaiting = 20_000
 /** How many have given their places back: they come in again without standing in the line once more. */
 const mostOutside = 500

@@ -17,8 +17,9 @@ export interface TokenRow {
   clock_offset_ms: number
 }
 
-const columns = `t.client_id, t.token_id, t.kind, t.parent_id, t.scopes, t.parties, t.user_id,
-  t.user_client_id, t.expires_at, t.revoked_at, c.clock_offset_ms`
+const own = `t.client_id, t.token_id, t.kind, t.parent_id, t.scopes, t.parties, t.user_id,
+  t.user_client_id, t.expires_at, t.revoked_at`
+const columns = `${own}, c.clock_offset_ms`
 
 /** The token of a hash, whoever's it is: what the caller may do with it is decided in `token.ts`. */
 export const findToken = (db: Queries, tokenHash: string) =>
@@ -35,7 +36,7 @@ export const findToken = (db: Queries, tokenHash: string) =>
 export const lockToken = (db: Queries, tokenHash: string) =>
   db.first<TokenRow>(
     `select ${columns}
-      from (select * from oauth_tokens where token_hash = $1 ${db.forUpdate}) t
+      from (select ${own} from oauth_tokens t where t.token_hash = $1 ${db.forUpdate}) t
         join clients c on c.client_id = t.client_id`,
     [tokenHash],
   )
