@@ -111,7 +111,7 @@ export interface paths {
         put?: never;
         /**
          * Set a verification status
-         * @description Gives an account a verification status, whichever it had before, or if it had none. `/accounts/get` shows it at once. No webhook follows and no bank transfer event is written; for those use `/sandbox/item/verify_microdeposits`. Unknown fields are ignored, and null counts as absent. Absent in production (404).
+         * @description Gives a checking, savings or cash management account a verification status, whichever it had before, or if it had none. Other accounts cannot be debited, are never verified, and fail with `INVALID_ACCOUNT_ID`. `/accounts/get` shows the status at once. No webhook follows and no bank transfer event is written; for those use `/sandbox/item/verify_microdeposits`. Unknown fields are ignored, and null counts as absent. Absent in production (404).
          */
         post: operations["sandboxItemSetVerificationStatus"];
         delete?: never;
@@ -1531,6 +1531,7 @@ export interface components {
             client_id?: components["schemas"]["SandboxClientId"];
             secret?: components["schemas"]["SandboxSecret"];
             access_token: components["schemas"]["AccessToken"];
+            /** @description A checking, savings or cash management account of the Item. */
             account_id: components["schemas"]["AccountIdInput"];
             verification_status: components["schemas"]["VerificationStatus"];
             /**

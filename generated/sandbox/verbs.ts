@@ -115,7 +115,7 @@ export interface Verbs {
   /**
    * Set a verification status.
    *
-   * Gives an account a verification status, whichever it had before, or if it had none. `/accounts/get` shows it at once. No webhook follows and no bank transfer event is written; for those use `/sandbox/item/verify_microdeposits`. Unknown fields are ignored, and null counts as absent. Absent in production (404).
+   * Gives a checking, savings or cash management account a verification status, whichever it had before, or if it had none. Other accounts cannot be debited, are never verified, and fail with `INVALID_ACCOUNT_ID`. `/accounts/get` shows the status at once. No webhook follows and no bank transfer event is written; for those use `/sandbox/item/verify_microdeposits`. Unknown fields are ignored, and null counts as absent. Absent in production (404).
    */
   sandboxItemSetVerificationStatus(body: SandboxItemSetVerificationStatusRequest, options?: CallOptions): Call<SandboxItemSetVerificationStatusResponse, 'INVALID_BODY' | 'INVALID_HEADERS' | 'MISSING_FIELDS' | 'UNKNOWN_FIELDS' | 'INVALID_FIELD' | 'INVALID_API_KEYS' | 'INVALID_ACCESS_TOKEN' | 'INVALID_ACCOUNT_ID' | 'ITEM_NOT_FOUND' | 'ITEM_CONCURRENTLY_DELETED' | 'RATE_LIMIT' | 'INTERNAL_SERVER_ERROR' | 'PLANNED_MAINTENANCE'>
   /**

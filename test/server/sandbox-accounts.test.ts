@@ -107,7 +107,7 @@ describe('sandboxItemVerifyMicrodeposits', () => {
 })
 
 describe('sandboxItemSetVerificationStatus', () => {
-  test('sets a status on any account, without an event or a webhook', async () => {
+  test('sets a status on a debitable account, without an event or a webhook', async () => {
     const tenant = await service.tenant()
     const { access_token } = await link(tenant, { options: { webhook } })
     const { account_id } = await accountOf(tenant, access_token, 'savings')
@@ -121,6 +121,31 @@ describe('sandboxItemSetVerificationStatus', () => {
     expect(data?.bank_transfer_events).toEqual([])
     expect((await tenant.control('sandboxWebhookList', {})).webhooks).toEqual([])
   })
+
+  test.each([
+    ['depository', 'checking', 200],
+    ['depository', 'savings', 200],
+    ['depository', 'cash management', 200],
+    ['depository', 'cd', 'INVALID_ACCOUNT_ID'],
+    ['depository', 'money market', 'INVALID_ACCOUNT_ID'],
+    ['credit', 'credit card', 'INVALID_ACCOUNT_ID'],
+    ['loan', 'student', 'INVALID_ACCOUNT_ID'],
+    ['investment', 'brokerage', 'INVALID_ACCOUNT_ID'],
+  ] as const)(
+    'on an account of type %s and subtype %s answers %s',
+    async (type, subtype, outcome) => {
+      const tenant = await service.tenant()
+      const { access_token } = await link(tenant)
+      const account = { access_token, type, subtype, name: 'Another' } as const
+      const { account_id } = await tenant.control('sandboxAccountCreate', account)
+      const body = { access_token, account_id, verification_status: 'manually_verified' }
+      const answer = await tenant.post('/sandbox/item/set_verification_status', body)
+      expect(codeOf(answer)).toBe(outcome)
+      const { data } = await tenant.api.accountsGet({ access_token })
+      const shown = data?.accounts.find((one) => one.account_id === account_id)
+      expect(shown?.verification_status).toBe(outcome === 200 ? 'manually_verified' : undefined)
+    },
+  )
 
   test('shows the evidence that was given, or some that fits, where a status rests on it', async () => {
     const tenant = await service.tenant()

@@ -43,6 +43,12 @@ export const toAccount = (row: ShownAccountRow): Account => ({
   ...(row.holder_category === null ? {} : { holder_category: row.holder_category }),
 })
 
+const debitable: readonly unknown[] = ['checking', 'savings', 'cash management']
+
+/** Whether money can be drawn from accounts of a kind; only such accounts are ever verified. */
+export const isDebitable = ({ type, subtype }: { type: string; subtype: string | null }): boolean =>
+  type === 'depository' && debitable.includes(subtype)
+
 /**
  * The accounts that `options.account_ids` asks for, in the Item's order; all when it asks for none.
  * One id that is not among them refuses the request.

@@ -1,4 +1,5 @@
 import type { SandboxPublicTokenOptionsInput } from '../../../generated/sandbox/types.ts'
+import { isDebitable } from '../items/account.ts'
 import { generateItem } from '../world/generate-item.ts'
 import type { AccountSpec } from '../world/item-spec.ts'
 import { type Connection, firstStatus } from './connection.ts'
@@ -41,14 +42,12 @@ export async function createLinkedSpec(linking: Linking): Promise<LinkedSpec> {
   return { accounts: withVerification(shared, connection), evolves: !history.isOver }
 }
 
-const debitable = ['checking', 'savings', 'cash management']
-
 /** The accounts with the state of the check that the Item's auth method starts. */
 function withVerification(accounts: AccountSpec[], { authMethod }: Connection): AccountSpec[] {
   const verification_status = authMethod === null ? undefined : firstStatus[authMethod]
   if (verification_status === undefined) return accounts
   return accounts.map((account) => {
-    if (account.type !== 'depository' || !debitable.includes(account.subtype ?? '')) return account
+    if (!isDebitable(account)) return account
     const verification_name = account.owners[0]?.names[0]
     return {
       ...account,

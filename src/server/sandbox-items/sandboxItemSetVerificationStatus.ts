@@ -1,6 +1,8 @@
 import type { VerificationInsights } from '../../../generated/2020-09-14/types.ts'
 import type { SandboxVerificationInsightsInput } from '../../../generated/sandbox/types.ts'
 import type { Context } from '../context.ts'
+import { ApiError } from '../errors.ts'
+import { isDebitable } from '../items/account.ts'
 import { changeVerification } from '../items/change-verification.ts'
 import { lockItem, requireAccount, requireItem } from '../items/store.ts'
 import type { SandboxRequestOf, SandboxResponseOf } from '../operation.ts'
@@ -12,6 +14,10 @@ export async function sandboxItemSetVerificationStatus(
   const { item_id } = await requireItem(ctx, body.access_token)
   await lockItem(ctx, item_id)
   const account = await requireAccount(ctx, item_id, body.account_id)
+  if (!isDebitable(account)) {
+    const message = '`account_id` must name a checking, savings or cash management account'
+    throw new ApiError('INVALID_ACCOUNT_ID', { message })
+  }
   const given = body.verification_insights ? toInsights(body.verification_insights) : null
   await changeVerification(ctx, account, body.verification_status, given)
   return {}
