@@ -138,6 +138,25 @@ describe('a server at an IPv6 address', () => {
   })
 })
 
+describe('a setting in the address', () => {
+  test.each([
+    ['a list of schemas', 'app,public', ['app', 'public']],
+    [
+      'a schema with an apostrophe and a backslash',
+      '"it\'s \\ ours",public',
+      ["it's \\ ours", 'public'],
+    ],
+  ])('is read as the server reads it at a start: %s', async (_case, value, schemas) => {
+    const first = await open([own()])
+    const quoted = schemas.map((name) => `"${name}"`)
+    for (const name of quoted)
+      await first.exclusive(({ run }) => run(`create schema if not exists ${name}`))
+    const database = await open([own()], `&search_path=${encodeURIComponent(value)}`)
+    const found = await database.single.all('select unnest(current_schemas(false)) as name')
+    expect(found).toEqual(schemas.map((name) => ({ name })))
+  })
+})
+
 describe('a server that only reads', () => {
   test('is refused in one line', async () => {
     const { message } = await failureOf(open([own()], '&default_transaction_read_only=on'))

@@ -151,7 +151,8 @@ export async function openLane(
 
 /**
  * Sent once the connection is there and not along with its beginning, where poolers take only a few
- * settings that they know.
+ * settings that they know. A value is read as one of a startup message is: `set` would take
+ * `app,public` for the name of one schema.
  */
 function toSet(limits: TimeLimits, settings: Readonly<Record<string, string>>): string {
   const all = {
@@ -171,13 +172,14 @@ function toSet(limits: TimeLimits, settings: Readonly<Record<string, string>>): 
     jit: 'off',
     ...settings,
   }
-  return Object.entries(all)
-    .map(([name, value]) => `set ${quoted(name, '"')} = ${quoted(value, "'")}`)
-    .join('; ')
+  const calls = Object.entries(all).map(
+    ([name, value]) => `set_config(${quoted(name)}, ${quoted(value)}, false)`,
+  )
+  return `select ${calls.join(', ')}`
 }
 
-const quoted = (text: string, mark: string): string =>
-  mark + text.replaceAll(mark, mark + mark) + mark
+/** A string constant, whatever the server takes a backslash for otherwise. */
+const quoted = (text: string): string => `E'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
 
 const gone = () => new LostConnection('the connection to the database was lost')
 
