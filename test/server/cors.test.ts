@@ -73,3 +73,21 @@ test('a page of the service itself may call it, under each of its hosts', async 
   expect((await call('127.0.0.1:4000', 'http://127.0.0.1:4000')).status).toBe(200)
   await service.close()
 })
+
+test.each(['/livez', '/readyz'])(
+  '%s lets in no page by a host that it does not check',
+  async (url) => {
+    const service = await startService({ ...sandbox, ...named })
+    const ask = async (headers: Record<string, string>) => {
+      const { statusCode, headers: answered } = await service.app.inject({ url, headers })
+      return [statusCode, answered['access-control-allow-origin']]
+    }
+    const evil = { Host: 'evil.example', Origin: 'http://evil.example' }
+    expect(await ask(evil)).toEqual([400, undefined])
+    expect(await ask({ Host: 'evil.example' })).toEqual([200, undefined])
+    expect(await ask({ ...evil, Origin: lender })).toEqual([200, lender])
+    const own = { Host: 'api:4000', Origin: 'http://api:4000' }
+    expect(await ask(own)).toEqual([200, 'http://api:4000'])
+    await service.close()
+  },
+)

@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { noSniffing } from '../http/security-headers.ts'
 
 export interface MetricsServer {
   address: string
@@ -20,6 +21,7 @@ export async function serveMetrics(
   page: Page,
 ): Promise<MetricsServer> {
   const server = createServer(async (request, response) => {
+    response.setHeader(...noSniffing)
     if (request.method !== 'GET' || request.url?.split('?')[0] !== '/metrics') {
       response.writeHead(404).end()
       return
