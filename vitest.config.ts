@@ -11,7 +11,7 @@ const withoutEngine = [
   'test/server/{compiled-code,docs-readers,institutions-directories,kept-rows,list-text,shared-commits,shared-reads,versions-edit-text}.test.ts',
   'test/server/{cors,every-operation-versions,guess-limits,hosts,http-edge,ids,invented-version}.test.ts',
   'test/server/{jobs-command,many-processes,start-data,unknown-fields,watch-writes}.test.ts',
-  'test/server/{mock-and-service,options,proxy,retry,sqlite,start,transactions-model}.test.ts',
+  'test/server/{mock-and-service,options,peer-address,proxy,retry,sqlite,start,transactions-model}.test.ts',
   'test/server/{transfers-calendar,version-files,version-steps,versions-equation,world-files}.test.ts',
   'test/server/world/**',
 ]

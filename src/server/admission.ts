@@ -57,7 +57,7 @@ export function admissionOf(
       guessLimits.admit(guess, operation)
       const client = await find(clientId)
       if (!client || !isSameHash(client.secret_hash, keys.hash(secret))) {
-        guessLimits.fail(guess())
+        guessLimits.fail(guess(), client !== undefined)
         if (request.share) fairShares.forget(request.share, credentials)
         throw new ApiError(operation.oauth ? 'oauth.invalid_client' : 'INVALID_API_KEYS')
       }
@@ -69,7 +69,7 @@ export function admissionOf(
       guessLimits.admit(guess, operation)
       visit.client = await findByKey(publicKey)
       if (visit.client) return
-      guessLimits.fail(guess())
+      guessLimits.fail(guess(), false)
       throw new ApiError('INVALID_API_KEYS')
     },
     async authenticateBearer(token, operation) {
@@ -79,7 +79,7 @@ export function admissionOf(
       const now = service.clock() + client.clock_offset_ms
       const tokenHash = keys.hash(token)
       // A token that has expired was no guess.
-      const onUnknown = () => guessLimits.fail(guess())
+      const onUnknown = () => guessLimits.fail(guess(), true)
       const presented = { client, now, tokenHash, onUnknown }
       visit.bearer = await authenticateBearerToken(database.single, presented)
     },

@@ -15,6 +15,8 @@ export interface ClientRow {
   features: string
   /** How many injected errors wait for it. */
   injections: number
+  /** How often it was reset: what is remembered of it from before does not count. */
+  resets: number
 }
 
 /** An OAuth access token that came with the request. */

@@ -1,6 +1,6 @@
-import { isIP } from 'node:net'
 import { ApiError } from './errors.ts'
 import type { Telemetry } from './observe/telemetry.ts'
+import { peerAddress } from './peer-address.ts'
 import { limitKey } from './rate-limits.ts'
 import type { OperationRow } from './versions.ts'
 
@@ -19,8 +19,8 @@ export interface Guess {
 export interface GuessLimits {
   /** Throws when the sender has presented too many wrong credentials; what comes is not looked at. */
   admit(guess: () => Guess, operation: OperationRow): void
-  /** The credentials were wrong. */
-  fail(guess: Guess): void
+  /** The credentials were wrong; `isClient` says whether the claimed client exists. */
+  fail(guess: Guess, isClient: boolean): void
 }
 
 const minuteMs = 60_000
@@ -50,42 +50,37 @@ export function createGuessLimits(
       if (pairs.size() === 0) return
       const presented = guess()
       const { kind, claimed, peer } = presented
-      const wait = pairs.wait(pairOf(kind, claimed, peer))
+      const pair = pairOf(kind, claimed, peer)
+      const wait = pairs.wait(pair)
       if (wait === 0) return
-      telemetry.denied({ ...presented, limited: true })
+      // The pair is known since it failed before, and it was seen then whether there is such a client.
+      telemetry.denied({ ...presented, isClient: pairs.isClient(pair), limited: true })
       throw new ApiError(limitKey(operation), {
         message: 'too many wrong credentials came from this address; wait before you try others',
         retryAfter: Math.ceil(wait / 1000),
       })
     },
-    fail(presented) {
+    fail(presented, isClient) {
       const { kind, claimed, peer } = presented
-      telemetry.denied({ ...presented, limited: false })
+      telemetry.denied({ ...presented, isClient, limited: false })
       if (!isOn) return
-      const isMany = [peers.take(sourceOf(peer)), clients.take(clientOf(kind, claimed))].includes(0)
-      pairs.take(pairOf(kind, claimed, peer), isMany ? costBeyond : 1)
+      const isMany = [
+        peers.take(peerAddress(peer)),
+        clients.take(clientOf(kind, claimed)),
+      ].includes(0)
+      pairs.take(pairOf(kind, claimed, peer), isMany ? costBeyond : 1, isClient)
     },
   }
 }
 
 const clientOf = (kind: string, claimed = ''): string => `${kind} ${claimed.slice(0, 64)}`
 const pairOf = (kind: string, claimed: string | undefined, peer: string | undefined): string =>
-  `${sourceOf(peer)} ${clientOf(kind, claimed)}`
-
-/** An address, or the network of 64 bits that one subscriber of IPv6 has. */
-function sourceOf(peer = ''): string {
-  if (isIP(peer) !== 6) return peer.slice(0, 64)
-  const mapped = /^::ffff:([\d.]+)$/i.exec(peer)?.[1]
-  if (mapped !== undefined) return mapped
-  const [head = '', tail = ''] = (peer.split('%')[0] ?? '').split('::')
-  const [first, last] = [head, tail].map((part) => part.split(':').filter(Boolean)) as [[], []]
-  const zeros = Array(Math.max(0, 8 - first.length - last.length)).fill('0')
-  return [...first, ...zeros, ...last].slice(0, 4).join(':')
-}
+  `${peerAddress(peer)} ${clientOf(kind, claimed)}`
 
 interface Allowance {
   left: number
   at: number
+  isClient: boolean
 }
 
 /** For each name so many in a minute, which come back evenly. */
@@ -95,6 +90,7 @@ function createAllowances(most: number, clock: () => number) {
     Math.min(most, left + (most * Math.max(0, now - at)) / minuteMs)
   return {
     size: () => known.size,
+    isClient: (name: string): boolean => known.get(name)?.isClient ?? false,
     /** How long until there is one again, in ms. */
     wait(name: string): number {
       const allowance = known.get(name)
@@ -104,13 +100,13 @@ function createAllowances(most: number, clock: () => number) {
       return left >= 1 ? 0 : ((1 - left) * minuteMs) / most
     },
     /** Takes from it, below nothing where checks ran at once, and returns what is left of it. */
-    take(name: string, cost = 1): number {
+    take(name: string, cost = 1, isClient = false): number {
       const now = clock()
       const allowance = known.get(name)
       const left = allowance ? leftOf(allowance, now) : most
       // The map keeps the order of the last failures.
       known.delete(name)
-      known.set(name, { left: Math.max(-most, left - cost), at: now })
+      known.set(name, { left: Math.max(-most, left - cost), at: now, isClient })
       if (known.size > mostKnown) known.delete(known.keys().next().value as string)
       return Math.max(0, Math.floor(left))
     },

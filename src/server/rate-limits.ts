@@ -33,7 +33,8 @@ export function createRateLimits(
       const windowStart = now - (now % windowMs)
       const known = exceeded.of(windowStart)
       const counters = countersOf(operation, limits, subject)
-      const nameOf = (counted: string) => `${client.client_id} ${counted}`
+      // Every process reads `resets` with the client, so that none remembers what a reset has deleted.
+      const nameOf = (counted: string) => `${client.client_id} ${client.resets} ${counted}`
       const isOver = async (db: Queries) => {
         for (const [counted, limit] of counters) {
           const calls = await countCall(db, client.client_id, counted, windowStart)

@@ -26,7 +26,7 @@ function tryAll(count: number, of: (index: number) => Guess): number {
   for (let index = 0; index < count; index += 1) {
     if (waitOf(of(index)) !== undefined) continue
     checked += 1
-    limits.fail(of(index))
+    limits.fail(of(index), true)
   }
   return checked
 }

@@ -76,6 +76,7 @@ function as<Result>(tenant: Tenant, work: (ctx: Context) => Promise<Result>): Pr
     clock_offset_ms: 0,
     features: '[]',
     injections: 0,
+    resets: 0,
   }
   const now = service.service.clock()
   return service.service.database.transaction((db) =>

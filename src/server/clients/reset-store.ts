@@ -8,9 +8,11 @@ export async function deleteClientRows(ctx: Context): Promise<void> {
   }
 }
 
-/** Puts the client's clock right and takes its faults away. */
+/** Puts the client's clock right, takes its faults away, and makes all processes forget its rate limits. */
 export async function resetClient(ctx: Context): Promise<void> {
-  await ctx.db.run('update clients set clock_offset_ms = 0, injections = 0 where client_id = $1', [
-    ctx.client.client_id,
-  ])
+  await ctx.db.run(
+    `update clients set clock_offset_ms = 0, injections = 0, resets = resets + 1
+      where client_id = $1`,
+    [ctx.client.client_id],
+  )
 }

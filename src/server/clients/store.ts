@@ -1,7 +1,8 @@
 import type { ClientRow } from '../context.ts'
 import type { Queries } from '../db/database.ts'
 
-const columns = 'client_id, default_version, clock_offset_ms, features, injections, secret_hash'
+const columns =
+  'client_id, default_version, clock_offset_ms, features, injections, resets, secret_hash'
 
 /** A client with the hash of its secret. */
 export interface StoredClient extends ClientRow {

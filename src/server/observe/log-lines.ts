@@ -1,6 +1,6 @@
+import { createHmac, randomBytes } from 'node:crypto'
 import type { Level, Logger } from 'pino'
 import { paths as verbs } from '../../../generated/sandbox/operations.ts'
-import { redact } from './redact.ts'
 import { createRepeats } from './repeats.ts'
 import type {
   DeliveryAttempt,
@@ -77,13 +77,26 @@ const toRequestLine = (trail: Trail, { status, ms, bytes }: RequestEnd) => ({
 const message = ({ limited }: DeniedCredentials): string =>
   limited ? 'too many wrong credentials' : 'wrong credentials'
 
-/** What a sender calls itself may be anything, also its secret. */
-const toDenialLine = ({ kind, claimed, peer, forwarded }: DeniedCredentials) => ({
+const toDenialLine = ({ kind, peer, forwarded, ...claim }: DeniedCredentials) => ({
   credentials: kind,
-  claimed_client: claimed === undefined ? undefined : redact(claimed.slice(0, 64)),
+  ...toClaim(claim),
   peer: peer?.slice(0, 64),
   forwarded: forwarded || undefined,
 })
+
+/**
+ * A sender that mixes up its two headers sends its secret as the id of its client. So only ids of clients
+ * that exist are logged. A digest stands for others, so that repeated guesses can be grouped; its key is of
+ * this process and in no file, so that nobody can find the text by trying.
+ */
+function toClaim({ claimed, isClient }: Pick<DeniedCredentials, 'claimed' | 'isClient'>) {
+  if (claimed === undefined) return {}
+  if (isClient) return { claimed_client: claimed.slice(0, 64) }
+  const digest = createHmac('sha256', claimKey).update(claimed).digest('hex')
+  return { claimed_digest: digest.slice(0, 12) }
+}
+
+const claimKey = randomBytes(32)
 
 const toDeliveryLine = (attempt: DeliveryAttempt) => ({
   client_id: attempt.clientId,

@@ -75,6 +75,8 @@ export interface DeniedCredentials {
   kind: 'secret' | 'public_key' | 'bearer_token'
   /** The client that their sender claims to be; any text. */
   claimed: string | undefined
+  /** Whether there is such a client. */
+  isClient: boolean
   peer: string | undefined
   /** Whether a proxy seems to have passed it on. */
   forwarded: boolean
