@@ -37,6 +37,8 @@ export function refuseWrongClock(
 /** Says whether the clock of a running process can be believed. */
 export interface ClockGuard {
   isRight(): boolean
+  /** The moment, or the last one before the clock jumped. */
+  now(): number
 }
 
 /** Looks at the clock each time it is asked: a jump since the last time makes it wrong until it is back. */
@@ -47,22 +49,28 @@ export function createClockGuard({
 }: Pick<Service, 'clock' | 'log' | 'settings'>): ClockGuard {
   let latest = clock()
   let isTold = false
+  function isRight(): boolean {
+    const now = clock()
+    const fault = faultOfClock(now, latest, settings.environment)
+    if (fault === undefined) {
+      latest = now
+      isTold = false
+      return true
+    }
+    if (!isTold) {
+      const moments = `${toTimestamp(now)}, ${fault} ${toTimestamp(latest)}`
+      const message = 'work in the background waits until the clock is right'
+      log.error(new Error(`the clock has jumped to ${moments}`), message)
+    }
+    isTold = true
+    return false
+  }
+
   return {
-    isRight() {
-      const now = clock()
-      const fault = faultOfClock(now, latest, settings.environment)
-      if (fault === undefined) {
-        latest = now
-        isTold = false
-        return true
-      }
-      if (!isTold) {
-        const moments = `${toTimestamp(now)}, ${fault} ${toTimestamp(latest)}`
-        const message = 'work in the background waits until the clock is right'
-        log.error(new Error(`the clock has jumped to ${moments}`), message)
-      }
-      isTold = true
-      return false
+    isRight,
+    now() {
+      isRight()
+      return latest
     },
   }
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { paths as verbPaths } from '../../generated/sandbox/operations.ts'
+import { createClockGuard } from './clock-guard.ts'
 import type { Settings } from './context.ts'
 import type { Database } from './db/database.ts'
 import { migrate } from './db/migrate.ts'
@@ -85,7 +86,10 @@ export async function createService(parts: ServiceParts): Promise<RunningService
     callers,
     clock = Date.now,
   } = parts
-  const { database, refusal } = watchWrites(parts.database, (own) => noteLastUsed(own, clock()))
+  const clockGuard = createClockGuard({ clock, log: parts.log, settings })
+  const { database, refusal } = watchWrites(parts.database, (own) =>
+    noteLastUsed(own, clockGuard.now()),
+  )
   await migrate(database)
   const keys = typeof parts.keys === 'function' ? await parts.keys() : parts.keys
   const { telemetry = noTelemetry } = parts
@@ -95,6 +99,7 @@ export async function createService(parts: ServiceParts): Promise<RunningService
     database,
     keys,
     clock,
+    clockGuard,
     institutions: createDirectories(),
     checkAnswer: parts.checkAnswer,
     rateLimits: createRateLimits(parts.rateLimits, database, clock),

@@ -1,4 +1,3 @@
-import { type ClockGuard, createClockGuard } from './clock-guard.ts'
 import { noteLastUsed } from './last-used.ts'
 import type { Service } from './service.ts'
 
@@ -6,10 +5,7 @@ import type { Service } from './service.ts'
 const everyMs = 600_000
 
 /** Notes now, and now and then, that the data is in use; not by a clock that has jumped. */
-export function keepLastUsed(
-  service: Service,
-  guard: ClockGuard = createClockGuard(service),
-): { stop(): Promise<unknown> } {
+export function keepLastUsed(service: Service): { stop(): Promise<unknown> } {
   const note = () =>
     noteLastUsed(service.database, service.clock()).catch((error) =>
       // On a full disk a start succeeds all the same, and what is there can be read.
@@ -17,7 +13,7 @@ export function keepLastUsed(
     )
   let latest: Promise<unknown> = note()
   const timer = setInterval(() => {
-    if (guard.isRight()) latest = note()
+    if (service.clockGuard.isRight()) latest = note()
   }, everyMs)
   timer.unref()
   return {

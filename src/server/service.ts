@@ -1,3 +1,4 @@
+import type { ClockGuard } from './clock-guard.ts'
 import type { Settings } from './context.ts'
 import type { Database } from './db/database.ts'
 import type { FairShares } from './fair-shares.ts'
@@ -17,6 +18,8 @@ export interface Service {
   settings: Settings
   /** The real time in ms. */
   clock(): number
+  /** Whether that can be believed. */
+  clockGuard: ClockGuard
   publicUrl(): string
   /** Where the docs are, without a slash at the end; undefined where there are none. */
   docsUrl(): string | undefined

@@ -1,5 +1,7 @@
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createClockGuard } from '../../src/server/clock-guard.ts'
+import { WritesRefused } from '../../src/server/db/database.ts'
+import { findLastUsed } from '../../src/server/last-used.ts'
 import { openTestStore } from '../support/engine.ts'
 import { startService } from '../support/service.ts'
 
@@ -90,4 +92,40 @@ describe('work in the background', () => {
     await expect.poll(left, patience).toEqual([])
     expect(state.told).toEqual([])
   })
+})
+
+test('a disk that has room again tells no moment of a clock that has jumped', async () => {
+  const state = { now: begin, isFull: false, passedMs: 0 }
+  const real = performance.now.bind(performance)
+  const watch = vi.spyOn(performance, 'now').mockImplementation(() => real() + state.passedMs)
+  onTestFinished(() => void watch.mockRestore())
+  const store = await openTestStore()
+  const [database, ...rest] = store.databases
+  if (!database) throw new Error('a store has a database')
+  for (const other of rest) await other.close()
+  const service = await startService({
+    clock: () => state.now,
+    log: { info: () => {}, error: () => {} },
+    database: {
+      ...database,
+      transaction: (work, options) =>
+        state.isFull
+          ? Promise.reject(new WritesRefused('full', 'its disk is full'))
+          : database.transaction(work, options),
+    },
+  })
+  onTestFinished(async () => {
+    await service.close()
+    await store.remove()
+  })
+  const writes = async () => {
+    state.passedMs += 10_000
+    return (await service.readiness.check()).checks.writes
+  }
+  state.isFull = true
+  await expect(service.service.database.transaction(async () => {})).rejects.toThrow('full')
+  state.isFull = false
+  state.now = begin - 800 * dayMs
+  await expect.poll(writes).toBe('ok')
+  expect(await findLastUsed(database)).toBe(begin)
 })

@@ -1,4 +1,3 @@
-import { createClockGuard } from '../clock-guard.ts'
 import { createPruning } from '../retention/pruning.ts'
 import type { Service } from '../service.ts'
 import { createDeliveries } from '../webhooks/deliver.ts'
@@ -34,7 +33,7 @@ const restBetweenLooks = 1
 
 export function createRunner(service: Service): Runner {
   const abandoned = new AbortController()
-  const guard = createClockGuard(service)
+  const guard = service.clockGuard
   const pruning = createPruning(service, guard)
   const { log, database } = service
   const longestSleepMs = database.shared ? longestSleepBesideOthers : longestSleep
