@@ -116,6 +116,25 @@ describe('production', () => {
   })
 })
 
+describe('a sandbox', () => {
+  test('needs its fixture once: later the file may be gone', async () => {
+    await run({ FIXTURE: world })
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    await run({ FIXTURE: world })
+    expect(warn).not.toHaveBeenCalled()
+    rmSync(world)
+    await run({ FIXTURE: world })
+    expect(warn).toHaveBeenCalledExactlyOnceWith(
+      '--fixture (FIXTURE) is for the first start only: the data stays as it is',
+    )
+  })
+
+  test('does not start for the first time with a fixture that is not there', async () => {
+    rmSync(world)
+    expect(await refusalOf({ FIXTURE: world })).toBe(`${world}: there is no such file`)
+  })
+})
+
 describe('the clock', () => {
   const hour = 3_600_000
   const day = 24 * hour

@@ -149,11 +149,16 @@ async function noteIgnored(service: Service, config: WorldConfig): Promise<void>
   console.warn(`${ignored.join(' and ')} ${verb} for the first start only: the data stays as it is`)
 }
 
-/** Production reads its fixture once: later the file may be gone, as a file of secrets should be. */
+/** A fixture is read once: later the file may be gone, as a file of secrets should be. */
 async function isOtherFixture(config: WorldConfig, stored: string | undefined): Promise<boolean> {
   if (config.environment === 'production') return config.fixture !== undefined
-  const given = await readFixture(config)
-  return differs(given && digestOf(given), stored)
+  try {
+    const given = await readFixture(config)
+    return differs(given && digestOf(given), stored)
+  } catch (error) {
+    if (error instanceof WorldError) return true
+    throw error
+  }
 }
 
 const differs = (asked: string | undefined, stored: string | undefined): boolean =>
