@@ -70,13 +70,31 @@ const loopOfKeys = /for\(const (\w+) in (\w+)\)\{/g
 
 /**
  * Makes compiled loops end with the issue that is the last to be told. Loops are all that makes
- * issues without a bound, and where one has ended early, the value is refused already.
+ * issues without a bound. Where one has ended early, the value is refused already, but for the
+ * alternatives of `anyOf` and `oneOf`: the issues of one do not refuse the next.
  */
 export function stopEarly(compiled: string): string {
+  for (const source of compiled.split(/\bfunction (?=\w+\(data)/)) refuseLaterLoops(source)
   const stopping = compiled
     .replace(loopOfItems, `for(let $1=0; $1<$2 && errors<${maximumIssues}; $1++){`)
     .replace(loopOfKeys, `for(const $1 in $2){if(errors>=${maximumIssues})break;`)
   const others = stopping.match(/for\((?!;)(?!let \w+=0; \w+<\w+ && errors<)[^{]*\{(?!if\(errors)/)
   if (others) throw new Error(`Ajv writes a loop that is not known here: ${others[0]}`)
   return stopping
+}
+
+// How Ajv joins what an alternative of `anyOf` or `oneOf` has said to what was said before.
+const joined = /\|\| (_valid\d+);|if\((_valid\d+) && valid\d+\)/g
+
+/** Throws where a function has a loop in another alternative than the first. */
+function refuseLaterLoops(source: string): void {
+  for (const [, any, one] of source.matchAll(joined)) {
+    const end = `var ${any ?? one} = `
+    const later = source.slice(source.indexOf(end), source.lastIndexOf(end))
+    const loop = later.match(/\bfor\([^{]*/)
+    if (!loop) continue
+    throw new Error(
+      `Ajv writes a loop in a later alternative of anyOf or oneOf, which the issues of an earlier one would end: ${loop[0]}`,
+    )
+  }
 }
