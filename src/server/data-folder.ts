@@ -1,4 +1,4 @@
-import { accessSync, constants, rmSync, statSync } from 'node:fs'
+import { accessSync, constants, rmdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { ConfigError } from './config.ts'
 import { makeFolder } from './write-durably.ts'
@@ -8,7 +8,7 @@ import { makeFolder } from './write-durably.ts'
  * Returns what removes all that this start has made, should the start fail.
  */
 export function prepareDataFolder(folder: string): () => void {
-  let made: string | undefined
+  let made: string[]
   try {
     made = makeFolder(folder)
     if (!statSync(folder).isDirectory()) throw notFolder
@@ -16,8 +16,17 @@ export function prepareDataFolder(folder: string): () => void {
   } catch (error) {
     throw new ConfigError(`--data (DATA_DIR): ${folder} ${reasonOf(error)}`)
   }
-  return () => {
-    if (made !== undefined) rmSync(made, { recursive: true, force: true })
+  return () => removeFolders(made)
+}
+
+/** Removes a folder of data with all in it, and those above it that hold nothing else. */
+function removeFolders([folder, ...above]: readonly string[]): void {
+  if (folder === undefined) return
+  rmSync(folder, { recursive: true, force: true })
+  try {
+    for (const one of above) rmdirSync(one)
+  } catch {
+    // Somebody else has come to use it, and so all that is above it.
   }
 }
 

@@ -19,15 +19,15 @@ export function writeDurably(file: string, content: string | Uint8Array): void {
 
 /**
  * Makes a folder and those above it, for their owner only, so that they survive a power cut; returns
- * the uppermost that it made, if any. Node's own way of making all that is missing never ends where
+ * those that it made, the lowest first. Node's own way of making all that is missing never ends where
  * nothing can be made, as in /proc.
  */
-export function makeFolder(folder: string): string | undefined {
-  if (existsSync(folder)) return undefined
-  const uppermost = makeFolder(dirname(folder)) ?? folder
+export function makeFolder(folder: string): string[] {
+  if (existsSync(folder)) return []
+  const above = makeFolder(dirname(folder))
   mkdirSync(folder, { mode: 0o700 })
   syncFolder(dirname(folder))
-  return uppermost
+  return [folder, ...above]
 }
 
 /** Sees to it that what was made, named or renamed in a folder survives a power cut. */

@@ -1,8 +1,16 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { DatabaseUnavailable, type Queries } from '../../src/server/db/database.ts'
+import { DatabaseUnavailable, type Queries, WritesRefused } from '../../src/server/db/database.ts'
 import { type EmbeddedDatabase, openSqlite } from '../../src/server/db/sqlite.ts'
 
 let folder: string
@@ -213,6 +221,21 @@ describe('the file', () => {
     await insert(1, 'one')
     expect([file, `${file}-wal`].map((name) => statSync(name).mode & 0o777)).toEqual([0o600, 0o600])
   })
+
+  test.each(['deleted', 'replaced'])(
+    'takes no writes once it was %s: they would be lost',
+    async (how) => {
+      await insert(1, 'one')
+      renameSync(file, `${file}.old`)
+      if (how === 'replaced') writeFileSync(file, '')
+      await expect
+        .poll(() => insert(Date.now(), 'more').catch((error: unknown) => error), {
+          timeout: 10_000,
+        })
+        .toBeInstanceOf(WritesRefused)
+      expect((await texts())[0]).toBe('one')
+    },
+  )
 
   test('is refused when one of its pages is damaged', async () => {
     for (let id = 0; id < 50; id += 1) await insert(id, 'x'.repeat(1000))

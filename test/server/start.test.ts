@@ -16,6 +16,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fastify } from 'fastify'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Config, ConfigError, readConfig } from '../../src/server/config.ts'
+import { prepareDataFolder } from '../../src/server/data-folder.ts'
 import { parseEncryptionKey } from '../../src/server/encryption-key.ts'
 import { listenWidely } from '../../src/server/http/listen.ts'
 import { type StartedService, start } from '../../src/server/start.ts'
@@ -89,6 +90,13 @@ describe('the folder of the data', () => {
       taken.close()
     }
     expect(readdirSync(folder)).toEqual(['world.yaml'])
+  })
+
+  test('is gone alone where another service has come to use the one above it', () => {
+    const removeNewFolders = prepareDataFolder(dataOf('a/b'))
+    mkdirSync(dataOf('a/c'))
+    removeNewFolders()
+    expect(readdirSync(dataOf('a'))).toEqual(['c'])
   })
 
   test('that was there before a start failed is left, with all that is in it', async () => {

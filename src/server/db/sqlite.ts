@@ -1,10 +1,11 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
-import { type Database, onlyReading, type Queries, type Value } from './database.ts'
+import { type Database, onlyReading, type Queries, type Value, WritesRefused } from './database.ts'
 import { createKeptRows } from './kept-rows.ts'
 import { createBatches, type Task, type Transactions } from './sqlite-batch.ts'
 import { beginCopy, type Copy } from './sqlite-copy.ts'
 import { toStoreError } from './sqlite-error.ts'
 import { connect } from './sqlite-file.ts'
+import { noFile, watchFile } from './watch-file.ts'
 
 /** The embedded store, which can be copied whole. */
 export interface EmbeddedDatabase extends Database {
@@ -41,6 +42,7 @@ export function openSqlite(file: string): EmbeddedDatabase {
   const kept = createKeptRows()
   const runBatch = createBatches(transactions, queries)
   const copies = new Set<Copy>()
+  const watch = file === ':memory:' ? noFile : watchFile(file)
 
   const add = <Result>(writes: boolean, work: (queries: Queries) => Promise<Result>, kind = '') =>
     new Promise<Result>((resolve, reject) => {
@@ -53,6 +55,13 @@ export function openSqlite(file: string): EmbeddedDatabase {
       })
       drained ??= nextTurn().then(drain)
     })
+
+  /** What is written to a file without a name is lost with the process. */
+  function refuseGone(): void {
+    if (!watch.isGone()) return
+    const reason = 'its file was deleted or replaced; stop the service, and start it on a backup'
+    throw new WritesRefused(`${file} cannot be used now: ${reason}`, reason)
+  }
 
   /** Reads on what is committed: at once where that is all there is, else behind the transaction. */
   async function read<Result>(work: (queries: Queries) => Promise<Result>): Promise<Result> {
@@ -113,10 +122,16 @@ export function openSqlite(file: string): EmbeddedDatabase {
       first: async <Row>(sql: string, values?: readonly Value[]) =>
         (await findKept<Row>(sql, values))[0],
     }),
-    transaction: (work, options) => add(true, work, options?.kind),
+    transaction: async (work, options) => {
+      refuseGone()
+      return add(true, work, options?.kind)
+    },
     read,
     // Nobody else has the file.
-    exclusive: (work) => add(true, work),
+    exclusive: async (work) => {
+      refuseGone()
+      return add(true, work)
+    },
     hasImages: typeof connection.serialize === 'function',
     image: () => alone(() => connection.serialize()),
     load: (image) =>
@@ -134,6 +149,7 @@ export function openSqlite(file: string): EmbeddedDatabase {
       }
     },
     async close() {
+      watch.stop()
       await drained
       while (readers > 0) await nextTurn()
       await Promise.allSettled([...copies].map(({ end }) => end))

@@ -1,0 +1,30 @@
+import { statSync } from 'node:fs'
+import { stat } from 'node:fs/promises'
+
+const everyMs = 1000
+
+/** Whether an open file still stands under its name. */
+export interface FileWatch {
+  isGone(): boolean
+  stop(): void
+}
+
+/**
+ * Looks once a second whether the file of an open store was deleted or replaced: the system would
+ * keep what is written to it only until the process ends.
+ */
+export function watchFile(file: string, ms = everyMs): FileWatch {
+  const opened = statSync(file)
+  let isGone = false
+  async function look(): Promise<void> {
+    const found = await stat(file).catch((error: NodeJS.ErrnoException) => error)
+    if (found instanceof Error) isGone = found.code === 'ENOENT' || found.code === 'ENOTDIR'
+    else isGone = found.ino !== opened.ino || found.dev !== opened.dev
+  }
+  const timer = setInterval(() => void look(), ms)
+  timer.unref()
+  return { isGone: () => isGone, stop: () => clearInterval(timer) }
+}
+
+/** The store of a file that no other process can delete, since there is none. */
+export const noFile: FileWatch = { isGone: () => false, stop: () => {} }
