@@ -57,3 +57,34 @@ test('what is no HTTP is told after the responses to what came before it', async
   const answers = await send([`${requests}NONSENSE\r\n\r\n${get('/livez')}`], 40)
   expect(answers).toEqual([...Array.from({ length: 30 }, () => '400'), '200', '400'])
 })
+
+/** Sends a text and ends the client's side with it; returns the statuses that come until the end. */
+async function sendAndEnd(text: string): Promise<(string | undefined)[]> {
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+  socket.end(text)
+  let answer = ''
+  for await (const chunk of socket) answer += chunk
+  return statusesOf(answer)
+}
+
+test.each([1, 3, 8, 500])(
+  '%i requests are answered though their client ends its side',
+  async (count) => {
+    const answers = await sendAndEnd(get('/livez').repeat(count))
+    expect(answers).toEqual(Array.from({ length: count }, () => '200'))
+  },
+)
+
+test('requests with bodies are answered though their client ends its side', async () => {
+  const answers = await sendAndEnd((get('/livez') + post('{}')).repeat(40))
+  expect(answers).toEqual(Array.from({ length: 80 }, (_, place) => (place % 2 ? '400' : '200')))
+})
+
+const halves = [
+  ['half a header', 'GET /liv'],
+  ['half a body', post('{"a":1}').slice(0, -3)],
+]
+test.each(halves)('%s, and then the end, is answered as no HTTP', async (_, half) => {
+  expect(await sendAndEnd(half)).toEqual(['400'])
+  expect(await sendAndEnd(get('/livez').repeat(3) + half)).toEqual(['200', '200', '200', '400'])
+})

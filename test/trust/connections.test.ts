@@ -10,7 +10,10 @@ import { measureLatency, sendWithoutReading } from './support/unread.ts'
 
 // What clients can make a service hold that send, and do not read.
 
-const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`
+const get = (path: string, header = '') =>
+  `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${header}\r\n`
+const openApi = get('/docs/openapi/2020-09-14.json')
+const longHeader = `X-Long: ${'x'.repeat(15_000)}\r\n`
 const post = (path: string, body: object) =>
   toRequest(path, headersOf(firstClient), JSON.stringify(body))
 const page = {
@@ -19,9 +22,16 @@ const page = {
   end_date: '2100-01-01',
   options: { count: 500 },
 }
-const attacks = [
+interface Attack {
+  name: string
+  requests: string
+  /** How often each client reads a little, in ms; 0 is never. */
+  every: number
+  connections?: number
+}
+const attacks: Attack[] = [
   { name: 'pages of the docs', requests: get('/docs/').repeat(500), every: 0 },
-  { name: 'OpenAPI files', requests: get('/docs/openapi/2020-09-14.json').repeat(700), every: 0 },
+  { name: 'OpenAPI files', requests: openApi.repeat(700), every: 0 },
   { name: 'small calls', requests: post('/wallet/list', {}).repeat(500), every: 0 },
   { name: 'pages of data', requests: post('/transactions/get', page).repeat(100), every: 0 },
   {
@@ -30,8 +40,13 @@ const attacks = [
     every: 200,
   },
   { name: 'icons', requests: get('/icons/FOOD_AND_DRINK.png').repeat(700), every: 0 },
+  {
+    name: 'docs with long headers',
+    requests: openApi.repeat(8) + get('/docs/', longHeader).repeat(16),
+    every: 0,
+    connections: 1000,
+  },
 ]
-const connections = 200
 const [, other] = wellKnownClients
 /** On a busy machine a call takes as long as this now and then, whoever else calls. */
 const idleAtLeastMs = 100
@@ -43,7 +58,8 @@ function peakMb({ pid }: EdgeService): number {
   return Math.round(Number(kb) / 1024)
 }
 
-describe.each(attacks)('clients that ask for $name', ({ name, requests, every }) => {
+describe.each(attacks)('clients that ask for $name', (attack) => {
+  const { name, requests, every, connections = 200 } = attack
   test('and read nothing hold little, and delay nobody', { timeout: 120_000 }, async () => {
     const service = await startEdge(await createStore('sqlite'))
     const call = () => service.post('/wallet/list', { iso_currency_code: 'GBP' }, other)

@@ -5,14 +5,16 @@ import type { FastifyInstance } from 'fastify'
 
 /** A chunk of input may hold thousands of requests, each of which is an object once it is parsed. */
 const parsedAtOnce = 1024
-/** How many requests of a connection are parsed while an earlier one is under way. */
-const parsedAhead = 16
+/** While so many requests of a connection wait, no more are parsed; headers may have 16 KiB. */
+const parsedAhead = 1
 /** How many connections are open at once; a new one then closes the one that is idle for longest. */
 const mostConnections = 12_000
-/** How many bytes of responses wait to be sent, over all connections. */
+/** How many bytes connections that do not read make the service hold, all together. */
 const mostUnsent = 48 * 1024 * 1024
-/** What a connection that does not read can make the service hold beside its response. */
+/** What such a connection holds beside its response and its input. */
 const heldBeside = 32 * 1024
+/** What a request that waits holds beside its headers. */
+const heldByRequest = 4 * 1024
 
 type Exchange = Parameters<RequestListener>
 
@@ -41,6 +43,8 @@ export function limitConnections(app: FastifyInstance): void {
   const connections = new WeakMap<Socket, Connection>()
   const idle = createIdle()
   const unsent = createUnsent()
+  // A client that has sent its last request may end its side, and is answered all the same.
+  Object.assign(server, { httpAllowHalfOpen: true })
   const handle = server.listeners('request') as RequestListener[]
   server.removeAllListeners('request')
 
@@ -53,7 +57,12 @@ export function limitConnections(app: FastifyInstance): void {
 
   function noteUnsent(this: ServerResponse): void {
     const { socket } = this.req
-    if (socket.writableLength > 0) unsent.add(socket, socket.writableLength)
+    if (socket.writableLength > 0) unsent.count(socket, heldBy(socket, connections.get(socket)))
+  }
+
+  /** Counts the input of a connection that does not read. */
+  function noteInput(socket: Socket, connection: Connection): void {
+    if (unsent.has(socket)) unsent.count(socket, heldBy(socket, connection))
   }
 
   function next(this: ServerResponse): void {
@@ -64,8 +73,10 @@ export function limitConnections(app: FastifyInstance): void {
     if (!connection || !socket.writable) return
     const exchange = connection.waiting.shift()
     // Not at once: as long as each response is sent at once, nothing else would run.
-    if (exchange) setImmediate(run, connection, exchange)
-    else {
+    if (exchange) {
+      connection.current = exchange[1]
+      setImmediate(run, connection, exchange)
+    } else {
       connection.current = undefined
       idle.add(socket)
       connection.atEnd?.()
@@ -75,14 +86,20 @@ export function limitConnections(app: FastifyInstance): void {
 
   app.decorate('afterResponses', (socket, work) => {
     const connection = connections.get(socket as Socket)
-    if (connection?.current) connection.atEnd ??= work
+    const [unfinished] = connection?.waiting.at(-1) ?? []
+    // Its body will not come, so it is never answered.
+    if (unfinished?.complete === false) connection?.waiting.pop()
+    if (connection?.current && !awaitsBody(connection.current)) connection.atEnd ??= work
     else work()
   })
   server.on('connection', (socket: Socket) => {
     const connection: Connection = { current: undefined, waiting: [], atEnd: undefined }
     connections.set(socket, connection)
     idle.connected(socket)
-    parseInPieces(socket, () => connection.waiting.length >= parsedAhead)
+    parseInPieces(socket, {
+      hasEnough: () => connection.waiting.length >= parsedAhead,
+      paused: () => noteInput(socket, connection),
+    })
     socket.once('close', () => {
       idle.closed(socket)
       unsent.delete(socket)
@@ -96,11 +113,28 @@ export function limitConnections(app: FastifyInstance): void {
     idle.delete(socket)
     if (!connection.current) return run(connection, exchange)
     connection.waiting.push(exchange)
+    noteInput(socket, connection)
   })
 }
 
+/** Whether nothing can be answered yet, since the body is not there. */
+const awaitsBody = ({ req, headersSent }: ServerResponse): boolean => !req.complete && !headersSent
+
+/** How many bytes a connection makes the service hold. */
+function heldBy(socket: Socket, connection: Connection | undefined): number {
+  let bytes = heldBeside + socket.writableLength + socket.readableLength
+  for (const [{ rawHeaders }] of connection?.waiting ?? []) {
+    bytes += heldByRequest
+    for (const text of rawHeaders) bytes += text.length
+  }
+  return bytes
+}
+
 /** Hands input to the parser in pieces, and leaves it in the socket as long as there is enough. */
-function parseInPieces(socket: Socket, hasEnough: () => boolean): void {
+function parseInPieces(
+  socket: Socket,
+  { hasEnough, paused }: { hasEnough(): boolean; paused(): void },
+): void {
   const [parse] = socket.listeners('data') as ((chunk: Buffer) => void)[]
   if (!parse) return
   socket.removeListener('data', parse)
@@ -116,6 +150,7 @@ function parseInPieces(socket: Socket, hasEnough: () => boolean): void {
     // Not earlier: Node resumes the socket after each request that it has parsed.
     socket.pause()
     socket.unshift(chunk.subarray(at))
+    paused()
   })
 }
 
@@ -138,7 +173,7 @@ function createIdle() {
   }
 }
 
-/** The connections whose responses wait to be sent; those that wait longest end where it is too much. */
+/** What the connections hold that do not read; those that wait longest end where it is too much. */
 function createUnsent() {
   const held = new Map<Socket, number>()
   let total = 0
@@ -148,10 +183,11 @@ function createUnsent() {
   }
   return {
     delete: drop,
-    add(socket: Socket, bytes: number): void {
-      drop(socket)
-      held.set(socket, bytes + heldBeside)
-      total += bytes + heldBeside
+    has: (socket: Socket) => held.has(socket),
+    count(socket: Socket, bytes: number): void {
+      total += bytes - (held.get(socket) ?? 0)
+      // One that is counted already keeps its place.
+      held.set(socket, bytes)
       while (total > mostUnsent) {
         const oldest = held.keys().next().value
         if (!oldest) return
