@@ -127,7 +127,7 @@ export const options: readonly Option[] = [
   },
   {
     variable: 'WEBHOOK_PRIVATE_TARGETS',
-    help: 'names: the sandbox sends webhooks to private addresses only by a name without a dot or under .internal; allow: always (names)',
+    help: 'names: the sandbox sends webhooks to private addresses only by a name without a dot or under .internal; allow: to all but metadata services of clouds (names)',
   },
   {
     flag: 'accept-clock',

@@ -206,14 +206,33 @@ describe('in a sandbox, a post', () => {
     ['router.local', '192.168.1.1'],
     ['internal.example.com', '192.168.1.1'],
     ['router.example.com', '::ffff:192.168.1.1'],
-    ['metadata.cloud.internal', '169.254.169.254'],
-    ['metadata', '169.254.169.254'],
-    ['metadata', '::ffff:169.254.169.254'],
-    ['metadata', '64:ff9b::a9fe:a9fe'],
-    ['metadata', 'fd00:ec2::254'],
   ])('does not go to %s at %s, unless that is allowed', async (host, address) => {
     expect(await dial(host, address)).toBe('the address is private')
     expect(await dial(host, address, 'any')).toBe(address)
+  })
+
+  test.each([
+    ['metadata.cloud.internal', '169.254.169.254'],
+    ['metadata', '169.254.169.254'],
+    ['metadata', '169.254.170.2'],
+    ['metadata', '169.254.0.23'],
+    ['metadata', '169.254.42.42'],
+    ['metadata', '100.100.100.200'],
+    ['metadata', '168.63.129.16'],
+    ['metadata', '::ffff:169.254.0.23'],
+    ['metadata', '64:ff9b::a9fe:a9fe'],
+    ['metadata', '64:ff9b::169.254.0.23'],
+    ['metadata', '64:ff9b::100.100.100.200'],
+    ['metadata', 'fd00:ec2::254'],
+    ['metadata', 'fd20:ce::254'],
+    ['metadata', 'fd00:c1::a9fe:a9fe'],
+    ['metadata', 'fd00:42::42'],
+    ['metadata', 'fd00:a9fe:a9fe::1'],
+    ['metadata', 'fe80::a9fe:a9fe'],
+    ['metadata', 'fe80::a9fe:a9fe%eth0'],
+  ])('never goes to %s at %s, where a cloud keeps credentials', async (host, address) => {
+    expect(await dial(host, address)).toBe('the address is private')
+    expect(await dial(host, address, 'any')).toBe('the address is private')
   })
 
   test.each(['192.168.1.1', '3232235777', '[fd00::1]', '[::ffff:a00:1]', '169.254.169.254'])(

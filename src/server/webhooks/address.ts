@@ -48,27 +48,31 @@ export function isPublicAddress(address: string): boolean {
 }
 
 // Where clouds give their own machines credentials and settings. Nothing else is served there.
-const metadata4 = listOf(
-  [
-    ['169.254.169.0', 24],
-    ['169.254.170.0', 24],
-    ['100.100.100.200', 32],
-    ['168.63.129.16', 32],
-    ['192.0.0.192', 32],
-  ],
-  'ipv4',
-)
+const metadataBlocks4: [string, number][] = [
+  ['169.254.0.0', 16],
+  ['100.100.100.200', 32],
+  ['168.63.129.16', 32],
+  ['192.0.0.192', 32],
+]
+const metadata4 = listOf(metadataBlocks4, 'ipv4')
 const metadata6 = listOf(
   [
+    ['fd00:42::42', 128],
+    ['fd00:a9fe:a9fe::', 48],
+    ['fd00:c1::', 32],
     ['fd00:ec2::', 32],
     ['fd20:ce::', 64],
-    // The first of the blocks above, as NAT64 writes it.
-    ['64:ff9b::a9fe:a900', 120],
+    ['fe80::a9fe:a9fe', 128],
+    // The blocks above, as NAT64 writes them.
+    ...metadataBlocks4.map(([network, prefix]): [string, number] => [
+      `64:ff9b::${network}`,
+      96 + prefix,
+    ]),
   ],
   'ipv6',
 )
 
-/** Which addresses webhooks may go to: those of the internet, those of a sandbox, or all. */
+/** Which addresses webhooks may go to: those of the internet, those of a sandbox, or all but clouds' own. */
 export type WebhookTargets = 'public' | 'sandbox' | 'any'
 
 /**
@@ -77,9 +81,9 @@ export type WebhookTargets = 'public' | 'sandbox' | 'any'
  * of a container: whoever can make a sandbox send webhooks is not to explore its network.
  */
 export function isAllowedTarget(targets: WebhookTargets, host: string, address: string): boolean {
+  if (isMetadata(address)) return false
   if (targets === 'any') return true
   if (targets === 'public') return isPublicAddress(address)
-  if (isMetadata(address)) return false
   return isPublicAddress(address) || isLoopbackAddress(address) || isPrivateName(host)
 }
 
