@@ -1,6 +1,7 @@
 import { readdirSync, rmSync, statSync } from 'node:fs'
 import { constants, enableCompileCache, flushCompileCache } from 'node:module'
 import { join } from 'node:path'
+import { makeFolder } from './write-durably.ts'
 
 /** Set when the program is built, to a digest of all that it is made of. */
 declare const PROGRAM_ID: string | undefined
@@ -16,7 +17,9 @@ const program = typeof PROGRAM_ID === 'string' ? PROGRAM_ID : 'sources'
 export function useCompiledCode(data: string | undefined): () => void {
   if (data === undefined || !isOurs(data)) return () => {}
   const folder = join(data, 'compiled')
-  const { status } = enableCompileCache(join(folder, program))
+  const own = join(folder, program)
+  if (!canMake(own)) return () => {}
+  const { status } = enableCompileCache(own)
   if (status !== constants.compileCacheStatus.ENABLED) return () => {}
   return () => {
     flushCompileCache()
@@ -29,6 +32,16 @@ function isOurs(folder: string): boolean {
   try {
     const { uid, mode } = statSync(folder)
     return uid === process.getuid?.() && (mode & 0o022) === 0
+  } catch {
+    return false
+  }
+}
+
+/** Whether a folder is there, or was made: Node tries for ever where none can be, as in /proc. */
+function canMake(folder: string): boolean {
+  try {
+    makeFolder(folder)
+    return true
   } catch {
     return false
   }

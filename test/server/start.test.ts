@@ -1,3 +1,4 @@
+import { execFile } from 'node:child_process'
 import {
   existsSync,
   mkdirSync,
@@ -13,8 +14,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { fastify } from 'fastify'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { root } from '../../scripts/contract.ts'
 import { type Config, ConfigError, readConfig } from '../../src/server/config.ts'
 import { prepareDataFolder } from '../../src/server/data-folder.ts'
 import { parseEncryptionKey } from '../../src/server/encryption-key.ts'
@@ -117,6 +120,17 @@ describe('the folder of the data', () => {
   test.runIf(existsSync('/proc/self'))('cannot be where nothing can be made', async () => {
     const message = await refusalOf({ DATA_DIR: '/proc/data' })
     expect(message).toBe('--data (DATA_DIR): /proc/data cannot be made or written (ENOENT)')
+  })
+
+  test.runIf(existsSync('/proc/self'))('cannot be one that holds no files', async () => {
+    const { PATH } = process.env
+    const args = [join(root, 'src/server/main.ts'), '--port', '0', '--data', `/proc/${process.pid}`]
+    const run = promisify(execFile)(process.execPath, args, { env: { PATH }, timeout: 20_000 })
+    const { code, stderr } = await run.catch((error) => error)
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringMatching(/^[^\n]*\/proc\/\d+[^\n]*\n$/),
+    })
   })
 
   test.each([
