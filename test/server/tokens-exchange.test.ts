@@ -220,6 +220,26 @@ describe('oauthToken', () => {
       expect(await use(tenant, shared.access_token)).toBe(401)
     })
 
+    test('tells who exists to nobody who holds no user', async () => {
+      const tenant = await service.tenant()
+      const refusals = async (make: (audience: string) => Parameters<typeof ask>[1]) => {
+        const given = [tenant.clientId, 'sandbox-client', 'nobody-here'].map(make)
+        return Promise.all(given.map(async (body) => (await ask(tenant, body)).error))
+      }
+      for (const kind of [forParties, forClient] as const) {
+        const errors = await refusals((audience) => exchange(kind, audience, 'nope'))
+        for (const error of errors) expect(error).toMatchObject({ error_code: 'invalid_grant' })
+        expect(new Set(errors.map((error) => error?.error_message)).size).toBe(1)
+      }
+    })
+
+    test('tells who exists to nobody whose token is not for exchange', async () => {
+      const tenant = await service.tenant()
+      const { refresh_token } = await signIn(tenant, 'user:read')
+      const { error } = await ask(tenant, exchange(forClient, 'nobody-here', refresh_token))
+      expect(error).toMatchObject({ error_code: 'invalid_scope' })
+    })
+
     test('takes no user of another client', async () => {
       const [tenant, other] = [await service.tenant(), await service.tenant()]
       const { user_token } = await newUser(other)

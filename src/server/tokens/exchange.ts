@@ -15,9 +15,9 @@ type Exchange = (ctx: Context, body: TokenRequest) => Promise<Grant>
 /** What becomes of a subject token of each type. */
 const exchanges: Record<SubjectTokenType, Exchange> = {
   'urn:service:params:tokens:user': async (ctx, body) =>
-    grantForUser(ctx, body, [ctx.client.client_id]),
+    grantForUser(ctx, body, () => [ctx.client.client_id]),
   'urn:service:params:credit:multi-user': async (ctx, body) =>
-    grantForUser(ctx, body, await readParties(ctx, body.audience)),
+    grantForUser(ctx, body, () => readParties(ctx, body.audience)),
   'urn:service:params:oauth:user-token': grantToOtherClient,
 }
 
@@ -34,10 +34,12 @@ export async function exchangeToken(ctx: Context, body: TokenRequest): Promise<G
 async function grantForUser(
   ctx: Context,
   { subject_token, scope }: TokenRequest,
-  parties: readonly string[],
+  readParties: () => readonly string[] | Promise<readonly string[]>,
 ): Promise<Grant> {
   const user = subject_token === undefined ? undefined : await findUserByToken(ctx, subject_token)
   if (!user) throw invalidSubject('a user token of this client')
+  // The subject comes first: only who holds one learns which clients exist.
+  const parties = await readParties()
   return {
     owner: ctx.client,
     parties,
@@ -52,16 +54,16 @@ async function grantToOtherClient(
   ctx: Context,
   { audience, subject_token, scope }: TokenRequest,
 ): Promise<Grant> {
-  const owner = await requireAudience(ctx, audience ?? '')
-  if (owner.client_id === ctx.client.client_id) {
-    throw invalidAudience('the id of another client for this `subject_token_type`')
-  }
   const subject = await findRefreshToken(ctx, subject_token)
   if (!subject) throw invalidSubject('a refresh token of this client')
   const held = scopesIn(subject)
   if (!held.includes('exchange')) {
     const message = 'the token in `subject_token` must have the scope `exchange`'
     throw new ApiError('oauth.invalid_scope', { message })
+  }
+  const owner = await requireAudience(ctx, audience ?? '')
+  if (owner.client_id === ctx.client.client_id) {
+    throw invalidAudience('the id of another client for this `subject_token_type`')
   }
   const allowed = scopesOf(owner).filter((name) => held.includes(name))
   return {
