@@ -16,8 +16,8 @@ export const findClient = (db: Queries, clientId: string) =>
   db.first<StoredClient>(byId, [clientId])
 
 /**
- * The client whose work is to be done, kept from others until the commit: each client's is done in
- * its order and by one process, and none is lost with the process. Undefined where another is at it.
+ * The client whose work is to be done, kept until the commit from transactions that do not name it as
+ * their owner, such as those of an earlier version. Undefined where one of them has the row.
  */
 export const claimClient = (db: Queries, clientId: string) =>
   db.first<StoredClient>(`${byId} ${db.skipLocked}`, [clientId])

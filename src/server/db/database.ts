@@ -22,13 +22,18 @@ export interface Queries {
 export type Isolation = 'serializable' | 'row'
 
 /** What a transaction may say about itself; an engine may do without it. */
-export interface TransactionOptions {
+export interface TransactionOptions<Result = unknown> {
   isolation?: Isolation
   /**
    * Whose rows it changes: those of one owner run one after the other, and those of `row` beside
    * each other, but not beside one of these.
    */
   owner?: string | undefined
+  /**
+   * Its result, at once and without `work`, where another transaction of its owner is under way;
+   * without this it waits for the others.
+   */
+  ifBusy?: Result
   /** Whether it is over soon, so that others of its owner may share its commit. */
   isShort?: boolean
   /** What it does, such as an operation's id: whatever bears one name is mostly the same statements. */
@@ -46,7 +51,7 @@ export interface Database {
    * another transaction came between, so it must leave nothing outside until it has returned, and
    * wait for nothing but its own statements, since others may wait for it.
    */
-  transaction<Result>(work: Work<Result>, options?: TransactionOptions): Promise<Result>
+  transaction<Result>(work: Work<Result>, options?: TransactionOptions<Result>): Promise<Result>
   /**
    * Runs `work` on one consistent state; it must not write, and may be run again from its beginning.
    * `kind` is what it does, as for transactions.

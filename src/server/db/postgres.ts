@@ -92,10 +92,15 @@ function createTransact(lanes: Lanes) {
   const mutex = createTurns()
   return <Result>(
     work: (session: Session) => Promise<Result>,
-    { isolation = 'serializable', owner = '', isShort = false }: TransactionOptions,
+    options: TransactionOptions<Result>,
   ): Promise<Result> => {
-    const run = (since: number, begin: string) =>
-      onLane(lanes, since, (lane) => runOn(lane, begin, work))
+    const { isolation = 'serializable', owner = '', isShort = false, ifBusy } = options
+    const run = (since: number, begin: string, its = work) =>
+      onLane(lanes, since, (lane) => runOn(lane, begin, its))
+    if (ifBusy !== undefined) {
+      const its = unlessBusy(work, owner, ifBusy)
+      return retrying((since) => run(since, begins.row, its), { chosenKeys: true })
+    }
     if (isolation === 'row') {
       const begin = owner === '' ? begins.row : `${begins.row}; ${lockShared(owner)}`
       return retrying((since) => run(since, begin))
@@ -111,6 +116,14 @@ function createTransact(lanes: Lanes) {
     )
   }
 }
+
+/** Takes the owner's lock where it is free, and does nothing where it is not. */
+const unlessBusy =
+  <Result>(work: (session: Session) => Promise<Result>, owner: string, ifBusy: Result) =>
+  async (session: Session): Promise<Result> => {
+    const locked = await session.queries.first<{ free: number }>(tryLock(owner))
+    return locked?.free ? work(session) : ifBusy
+  }
 
 /** Opens connections to the server of an address that writes. */
 function openingOf(url: string, limits: TimeLimits): () => Promise<Lane> {
@@ -200,6 +213,10 @@ const keyOf = (owner: string): bigint =>
 
 /** Waits until no other transaction of an owner is under way, and keeps them away until the end. */
 const lock = (owner: string): string => `select pg_advisory_xact_lock(${keyOf(owner)})`
+
+/** The same where that needs no waiting; whether it is so. */
+const tryLock = (owner: string): string =>
+  `select pg_try_advisory_xact_lock(${keyOf(owner)}) as free`
 
 /** The same beside others that only lock rows, whose locks could else end in a deadlock. */
 const lockShared = (owner: string): string => `select pg_advisory_xact_lock_shared(${keyOf(owner)})`

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { claimClient, findClient } from '../clients/store.ts'
 import type { ClientRow } from '../context.ts'
 import { createContext } from '../create-context.ts'
-import type { Queries } from '../db/database.ts'
+import type { Queries, TransactionOptions } from '../db/database.ts'
 import { redact } from '../observe/redact.ts'
 import type { Service } from '../service.ts'
 import { insertDeadJob } from './dead-store.ts'
@@ -17,7 +17,7 @@ const mostDoublings = 8
 const lookAgainMs = 10
 const longestError = 500
 
-/** What became of a client's first due job; `elsewhere`: another process is at that client's work. */
+/** What became of a client's first due job; `elsewhere`: something else of that client is under way. */
 export type Ending = 'done' | 'elsewhere' | 'none'
 
 /** Runs a client's due jobs until none is left, whoever else is at them. */
@@ -33,8 +33,15 @@ export async function finishJobs(
   }
 }
 
-/** Runs the first job of a client that is due; a client that does not exist has none. */
-export async function runNextJob(service: Service, clientId: string): Promise<Ending> {
+/**
+ * Runs the first job of a client that is due; a client that does not exist has none. Waits for
+ * whatever else of the client is under way, calls or work of another process, unless told not to.
+ */
+export async function runNextJob(
+  service: Service,
+  clientId: string,
+  { wait = true } = {},
+): Promise<Ending> {
   let job: JobRow | undefined
   const run = async (db: Queries): Promise<Ending> => {
     const client = await claimClient(db, clientId)
@@ -45,7 +52,8 @@ export async function runNextJob(service: Service, clientId: string): Promise<En
     return 'done'
   }
   try {
-    return await service.database.transaction(run, { owner: clientId })
+    const patience: TransactionOptions<Ending> = wait ? {} : { ifBusy: 'elsewhere' }
+    return await service.database.transaction(run, { owner: clientId, ...patience })
   } catch (error) {
     if (!job) throw error
     if (job.attempts + 1 < mostAttempts) await postpone(service, job, error)

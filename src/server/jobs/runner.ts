@@ -2,6 +2,7 @@ import { createPruning } from '../retention/pruning.ts'
 import type { Service } from '../service.ts'
 import { createDeliveries } from '../webhooks/deliver.ts'
 import { findNextDelivery } from '../webhooks/queue-store.ts'
+import { createBusyClients } from './busy-clients.ts'
 import { finishJobs, runNextJob } from './run-job.ts'
 import { findNextDue, listClientsWithWork, listDueClients } from './store.ts'
 import { createWatch } from './watch.ts'
@@ -58,15 +59,18 @@ export function createRunner(service: Service): Runner {
       const now = service.clock()
       const clients = stopped ? [] : await listDueClients(database.single, now)
       let done = 0
-      for (const clientId of clients) done += await runSome(clientId)
+      for (const clientId of clients) if (!queue.has(clientId)) done += await runSome(clientId)
       if (done === 0) return untilDue(now, findNextDue)
     }
   }
 
-  /** Runs jobs of a client, unless another process is at them; how many. */
+  /** Runs jobs of a client while nothing else of it is under way, and else lets one wait; how many. */
   async function runSome(clientId: string): Promise<number> {
     let done = 0
-    while (!stopped && done < jobsInARow && (await runNextJob(service, clientId)) === 'done') {
+    while (!stopped && done < jobsInARow) {
+      const ending = await runNextJob(service, clientId, { wait: false })
+      if (ending === 'elsewhere') queue.add(clientId)
+      if (ending !== 'done') break
       done += 1
       posts.wake()
     }
@@ -79,6 +83,14 @@ export function createRunner(service: Service): Runner {
     return due === null ? longestSleepMs : due - service.clock()
   }
 
+  const queue = createBusyClients({
+    run: (clientId) => runNextJob(service, clientId),
+    onEnd() {
+      jobs.wake()
+      posts.wake()
+    },
+    log,
+  })
   const jobs = createWatch({ look: lookForJobs, restShare: 0, longestSleepMs, log })
   const posts = createWatch({
     look: lookForDeliveries,
@@ -111,6 +123,7 @@ export function createRunner(service: Service): Runner {
     async stop(graceMs) {
       stopped = true
       await Promise.all([jobs.stop(), posts.stop(), pruning.stop()])
+      await queue.stop()
       await deliveries.stop(graceMs)
     },
     abandon: () => abandoned.abort(),

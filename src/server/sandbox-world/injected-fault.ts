@@ -34,7 +34,8 @@ export function takeFault(
     await spendInjectedError(db, injected)
     return JSON.parse(injected.fault) as Fault
   }
-  return service.database.transaction(take, { owner: client.client_id })
+  // Two statements: no call is to wait for it behind those of its client that take long.
+  return service.database.transaction(take, { owner: client.client_id, isShort: true })
 }
 
 /** What happens before the operation: a pause, which takes no place from others, or a refusal. */

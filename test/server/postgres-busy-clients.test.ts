@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Database } from '../../src/server/db/database.ts'
+import { openPostgres } from '../../src/server/db/postgres.ts'
+import { takeFault } from '../../src/server/sandbox-world/injected-fault.ts'
+import { createDatabase, type Place } from '../support/engine.ts'
+import { asAdmin } from '../support/postgres-server.ts'
+import { startService, type Tenant, type TestService } from '../support/service.ts'
+
+// A client with calls or work under way, and what others, and its own short work, wait for.
+
+let place: Place
+let own: Database
+let other: Database
+let service: TestService
+beforeAll(async () => {
+  place = await createDatabase()
+  own = await openPostgres(place.address)
+  other = await openPostgres(place.address)
+  service = await startService({ database: own })
+})
+afterAll(async () => {
+  await service.close()
+  await other.close()
+  await place.remove()
+})
+
+/** Begins a transaction of a client that is not over until it is let go. */
+async function hold(database: Database, { clientId }: Tenant) {
+  const [begun, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const over = database.transaction(
+    async (db) => {
+      await db.all('select 1')
+      begun.resolve()
+      await ended.promise
+    },
+    { owner: clientId },
+  )
+  await begun.promise
+  return async () => {
+    ended.resolve()
+    await over
+  }
+}
+
+/** Plans a job that is due, and finds nothing to do. */
+const plan = ({ clientId }: Tenant, dueAt: number) =>
+  other.transaction((db) =>
+    db.run(
+      `insert into jobs (client_id, job_id, kind, payload, due_at)
+        values ($1, 'job', 'transactionsCheck', '{"item_id":"none"}', $2)`,
+      [clientId, dueAt],
+    ),
+  )
+
+const countJobs = async ({ clientId }: Tenant): Promise<number> =>
+  (await other.single.all('select 1 from jobs where client_id = $1', [clientId])).length
+
+const patience = { timeout: 3000 }
+
+describe('jobs', () => {
+  test.each([
+    ['this process', () => own],
+    ['another process', () => other],
+  ])('wait for no other client that %s works for', async (_case, database) => {
+    const [busy, idle] = [await service.tenant(), await service.tenant()]
+    const letGo = await hold(database(), busy)
+    try {
+      await plan(busy, 1)
+      await plan(idle, 2)
+      service.service.runner.wake()
+      await expect.poll(() => countJobs(idle), patience).toBe(0)
+      expect(await countJobs(busy)).toBe(1)
+    } finally {
+      await letGo()
+    }
+    await expect.poll(() => countJobs(busy), patience).toBe(0)
+  })
+
+  test('of a client whose calls follow each other without a gap have their turn', async () => {
+    const busy = await service.tenant()
+    let goesOn = true
+    const call = async () => {
+      while (goesOn) {
+        await own.transaction((db) => db.all('select pg_sleep(0.02)'), { owner: busy.clientId })
+      }
+    }
+    const calls = [call(), call(), call()]
+    try {
+      await plan(busy, 1)
+      service.service.runner.wake()
+      await expect.poll(() => countJobs(busy), patience).toBe(0)
+    } finally {
+      goesOn = false
+      await Promise.all(calls)
+    }
+  })
+})
+
+/** Resolves once so many transactions wait for a lock at the server, or after a while. */
+async function untilWaiting(count: number): Promise<void> {
+  const database = new URL(place.address).pathname.slice(1)
+  for (let looks = 0; looks < 100; looks += 1) {
+    const waiting = await asAdmin(
+      (sql) => sql`select 1 from pg_locks l join pg_database d on d.oid = l.database
+        where d.datname = ${database} and l.locktype = 'advisory' and not l.granted`,
+    )
+    if (waiting.length >= count) return
+  }
+}
+
+test('a call that looks for an injected fault does not stand behind long calls of its client', async () => {
+  const tenant = await service.tenant()
+  const injected = { operation: '/wallet/list', delay_ms: 1 } as const
+  await tenant.control('sandboxErrorInject', injected)
+  const order: string[] = []
+  const letGo = await hold(own, tenant)
+  const long = own
+    .transaction(async (db) => db.all('select 1'), { owner: tenant.clientId })
+    .then(() => order.push('long'))
+  const client = { client_id: tenant.clientId } as never
+  const short = takeFault(service.service, client, 'walletList', undefined).then((fault) =>
+    order.push(`short ${fault?.delay_ms}`),
+  )
+  await untilWaiting(1)
+  await letGo()
+  await Promise.all([long, short])
+  expect(order).toEqual(['short 1', 'long'])
+})
