@@ -1,4 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import {
+  type Database,
+  DatabaseBusy,
+  DatabaseUnavailable,
+  OverTime,
+  UnknownOutcome,
+} from '../../src/server/db/database.ts'
 import { type DeadJobRow, listDeadJobs } from '../../src/server/jobs/dead-store.ts'
 import { doJobsOrder } from '../../src/server/jobs/order.ts'
 import { deadJobDays, pruneClient } from '../../src/server/retention/prune.ts'
@@ -18,13 +25,33 @@ beforeAll(async () => {
   store = await openTestStore()
   const [database, ...rest] = store.databases
   for (const other of rest) await other.close()
-  service = await startService({ clock: () => now, log, ...(database ? { database } : {}) })
+  if (!database) throw new Error('a store has a database')
+  service = await startService({ clock: () => now, log, database: failing(database) })
   // Jobs run when the tests say so.
   await service.service.runner.stop()
 })
 afterAll(async () => {
   await service.close()
   await store.remove()
+})
+
+/** What is to fail, and how. */
+let broken: { statement: RegExp; error: Error } | undefined
+afterEach(() => {
+  broken = undefined
+})
+
+/** The same database, but for the statements that the test breaks. */
+const failing = (whole: Database): Database => ({
+  ...whole,
+  transaction: (work, options) =>
+    whole.transaction((db) => {
+      const run: typeof db.run = async (sql, values) => {
+        if (broken?.statement.test(sql)) throw broken.error
+        return db.run(sql, values)
+      }
+      return work({ ...db, run })
+    }, options),
 })
 
 const database = () => service.service.database
@@ -151,4 +178,71 @@ test('the work of a client that does not exist is over at once', async () => {
   const late = new Promise((resolve) => setTimeout(resolve, 10_000, 'late').unref())
   const runs = service.service.runner.runDue('gone').then(() => 'over')
   expect(await Promise.race([runs, late])).toBe('over')
+})
+
+/** A report that is due, of an Item of which nothing is broken. */
+async function createDue() {
+  const { tenant, token } = await createBroken()
+  await mendAccounts(tenant)
+  return { tenant, token }
+}
+
+const taking = /^delete from jobs/
+const ending = /^\s*update asset_reports/
+
+describe('an attempt that fails by the database', () => {
+  test.each([
+    ['is away', new DatabaseUnavailable('away')],
+    ['is busy', new DatabaseBusy('busy')],
+    ['was lost as it committed', new UnknownOutcome('lost')],
+  ])('that %s counts for nothing', async (_case, error) => {
+    const { tenant, token } = await createDue()
+    broken = { statement: taking, error }
+    for (let failures = 0; failures < 13; failures += 1) {
+      await service.service.runner.runDue(tenant.clientId)
+      expect(await jobsOf(tenant)).toEqual([{ due_at: now + minuteMs / 2, attempts: 0 }])
+      now += minuteMs / 2
+    }
+    broken = undefined
+    await service.service.runner.runDue(tenant.clientId)
+    expect(await read(tenant, token)).toHaveProperty('report')
+  })
+
+  test('counts where a statement took too long, which it may always do', async () => {
+    const { tenant } = await createDue()
+    broken = { statement: taking, error: new OverTime('canceled') }
+    await service.service.runner.runDue(tenant.clientId)
+    expect(await jobsOf(tenant)).toMatchObject([{ attempts: 1 }])
+  })
+})
+
+describe('what waits for a job that always fails, and cannot be ended,', () => {
+  test('is ended by a later attempt', async () => {
+    const { tenant, token } = await createBroken()
+    broken = { statement: ending, error: new Error('not now') }
+    for (let attempts = 1; attempts <= 12; attempts += 1) {
+      await service.service.runner.runDue(tenant.clientId)
+      const [job] = await jobsOf(tenant)
+      expect(job).toMatchObject({ attempts })
+      now = job?.due_at ?? 0
+    }
+    expect(logged).toContain('what waits for the job assetReportMake could not be ended')
+    expect(await deadOf(tenant)).toEqual([])
+    broken = undefined
+    expect(await failAgainAndAgain(tenant)).toEqual([])
+    expect(await read(tenant, token)).toMatchObject({
+      error_code: 'ASSET_REPORT_GENERATION_FAILED',
+    })
+    expect(await deadOf(tenant)).toMatchObject([{ attempts: 13 }])
+  })
+
+  test('is told with the dead job after as many attempts again', async () => {
+    const { tenant } = await createBroken()
+    broken = { statement: ending, error: new Error('never') }
+    expect(await failAgainAndAgain(tenant)).toHaveLength(23)
+    const error = expect.stringMatching(
+      /^SyntaxError: .*; what waits for it could not be ended: Error: never$/,
+    )
+    expect(await deadOf(tenant)).toMatchObject([{ attempts: 24, error }])
+  })
 })

@@ -85,6 +85,9 @@ export class DatabaseUnavailable extends Error {}
 /** The database is there, but other work kept this from being done in time: nothing was kept. */
 export class DatabaseBusy extends DatabaseUnavailable {}
 
+/** A statement of the work took longer than one may: nothing was kept. */
+export class OverTime extends DatabaseUnavailable {}
+
 /** The store takes no writes for now, as on a full disk. What only reads may go on. */
 export class WritesRefused extends DatabaseUnavailable {
   /** Why, without naming a file or a server. */

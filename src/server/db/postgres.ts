@@ -16,7 +16,7 @@ import { beginSession, type Session, toQueries } from './session.ts'
 import { createSharedCommits } from './shared-commits.ts'
 import { createSharedLane } from './shared-lane.ts'
 import { createSharedReads, sharingStatements } from './shared-reads.ts'
-import { LostConnection, StatementError } from './statement-error.ts'
+import { isOverTime, LostConnection, StatementError } from './statement-error.ts'
 import { createTurns } from './turns.ts'
 
 const usualSize = 10
@@ -24,8 +24,6 @@ const usualSize = 10
 const exclusiveLock = 7_240_115_831
 /** The server's code for a write where only reading is allowed. */
 const onlyReads = '25006'
-/** The server's code for a statement that has reached its time limit. */
-const overTime = '57014'
 
 const begins = {
   serializable: 'begin isolation level serializable',
@@ -182,7 +180,7 @@ async function runOn<Result>(
 
 /** To begin takes time only where a lock has to be waited for. */
 function toBusy(error: unknown): unknown {
-  if (!(error instanceof StatementError) || error.code !== overTime) return error
+  if (!isOverTime(error)) return error
   return new NoLane('the writes of one client wait for each other', { isBusy: true })
 }
 

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { DatabaseBusy, DatabaseUnavailable, WritesRefused } from './database.ts'
+import { DatabaseBusy, DatabaseUnavailable, OverTime, WritesRefused } from './database.ts'
 import { NoLane } from './lanes.ts'
 import { outageMs } from './limits.ts'
 import {
   hasGivenWay,
+  isOverTime,
   isPassing,
   isWorthRetrying,
   LostConnection,
@@ -46,6 +47,7 @@ export function toUnavailable(error: unknown): unknown {
     return new DatabaseBusy(message, { cause: error })
   }
   if (!isPassing(error)) return error
+  if (isOverTime(error)) return new OverTime((error as Error).message, { cause: error })
   const reason = reasonAgainstWrites(error)
   const { message } = error as Error
   return reason === undefined

@@ -45,6 +45,10 @@ export function isWorthRetrying(error: unknown, chosenKeys: boolean): boolean {
   return hasGivenWay(error) || (chosenKeys && error.code === sameKey)
 }
 
+/** Whether a statement has reached its time limit. */
+export const isOverTime = (error: unknown): boolean =>
+  error instanceof StatementError && error.code === '57014'
+
 // Beside those who gave way too often: no disk or memory left, a time limit, a lock that was not
 // given, and what the server's own system refuses.
 const passing = /^(53|58)|^(57014|55P03)$/

@@ -2,7 +2,13 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { claimClient, findClient } from '../clients/store.ts'
 import type { ClientRow } from '../context.ts'
 import { createContext } from '../create-context.ts'
-import type { Queries, TransactionOptions } from '../db/database.ts'
+import {
+  DatabaseUnavailable,
+  OverTime,
+  type Queries,
+  type TransactionOptions,
+  UnknownOutcome,
+} from '../db/database.ts'
 import { redact } from '../observe/redact.ts'
 import type { Service } from '../service.ts'
 import { insertDeadJob } from './dead-store.ts'
@@ -56,11 +62,23 @@ export async function runNextJob(
     return await service.database.transaction(run, { owner: clientId, ...patience })
   } catch (error) {
     if (!job) throw error
-    if (job.attempts + 1 < mostAttempts) await postpone(service, job, error)
-    else await giveUp(service, job, error)
+    await endAttempt(service, job, error)
     return 'done'
   }
 }
+
+/** What fails by the state of the database says nothing of the job, so it is no attempt of it. */
+async function endAttempt(service: Service, job: JobRow, error: unknown): Promise<void> {
+  const attempts = job.attempts + 1
+  if (isDatabases(error)) await postpone(service, job, error, job.attempts)
+  else if (attempts < mostAttempts) await postpone(service, job, error, attempts)
+  else await giveUp(service, job, error)
+}
+
+/** A job whose statement meets its time limit would fail for ever, if that did not count. */
+const isDatabases = (error: unknown): boolean =>
+  error instanceof UnknownOutcome ||
+  (error instanceof DatabaseUnavailable && !(error instanceof OverTime))
 
 async function runJob(
   service: Service,
@@ -77,39 +95,49 @@ async function runJob(
   await deleteJob(db, job)
 }
 
-async function postpone(service: Service, job: JobRow, error: unknown): Promise<void> {
+async function postpone(
+  service: Service,
+  job: JobRow,
+  error: unknown,
+  attempts: number,
+): Promise<void> {
   service.log.error(error, `the job ${job.kind} failed and is tried again`)
-  const due = service.clock() + firstPauseMs * 2 ** Math.min(job.attempts, mostDoublings)
-  const owner = job.client_id
-  await service.database.transaction((db) => postponeJob(db, job, due), { owner })
+  const dueAt = service.clock() + firstPauseMs * 2 ** Math.min(job.attempts, mostDoublings)
+  // Short, so that others do not wait with it for long calls of its client.
+  const options = { owner: job.client_id, isShort: true }
+  await service.database.transaction((db) => postponeJob(db, job, { dueAt, attempts }), options)
 }
 
-/** Takes a job out of the queue for good, and ends what waits for it. */
+/**
+ * Takes a job out of the queue for good, and ends what waits for it. Where that fails as well, all of
+ * it is tried again later; after as many attempts again, the dead job tells both reasons.
+ */
 async function giveUp(service: Service, job: JobRow, error: unknown): Promise<void> {
   const { log, database } = service
-  log.error(error, `the job ${job.kind} failed ${mostAttempts} times and is not tried again`)
-  const owner = job.client_id
-  const bury = async (db: Queries): Promise<boolean> => {
-    // Another process may have done it meanwhile, or its Item is gone.
-    if ((await deleteJob(db, job)) === 0) return false
-    const { client_id, job_id, kind, payload } = job
-    const attempts = job.attempts + 1
-    const failed_at = service.clock()
-    const dead = { client_id, job_id, kind, payload, attempts, failed_at, error: toText(error) }
-    await insertDeadJob(db, dead)
-    return true
-  }
+  const options = { owner: job.client_id, isShort: true }
   try {
-    await database.transaction(
-      async (db) => {
-        if (await bury(db)) await endWhatWaits(service, db, job)
-      },
-      { owner },
-    )
+    await database.transaction(async (db) => {
+      if (await bury(service, db, job, toText(error))) await endWhatWaits(service, db, job)
+    }, options)
   } catch (failure) {
     log.error(failure, `what waits for the job ${job.kind} could not be ended`)
-    await database.transaction(bury, { owner })
+    if (isDatabases(failure)) return postpone(service, job, error, job.attempts)
+    const attempts = job.attempts + 1
+    if (attempts < 2 * mostAttempts) return postpone(service, job, error, attempts)
+    const both = `${toText(error)}; what waits for it could not be ended: ${toText(failure)}`
+    await database.transaction((db) => bury(service, db, job, both), options)
   }
+  log.error(error, `the job ${job.kind} failed ${job.attempts + 1} times and is not tried again`)
+}
+
+/** Makes a job a dead one; false where another process has done so meanwhile, or its Item is gone. */
+async function bury(service: Service, db: Queries, job: JobRow, error: string): Promise<boolean> {
+  if ((await deleteJob(db, job)) === 0) return false
+  const { client_id, job_id, kind, payload } = job
+  const attempts = job.attempts + 1
+  const failed_at = service.clock()
+  await insertDeadJob(db, { client_id, job_id, kind, payload, attempts, failed_at, error })
+  return true
 }
 
 async function endWhatWaits(service: Service, db: Queries, job: JobRow): Promise<void> {

@@ -80,11 +80,18 @@ export const findDueJob = (db: Queries, clientId: string, now: number, kinds: re
 export const deleteJob = (db: Queries, { client_id, job_id }: JobRow): Promise<number> =>
   db.run('delete from jobs where client_id = $1 and job_id = $2', [client_id, job_id])
 
-export async function postponeJob(db: Queries, job: JobRow, dueAt: number): Promise<void> {
-  await db.run(
-    'update jobs set due_at = $3, attempts = attempts + 1 where client_id = $1 and job_id = $2',
-    [job.client_id, job.job_id, dueAt],
-  )
+/** Puts a job off that has had so many attempts. */
+export async function postponeJob(
+  db: Queries,
+  { client_id, job_id }: JobRow,
+  { dueAt, attempts }: { dueAt: number; attempts: number },
+): Promise<void> {
+  await db.run('update jobs set due_at = $3, attempts = $4 where client_id = $1 and job_id = $2', [
+    client_id,
+    job_id,
+    dueAt,
+    attempts,
+  ])
 }
 
 /** When the next job that is not due yet will be, in real time. */
