@@ -7,8 +7,10 @@ const form = /^(\[[\da-f:.]+\]|[\w.-]+)(?::\d{1,5})?$/i
 
 /**
  * A page can point a DNS name of its own at this service (DNS rebinding), and browsers then take both
- * for one origin. No page can do that with an IP address, or with a name that public DNS does not
- * have; other names have to be listed. An entry `*.example.com` stands for all names below it.
+ * for one origin. No page can do that with an IP address. Names that public DNS does not have are
+ * accepted as well, since containers go by them: only who answers the DNS of a reader's network, or
+ * gives it a search domain, can point one elsewhere. Other names have to be listed. An entry
+ * `*.example.com` stands for all names below it.
  */
 export function createHostRule(names: readonly string[], publicUrl: () => string): HostRule {
   const exact = new Set(names.filter((name) => !name.startsWith('*')))
