@@ -79,6 +79,41 @@ test('two connections that are one to the server are refused', async () => {
   )
 })
 
+/** A connection through a pooler of transactions: which process answers each question, in turn. */
+function pooledLane(pids: readonly number[]): Lane {
+  let asked = 0
+  const at = () => pids[Math.min(asked, pids.length - 1)] as number
+  const lane = laneTo()
+  return {
+    ...lane,
+    async send(sql) {
+      const pid = at()
+      if (/pg_backend_pid/.test(sql)) asked += 1
+      return Object.assign([{ ...row, pid }], { count: 1, command: '', state: { pid: 4711 } })
+    },
+  }
+}
+
+test('a pooler of transactions is found though its other clients hide it at first', async () => {
+  // Somebody else has process 7 whenever the second connection asks, until the last time.
+  const { open } = opening(pooledLane([7]), pooledLane([8, 9, 8, 7]))
+  await expect(openFirst(open, patience(0).patience)).rejects.toThrow(
+    'the pooler in front of the database pools transactions',
+  )
+})
+
+test('a pooler without a second connection is not a database that is away', async () => {
+  const [first, second] = [laneTo({ pid: 7 }, 4711), laneTo({ pid: 8 }, 4712)]
+  const { open } = opening(first, new LostConnection('no answer'), first, second)
+  const { told, patience: patient } = patience(30_000)
+  expect(await openFirst(open, patient)).toBe(first)
+  expect(told).toEqual([
+    expect.stringMatching(
+      /^the database has no room, .*: the pooler .* gives no second connection/,
+    ),
+  ])
+})
+
 test('settings of the server in an address are told from options of the connection', () => {
   const address = 'postgres://me@one/name?max=3&synchronous_commit=off&work_mem=4MB&sslmode=require'
   expect(settingsOf(address)).toEqual({ synchronous_commit: 'off', work_mem: '4MB' })

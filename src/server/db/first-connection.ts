@@ -16,6 +16,7 @@ export const none: Patience = { waitMs: 0, onWait: () => {} }
 const oldestServer = 15
 const pauseMs = 500
 const progressMs = 10_000
+const looks = 10
 
 /**
  * The first connection. Waits for a server that is away, such as one that starts along with us; what
@@ -40,9 +41,11 @@ export async function openFirst(open: () => Promise<Lane>, patience: Patience): 
   }
 }
 
-function waiting({ message }: Error, waitedMs: number, { waitMs }: Patience): string {
+function waiting(error: Error, waitedMs: number, { waitMs }: Patience): string {
+  const { message } = error
   const [waited, most] = [waitedMs, waitMs].map((ms) => Math.round(ms / 1000))
-  return `the database is away, and waited for (${waited} of at most ${most} s): ${message}`
+  const what = error instanceof FullPool ? 'the database has no room' : 'the database is away'
+  return `${what}, and waited for (${waited} of at most ${most} s): ${message}`
 }
 
 function toDatabaseError(error: unknown): unknown {
@@ -79,9 +82,9 @@ async function isPooled({ send }: Lane): Promise<boolean> {
 
 /** Prepared statements and settings are lost where a transaction may be on any connection. */
 async function refusePooledTransactions(lane: Lane, open: () => Promise<Lane>): Promise<void> {
-  const other = await open()
+  const other = await openSecond(lane, open)
   try {
-    if (await shareConnections(lane, other)) {
+    if (await shareOften(lane, other)) {
       throw new DatabaseError(
         'the pooler in front of the database pools transactions: let it pool sessions (pool_mode = session in PgBouncer)',
       )
@@ -89,6 +92,30 @@ async function refusePooledTransactions(lane: Lane, open: () => Promise<Lane>): 
   } finally {
     await other.end()
   }
+}
+
+/** A pooler that gives out no more connections. */
+class FullPool extends LostConnection {}
+
+/** Tells a pooler without room, which is to be waited for, from a database that is away. */
+async function openSecond(lane: Lane, open: () => Promise<Lane>): Promise<Lane> {
+  try {
+    return await open()
+  } catch (error) {
+    if (!(error instanceof LostConnection)) throw error
+    await lane.send('select 1')
+    throw new FullPool(
+      `the pooler in front of the database gives no second connection: let it have as many for the service as that opens (default_pool_size in PgBouncer): ${error.message}`,
+    )
+  }
+}
+
+/** Others of the pooler's clients may come between, and hide it; hardly each time. */
+async function shareOften(lane: Lane, other: Lane): Promise<boolean> {
+  for (let look = 0; look < looks; look += 1) {
+    if (await shareConnections(lane, other)) return true
+  }
+  return false
 }
 
 /** Whether the same connection of the server, or another than before, serves one of the two. */
@@ -101,10 +128,10 @@ async function shareConnections(lane: Lane, other: Lane): Promise<boolean> {
     if (error instanceof LostConnection) return true
     throw error
   }
-  const taken = await processOf(other)
-  const second = await processOf(lane)
+  // Where there is just one, to ask the first would wait for the end of this transaction.
+  const isShared = (await processOf(other)) === first || (await processOf(lane)) !== first
   await other.send('rollback')
-  return taken === first || second !== first
+  return isShared
 }
 
 async function processOf({ send }: Lane): Promise<unknown> {
