@@ -26,6 +26,9 @@ const groups: Group[] = [
       damage: 'Damaged files',
       clock: 'A clock that jumps',
       database: 'A database in trouble',
+      'database-start': 'A start while the database is away',
+      'many-clients': 'Many clients that write at once',
+      pooler: 'A connection pooler in between',
       migration: 'Migrations that are cut off',
       failover: 'Fail-over',
       receivers: 'Receivers of webhooks',
@@ -41,6 +44,7 @@ const groups: Group[] = [
     'Attackers',
     {
       fuzz: 'Fuzzing',
+      bodies: 'Bodies that are costly to reject',
       planted: 'Bugs planted on purpose',
       isolation: 'Isolation of clients',
       oauth: 'OAuth',

@@ -88,3 +88,16 @@ test.each(halves)('%s, and then the end, is answered as no HTTP', async (_, half
   expect(await sendAndEnd(half)).toEqual(['400'])
   expect(await sendAndEnd(get('/livez').repeat(3) + half)).toEqual(['200', '200', '200', '400'])
 })
+
+test.each([
+  ['a chunk without a size', 'Transfer-Encoding: chunked\r\n\r\nzz\r\n'],
+  ['a coding that is not known', 'Transfer-Encoding: xchunked\r\n\r\n'],
+  [
+    'an extension of a chunk that is too long',
+    `Transfer-Encoding: chunked\r\n\r\n1;${'a'.repeat(20_000)}`,
+  ],
+])('a body with %s is rejected though the rest of it never comes', async (_, rest) => {
+  expect(await send([`POST /wallet/list HTTP/1.1\r\nHost: 127.0.0.1\r\n${rest}`], 2)).toEqual([
+    '400',
+  ])
+})
