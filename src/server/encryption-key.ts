@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
-import { ConfigError } from './config.ts'
+import { type Config, ConfigError } from './config.ts'
+import { repeatsItself } from './world/weak-secret.ts'
 import { writeDurably } from './write-durably.ts'
 
 const keyLength = 32
@@ -39,6 +40,20 @@ export function givenKey(text: string, previous: string | undefined): FoundKey {
     name: 'ENCRYPTION_KEY',
     keep: () => {},
   }
+}
+
+/** Throws where production would take a placeholder for a key. One that is replaced may be one. */
+export function refuseWeakKey(key: Uint8Array, environment: Config['environment']): void {
+  if (environment !== 'production' || !hasPattern(key)) return
+  throw new ConfigError(
+    `ENCRYPTION_KEY must be ${keyLength} random bytes in production, such as \`openssl rand -hex ${keyLength}\` prints; a key with a pattern that was in use goes into ENCRYPTION_KEY_PREVIOUS`,
+  )
+}
+
+/** Whether a part comes again and again, or each byte is as much above the one before. */
+function hasPattern(key: Uint8Array): boolean {
+  const steps = new Set([...key.subarray(1)].map((byte, at) => (byte - (key[at] ?? 0)) & 0xff))
+  return steps.size === 1 || repeatsItself(Buffer.from(key).toString('hex'))
 }
 
 /** The key that lies beside the data, or a new one. */

@@ -8,7 +8,13 @@ import { renewColumns } from './data-keys/renew-columns.ts'
 import { type Database, DatabaseError } from './db/database.ts'
 import { findRisks } from './db/durability.ts'
 import { openSqlite } from './db/sqlite.ts'
-import { type FoundKey, givenKey, newEncryptionKey, readKeyFile } from './encryption-key.ts'
+import {
+  type FoundKey,
+  givenKey,
+  newEncryptionKey,
+  readKeyFile,
+  refuseWeakKey,
+} from './encryption-key.ts'
 import { findExposedSecrets } from './exposed-secrets.ts'
 import { docsFolder } from './files.ts'
 import { keepLastUsed } from './keep-last-used.ts'
@@ -145,8 +151,13 @@ const closing = (opened: { close(): Promise<void> }) => (error: unknown) =>
     () => opened.close(),
   ) as Promise<never>
 
-function encryptionKey({ encryptionKey: text, previousKeys, data }: Config): FoundKey {
-  if (text !== undefined) return givenKey(text, previousKeys)
+function encryptionKey(config: Config): FoundKey {
+  const { encryptionKey: text, previousKeys, data, environment } = config
+  if (text !== undefined) {
+    const given = givenKey(text, previousKeys)
+    refuseWeakKey(given.key, environment)
+    return given
+  }
   if (data !== undefined) return readKeyFile(keyFile(data))
   return { key: newEncryptionKey(), previous: [], name: 'ENCRYPTION_KEY', keep: () => {} }
 }

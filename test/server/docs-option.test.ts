@@ -1,8 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { readConfig } from '../../src/server/config.ts'
 import { start } from '../../src/server/start.ts'
+import { productionKey } from '../support/production-key.ts'
 
-const production = { SERVICE_ENV: 'production', ENCRYPTION_KEY: 'ab'.repeat(32) }
+const production = { SERVICE_ENV: 'production', ENCRYPTION_KEY: productionKey }
 
 const docsOf = (environment: Record<string, string>) => {
   const config = readConfig([], environment)

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { type Config, readConfig } from '../../src/server/config.ts'
+import { productionKey } from '../support/production-key.ts'
 
 const read = (args: string[], environment: Record<string, string> = {}): Config =>
   readConfig(args, environment) as Config
 
-const production = { SERVICE_ENV: 'production', ENCRYPTION_KEY: 'ab'.repeat(32) }
+const production = { SERVICE_ENV: 'production', ENCRYPTION_KEY: productionKey }
 
 describe('an option', () => {
   test('of the command line beats that of the environment, even one that is wrong', () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Config, ConfigError, readConfig } from '../../src/server/config.ts'
 import { withSecretFiles } from '../../src/server/secret-files.ts'
+import { productionKey } from '../support/production-key.ts'
 
 let folder: string
 beforeAll(() => {
@@ -60,7 +61,7 @@ describe('a secret', () => {
 
 describe('what is told to operators', () => {
   const read = (environment: Record<string, string>) => readConfig([], environment) as Config
-  const production = { SERVICE_ENV: 'production', ENCRYPTION_KEY: 'ab'.repeat(32) }
+  const production = { SERVICE_ENV: 'production', ENCRYPTION_KEY: productionKey }
 
   test('is each request in production, and trouble only in a sandbox', () => {
     expect([read({}).logLevel, read(production).logLevel]).toEqual(['warn', 'info'])

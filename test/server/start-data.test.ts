@@ -5,10 +5,11 @@ import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type Config, readConfig } from '../../src/server/config.ts'
 import { start } from '../../src/server/start.ts'
+import { productionKey } from '../support/production-key.ts'
 
 // What a later start makes of data that is there.
 
-const key = 'ab'.repeat(32)
+const key = productionKey
 /** As random as production wants them. */
 const secret = '5f0c9b1e7a3d48264c8e90f2b7d61a35'
 

@@ -24,9 +24,10 @@ import { parseEncryptionKey } from '../../src/server/encryption-key.ts'
 import { listenWidely } from '../../src/server/http/listen.ts'
 import { type StartedService, start } from '../../src/server/start.ts'
 import { freePort } from '../support/free-port.ts'
+import { productionKey } from '../support/production-key.ts'
 import { addressOf, end, launch } from '../support/service-process.ts'
 
-const key = 'ab'.repeat(32)
+const key = productionKey
 /** As random as production wants them. */
 const secret = '5f0c9b1e7a3d48264c8e90f2b7d61a35'
 
@@ -199,6 +200,24 @@ describe('the key', () => {
     rmSync(keyFile())
     mkdirSync(keyFile())
     expect(await refusalOf()).toBe(`${keyFile()} cannot be read`)
+  })
+
+  test.each([
+    ['of one byte', '00'.repeat(32)],
+    ['of one byte in base64', Buffer.alloc(32, 0xab).toString('base64')],
+    ['of a part that comes again', 'deadbeef'.repeat(8)],
+    ['that counts up', Buffer.from(Array.from({ length: 32 }, (_, at) => at)).toString('hex')],
+    [
+      'that counts down',
+      Buffer.from(Array.from({ length: 32 }, (_, at) => 9 - at)).toString('hex'),
+    ],
+  ])('of production is none %s, unless it is the one before', async (_, ENCRYPTION_KEY) => {
+    expect(await refusalOf({ ...asProduction, FIXTURE: world, ENCRYPTION_KEY })).toBe(
+      'ENCRYPTION_KEY must be 32 random bytes in production, such as `openssl rand -hex 32` prints; a key with a pattern that was in use goes into ENCRYPTION_KEY_PREVIOUS',
+    )
+    expect(existsSync(dataOf())).toBe(false)
+    await run({ ENCRYPTION_KEY, MEMORY: 'true', DATA_DIR: '' })
+    await run({ ...asProduction, FIXTURE: world, ENCRYPTION_KEY_PREVIOUS: ENCRYPTION_KEY })
   })
 
   test.each(['short', 'z'.repeat(64), `!!!!${'A'.repeat(43)}`, ' '])('is not %j', (text) => {

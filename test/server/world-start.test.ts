@@ -282,6 +282,10 @@ describe('production', () => {
     ['that repeats a part and a bit', `${'batterystaple'.repeat(3)}batt`],
     ['of few characters', `${'ab'.repeat(5)}${'bcdd'.repeat(3)}${'acbd'.repeat(5)}`],
     ['that counts up', 'abcdefghijklmnopqrstuvwxyz0123456789'],
+    ['to be replaced', 'change-me-please-change-me-please-now'],
+    ['of words', 'my-super-Secret-production-key-2026'],
+    ['of keyboard rows', 'qwertyuiopasdfghjklzxcvbnm123456'],
+    ['from a cartoon', 'CorrectHorseBatteryStapleOnceMore'],
   ])('refuses a secret %s, by its place and not by its value', async (_, secret) => {
     const refused = start(`clients: [{ client_id: acme, secret: ${secret} }]`)
     const message = 'must be at least 32 random characters, such as `openssl rand -hex 32` prints'

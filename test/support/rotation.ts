@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { cpSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { eachExample, readBundle } from '../../scripts/contract.ts'
@@ -12,11 +12,9 @@ import { asAdmin } from './postgres-server.ts'
 import type { Body } from './service.ts'
 
 /** Three keys, in the order in which an operator has had them. */
-export const [first, second, third] = ['a1', 'b2', 'c3'].map((byte) => byte.repeat(32)) as [
-  string,
-  string,
-  string,
-]
+export const [first, second, third] = ['one', 'two', 'three'].map((name) =>
+  createHash('sha256').update(name).digest('hex'),
+) as [string, string, string]
 
 /** A place of its own that holds what another one does; nobody may have that one open. */
 export async function copyPlace({ address }: Place): Promise<Place> {
