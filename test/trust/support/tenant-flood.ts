@@ -11,9 +11,12 @@ const body = '{"iso_currency_code":"GBP"}'
 const headers = { Host: hostname, ...headersOf(JSON.parse(credentials) as Credentials) }
 const lines = Object.entries(headers).map((pair) => pair.join(': '))
 const request = `POST /wallet/list HTTP/1.1\r\n${lines.join('\r\n')}\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+/** Wrong credentials of an address slow down that address, which is not to be the one beside it. */
+const localAddress = '127.0.0.2'
 const statuses: Record<string, number> = {}
 for (let made = 0; made < Number(connections); made += 1) {
-  const socket = connect(Number(port), hostname, () => socket.write(request))
+  const options = { port: Number(port), host: hostname, localAddress }
+  const socket = connect(options, () => socket.write(request))
   socket.setEncoding('latin1')
   let text = ''
   socket.on('error', () => {})
