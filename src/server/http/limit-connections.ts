@@ -10,7 +10,7 @@ const parsedAhead = 1
 /** How many connections are open at once; a new one then closes the one that is idle for longest. */
 const mostConnections = 12_000
 /** How many bytes connections that do not read make the service hold, all together. */
-const mostUnsent = 48 * 1024 * 1024
+const mostUnsent = 24 * 1024 * 1024
 /** What such a connection holds beside its response and its input. */
 const heldBeside = 32 * 1024
 /** What a request that waits holds beside its headers. */
@@ -42,7 +42,7 @@ export function limitConnections(app: FastifyInstance): void {
   const { server } = app
   const connections = new WeakMap<Socket, Connection>()
   const idle = createIdle()
-  const unsent = createUnsent()
+  const unsent = createUnsent((socket) => heldBy(socket, connections.get(socket)))
   // A client that has sent its last request may end its side, and is answered all the same.
   Object.assign(server, { httpAllowHalfOpen: true })
   const handle = server.listeners('request') as RequestListener[]
@@ -57,12 +57,12 @@ export function limitConnections(app: FastifyInstance): void {
 
   function noteUnsent(this: ServerResponse): void {
     const { socket } = this.req
-    if (socket.writableLength > 0) unsent.count(socket, heldBy(socket, connections.get(socket)))
+    if (socket.writableLength > 0) unsent.count(socket)
   }
 
   /** Counts the input of a connection that does not read. */
-  function noteInput(socket: Socket, connection: Connection): void {
-    if (unsent.has(socket)) unsent.count(socket, heldBy(socket, connection))
+  function noteInput(socket: Socket): void {
+    if (unsent.has(socket)) unsent.count(socket)
   }
 
   function next(this: ServerResponse): void {
@@ -98,7 +98,7 @@ export function limitConnections(app: FastifyInstance): void {
     idle.connected(socket)
     parseInPieces(socket, {
       hasEnough: () => connection.waiting.length >= parsedAhead,
-      paused: () => noteInput(socket, connection),
+      paused: () => noteInput(socket),
     })
     socket.once('close', () => {
       idle.closed(socket)
@@ -113,7 +113,7 @@ export function limitConnections(app: FastifyInstance): void {
     idle.delete(socket)
     if (!connection.current) return run(connection, exchange)
     connection.waiting.push(exchange)
-    noteInput(socket, connection)
+    noteInput(socket)
   })
 }
 
@@ -173,27 +173,42 @@ function createIdle() {
   }
 }
 
-/** What the connections hold that do not read; those that wait longest end where it is too much. */
-function createUnsent() {
+/**
+ * What the connections hold whose responses wait to be sent. Where it is too much, the one ends that
+ * has read nothing for longest: those that have read since they were counted are counted anew.
+ */
+function createUnsent(measure: (socket: Socket) => number) {
   const held = new Map<Socket, number>()
   let total = 0
   function drop(socket: Socket): void {
     total -= held.get(socket) ?? 0
     held.delete(socket)
   }
+  function keep(socket: Socket, bytes: number): void {
+    held.set(socket, bytes)
+    total += bytes
+  }
+  function makeRoom(): void {
+    while (total > mostUnsent) {
+      const [oldest, counted] = held.entries().next().value ?? []
+      if (!oldest || counted === undefined) return
+      const bytes = measure(oldest)
+      drop(oldest)
+      // Once all have been looked at, none has read more in between.
+      if (bytes < counted) keep(oldest, bytes)
+      else oldest.destroy()
+    }
+  }
   return {
     delete: drop,
     has: (socket: Socket) => held.has(socket),
-    count(socket: Socket, bytes: number): void {
-      total += bytes - (held.get(socket) ?? 0)
+    count(socket: Socket): void {
+      const before = held.get(socket)
+      const bytes = measure(socket)
+      total += bytes - (before ?? 0)
       // One that is counted already keeps its place.
       held.set(socket, bytes)
-      while (total > mostUnsent) {
-        const oldest = held.keys().next().value
-        if (!oldest) return
-        drop(oldest)
-        oldest.destroy()
-      }
+      makeRoom()
     },
   }
 }
