@@ -1,5 +1,5 @@
 import { readdirSync, rmSync, statSync } from 'node:fs'
-import { constants, enableCompileCache, flushCompileCache } from 'node:module'
+import { constants, enableCompileCache, flushCompileCache, getCompileCacheDir } from 'node:module'
 import { join } from 'node:path'
 import { makeFolder } from './write-durably.ts'
 
@@ -18,7 +18,8 @@ export function useCompiledCode(data: string | undefined): () => void {
   if (data === undefined || !isOurs(data)) return () => {}
   const folder = join(data, 'compiled')
   const own = join(folder, program)
-  if (!canMake(own)) return () => {}
+  // Where the environment names a folder for it, that is in use.
+  if (getCompileCacheDir() !== undefined || !canMake(own)) return () => {}
   const { status } = enableCompileCache(own)
   if (status !== constants.compileCacheStatus.ENABLED) return () => {}
   return () => {
