@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type Config, readConfig } from '../../src/server/config.ts'
 import { start } from '../../src/server/start.ts'
+import { openSeed } from '../../src/server/world/stored-seed.ts'
 import { productionKey } from '../support/production-key.ts'
 
 // What a later start makes of data that is there.
@@ -98,6 +99,31 @@ describe('production', () => {
     expect(settingsOf()).not.toHaveProperty('fixture')
   })
 
+  describe('that evolves an Item by its access token', () => {
+    const token = 'access-production-11111111-1111-4111-8111-111111111111'
+    const evolving = `clients: [{ client_id: lender, secret: ${secret}, items: [{ access_token: ${token}, institution_id: null, generate: { name: A Holder, days: 30 } }] }]\n`
+
+    test('does not store the token', async () => {
+      writeFileSync(world, evolving)
+      await run({ ...asProduction, FIXTURE: world })
+      expect(readFileSync(databaseOf(), 'latin1')).not.toContain(token)
+    })
+
+    test('overwrites the token that an earlier version stored', async () => {
+      writeFileSync(world, evolving)
+      await run({ ...asProduction, FIXTURE: world })
+      const database = new DatabaseSync(databaseOf())
+      const stored = database.prepare('select seed from items').get()?.['seed']
+      database.prepare('update items set seed = ?').run(`tidewater/lender/${token}`)
+      database.close()
+      await run(asProduction)
+      const after = new DatabaseSync(databaseOf())
+      expect(after.prepare('select seed from items').get()?.['seed']).toBe(stored)
+      after.close()
+      expect(readFileSync(databaseOf(), 'latin1')).not.toContain(token)
+    })
+  })
+
   test('removes what an earlier version has kept of its fixture', async () => {
     await run({ ...asProduction, FIXTURE: world })
     // Longer than a page, as most fixtures are.
@@ -185,6 +211,33 @@ describe('the clock', () => {
 })
 
 describe('a sandbox', () => {
+  test('encrypts the tokens that an earlier version stored, and goes on with the same data', async () => {
+    const token = 'access-sandbox-11111111-1111-4111-8111-111111111111'
+    const item = `{ access_token: ${token}, institution_id: null, generate: { name: A Holder, days: 30 } }`
+    writeFileSync(world, `clients: [{ client_id: lender, secret: s, items: [${item}] }]\n`)
+    await run({ ENCRYPTION_KEY: key, FIXTURE: world })
+    const plain = `tidewater/lender/${token}`
+    const seedsOf = () => {
+      const database = new DatabaseSync(databaseOf())
+      const rows = database.prepare("select seed from items where client_id = 'lender'").all()
+      database.close()
+      return rows.map(({ seed }) => String(seed))
+    }
+    expect(readFileSync(databaseOf(), 'latin1')).not.toContain(token)
+    const database = new DatabaseSync(databaseOf())
+    database.prepare("update items set seed = ? where client_id = 'lender'").run(plain)
+    database.close()
+    expect(seedsOf()).toEqual([plain])
+    await run({ ENCRYPTION_KEY: key })
+    const service = await start(configOf({ ENCRYPTION_KEY: key }))
+    const { keys } = service.service
+    await service.close()
+    expect(seedsOf().map((seed) => [seed === plain, openSeed({ keys }, seed)])).toEqual([
+      [false, plain],
+    ])
+    expect(readFileSync(databaseOf(), 'latin1')).not.toContain(token)
+  })
+
   test('does not open its control surface over the data of a production', async () => {
     await run({ ...asProduction, FIXTURE: world })
     expect(await refusalOf({ ENCRYPTION_KEY: key })).toBe(

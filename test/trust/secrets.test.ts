@@ -81,6 +81,9 @@ const secretKinds = [
   'refresh_token',
 ]
 
+/** One that the world names, and whose Item goes on with the clock. */
+const fixtureToken = 'access-sandbox-00000000-0000-4000-8000-000000000041'
+
 /** All that was a secret in a run, from what was told and from what lies encrypted. */
 async function needlesOf(people: readonly Inhabitant[]): Promise<Needle[]> {
   const told = people.flatMap(({ tenant, names }) => [
@@ -108,7 +111,8 @@ async function needlesOf(people: readonly Inhabitant[]): Promise<Needle[]> {
   const long = encrypted.filter(
     ({ value, name }) => value.length >= 8 && name !== 'settings.value' && value !== publicRouting,
   )
-  return [...told, ...long, ...master]
+  const given = { name: 'an access token of the world', value: fixtureToken }
+  return [given, ...told, ...long, ...master]
 }
 
 describe.each(['sqlite', 'postgres'] as const)('a run on %s', (engine) => {

@@ -19,6 +19,7 @@ export const encryptedColumns: readonly EncryptedColumns[] = [
       'wire_routing_number',
     ],
   },
+  { table: 'items', key: ['client_id', 'item_id'], columns: ['seed'] },
   { table: 'asset_reports', key: ['client_id', 'asset_report_id'], columns: ['ssn'] },
   {
     table: 'identity_verifications',

@@ -4,6 +4,7 @@ import { type AccountRow, type ItemRow, listAllAccounts } from '../items/store.t
 import { toMinor } from '../money.ts'
 import { addDays, toDate } from '../time.ts'
 import { type AddedTransaction, evolveDay, type RemovedTransaction } from '../world/evolve.ts'
+import { openSeed } from '../world/stored-seed.ts'
 import { removeTransaction } from './change-transactions.ts'
 import {
   type BalanceChange,
@@ -19,11 +20,12 @@ import { readDocument } from './transaction.ts'
 export async function evolveTransactions(ctx: Context, item: ItemRow): Promise<string[]> {
   const evolvedOn = item.seed === null ? undefined : await findEvolvedOn(ctx, item.item_id)
   if (item.seed === null || evolvedOn === undefined) return []
+  const seed = openSeed(ctx, item.seed)
   const today = toDate(ctx.now)
   const accounts = await listAllAccounts(ctx, item.item_id)
   const removed: string[] = []
   for (let day = addDays(evolvedOn, 1); day <= today; day = addDays(day, 1)) {
-    removed.push(...(await applyDay(ctx, { ...item, seed: item.seed }, accounts, day)))
+    removed.push(...(await applyDay(ctx, { item_id: item.item_id, seed }, accounts, day)))
   }
   if (today > evolvedOn) await saveEvolvedOn(ctx, item.item_id, today)
   return removed

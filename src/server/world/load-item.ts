@@ -6,6 +6,7 @@ import { type ItemInput, insertItem } from '../items/insert-item.ts'
 import { toDate } from '../time.ts'
 import { planCheck } from '../transactions/check.ts'
 import { findUserByClientUserId } from '../users/store.ts'
+import { sealSeed, seedOfToken } from './stored-seed.ts'
 import { toItemSpec } from './to-item-spec.ts'
 import { complete, contextOf, type WorldContext } from './world-context.ts'
 import { needs } from './world-needs.ts'
@@ -18,13 +19,14 @@ export async function loadItem(world: WorldContext, item: WorldItem): Promise<vo
   const { institution_id } = complete(item, needs.item)
   const institution =
     institution_id === null ? undefined : await findInstitution(ctx, institution_id)
-  const seed = `${worldSeed}/${client.client.client_id}/${item.generate?.seed ?? item.access_token}`
+  const origin = `${worldSeed}/${client.client.client_id}`
+  const seed = `${origin}/${item.generate?.seed ?? seedOfToken(ctx, item.access_token)}`
   const today = toDate(ctx.now)
   const evolves = item.generate != null && item.generate.evolves !== false
   const { item: row } = await insertItem(ctx, {
     ...(await toItemInput(world, ctx, item, institution)),
     accounts: toItemSpec(item, { seed, anchor, today }).accounts,
-    evolution: evolves ? { seed, since: today } : null,
+    evolution: evolves ? { seed: sealSeed(ctx, seed), since: today } : null,
   })
   // What is dated ahead shows itself when its day comes.
   if (!evolves && row.removed_at === null) await planCheck(ctx, row)

@@ -16,6 +16,7 @@ import {
   isFilled,
   replaceSetting,
 } from './settings-store.ts'
+import { sealStoredSeeds } from './stored-seed.ts'
 import { RefusedPart } from './told.ts'
 import { refuse, WorldError } from './world-error.ts'
 
@@ -32,6 +33,7 @@ export async function prepareWorld(service: Service, config: WorldConfig): Promi
   if (await service.database.read(isFilled)) {
     await refuseOtherEnvironment(service, config)
     if (config.environment === 'production') await removeStoredWorld(service.database)
+    await sealStoredSeeds(service)
     return noteIgnored(service, config)
   }
   const own = await readFixture(config)
