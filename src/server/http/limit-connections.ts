@@ -29,6 +29,8 @@ interface Connection {
   /** The response that is under way; further requests wait for its end. */
   current: ServerResponse | undefined
   waiting: Exchange[]
+  /** Whether it has ever sent a request before the one before it was answered. */
+  isPipelined: boolean
   /** What is to be done once nothing is under way. */
   atEnd: (() => void) | undefined
 }
@@ -43,8 +45,6 @@ export function limitConnections(app: FastifyInstance): void {
   const connections = new WeakMap<Socket, Connection>()
   const idle = createIdle()
   const unsent = createUnsent((socket) => heldBy(socket, connections.get(socket)))
-  // A client that has sent its last request may end its side, and is answered all the same.
-  Object.assign(server, { httpAllowHalfOpen: true })
   const handle = server.listeners('request') as RequestListener[]
   server.removeAllListeners('request')
 
@@ -93,9 +93,19 @@ export function limitConnections(app: FastifyInstance): void {
     else work()
   })
   server.on('connection', (socket: Socket) => {
-    const connection: Connection = { current: undefined, waiting: [], atEnd: undefined }
+    const connection: Connection = {
+      current: undefined,
+      waiting: [],
+      isPipelined: false,
+      atEnd: undefined,
+    }
     connections.set(socket, connection)
     idle.connected(socket)
+    // Node reads this in its own listener, which comes next. A client that pipelines may end its side
+    // with its last request, and is answered all the same; any other one has left by that.
+    socket.prependListener('end', () => {
+      Object.assign(server, { httpAllowHalfOpen: connection.isPipelined })
+    })
     parseInPieces(socket, {
       hasEnough: () => connection.waiting.length >= parsedAhead,
       paused: () => noteInput(socket),
@@ -113,6 +123,7 @@ export function limitConnections(app: FastifyInstance): void {
     idle.delete(socket)
     if (!connection.current) return run(connection, exchange)
     connection.waiting.push(exchange)
+    connection.isPipelined = true
     noteInput(socket)
   })
 }
