@@ -12,30 +12,30 @@ export interface FairQueue<Entry> {
 
 /** Takes one entry of each share after the other (round robin), and those of a share in their order. */
 export function createFairQueue<Entry>(): FairQueue<Entry> {
-  const lanes = new Map<string, Fifo<Entry>>()
+  const queues = new Map<string, Fifo<Entry>>()
   const ring = createFifo<string>()
   return {
-    shares: () => lanes.size,
-    lengthOf: (share) => lanes.get(share)?.length() ?? 0,
+    shares: () => queues.size,
+    lengthOf: (share) => queues.get(share)?.length() ?? 0,
     push(share, entry) {
-      let lane = lanes.get(share)
-      if (!lane) {
-        lane = createFifo()
-        lanes.set(share, lane)
+      let queue = queues.get(share)
+      if (!queue) {
+        queue = createFifo()
+        queues.set(share, queue)
         ring.push(share)
       }
-      lane.push(entry)
+      queue.push(entry)
     },
     shift(isBlocked) {
       for (let tried = ring.length(); tried > 0; tried -= 1) {
         const share = ring.shift() as string
-        const lane = lanes.get(share) as Fifo<Entry>
-        if (isBlocked(lane.first() as Entry)) {
+        const queue = queues.get(share) as Fifo<Entry>
+        if (isBlocked(queue.first() as Entry)) {
           ring.push(share)
           continue
         }
-        const entry = lane.shift()
-        if (lane.length() === 0) lanes.delete(share)
+        const entry = queue.shift()
+        if (queue.length() === 0) queues.delete(share)
         else ring.push(share)
         return entry
       }

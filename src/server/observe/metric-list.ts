@@ -30,7 +30,7 @@ export const metricList = {
   fds_requests_waiting: {
     type: 'gauge',
     labels: [],
-    help: 'requests that wait for a place, of which there are 256',
+    help: 'requests that wait to be let in',
   },
   fds_delivery_attempts_total: {
     type: 'counter',
