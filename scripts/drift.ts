@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { root } from './contract.ts'
 import { generate } from './generate.ts'
 
-/** The hash of every generated file. */
+/** The hash of every generated file, and of package.json, whose dates are generated. */
 function fingerprint(): Map<string, string> {
-  const files = globSync('generated/**/*.*', { cwd: root }).sort()
+  const files = ['package.json', ...globSync('generated/**/*.*', { cwd: root }).sort()]
   return new Map(
     files.map((file) => {
       const hash = createHash('sha256')
@@ -25,7 +25,7 @@ async function checkDrift(): Promise<void> {
   const files = new Set([...before.keys(), ...after.keys()])
   const changed = [...files].filter((file) => before.get(file) !== after.get(file))
   if (changed.length === 0) return
-  console.error(`generated/ did not fit openapi/; now it does, so commit these:`)
+  console.error(`what is generated did not fit openapi/; now it does, so commit these:`)
   for (const file of changed) console.error(`  ${file}`)
   process.exitCode = 1
 }

@@ -10,15 +10,17 @@ import { enums } from './enums.ts'
 import { errors } from './errors.ts'
 import { examples } from './examples.ts'
 import { operations } from './operations.ts'
+import { packageDates } from './package-dates.ts'
 import { types } from './types.ts'
 import { validators } from './validators.ts'
 import { versions } from './versions.ts'
 import { worldSchema } from './world-schema.ts'
 
-/** Makes everything under `generated/` anew, in the order in which one output needs another. */
+/** Makes everything under `generated/` anew, and the dates in package.json, in the order in which one output needs another. */
 const steps = {
   bundle,
   versions,
+  packageDates,
   errors,
   types,
   operations,

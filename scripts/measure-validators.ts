@@ -3,7 +3,7 @@ import { basename, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import { response } from '../generated/2020-09-14/validators/transactionsSync.js'
+import { response } from '#contract/validators/transactionsSync.js'
 import { currentVersion, generatedFolder, readBundle } from './contract.ts'
 import { loadedBy } from './module-graph.ts'
 

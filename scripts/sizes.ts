@@ -25,11 +25,11 @@ export const imports: Import[] = [
   { name: 'adviceFor', code: `export { adviceFor } from './src/client/advice.ts'` },
   {
     name: 'one enum',
-    code: `export { TransferStatus } from './generated/2020-09-14/enums.ts'`,
+    code: `export { TransferStatus } from '#contract/enums.ts'`,
   },
   {
     name: 'the validators of walletCreate',
-    code: `export * from './generated/2020-09-14/validators/walletCreate.js'`,
+    code: `export * from '#contract/validators/walletCreate.js'`,
   },
 ]
 

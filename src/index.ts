@@ -1,5 +1,5 @@
-export type { Methods } from '../generated/2020-09-14/methods.ts'
-export type * from '../generated/2020-09-14/types.ts'
+export type { Methods } from '#contract/methods.ts'
+export type * from '#contract/types.ts'
 export type { CurrentVersion, Version } from '../generated/client.ts'
 export type {
   Call,

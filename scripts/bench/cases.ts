@@ -1,4 +1,4 @@
-import { headerNames, operations } from '../../generated/2020-09-14/operations.ts'
+import { headerNames, operations } from '#contract/operations.ts'
 import { readyAccessToken, wellKnownClients } from '../../src/server/well-known-clients.ts'
 import { eachExample, readBundle, versions } from '../contract.ts'
 import { directoryQueries } from './directory.ts'

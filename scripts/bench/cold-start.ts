@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { operations } from '../../generated/2020-09-14/operations.ts'
+import { operations } from '#contract/operations.ts'
 import { versions } from '../contract.ts'
 import { cases, headersFor } from './cases.ts'
 import { readMemory } from './cpu.ts'

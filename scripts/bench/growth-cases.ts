@@ -1,8 +1,5 @@
-import { headerNames, operations } from '../../generated/2020-09-14/operations.ts'
-import type {
-  TransactionsSyncResponse,
-  WalletListResponse,
-} from '../../generated/2020-09-14/types.ts'
+import { headerNames, operations } from '#contract/operations.ts'
+import type { TransactionsSyncResponse, WalletListResponse } from '#contract/types.ts'
 import { addDays, toDate } from '../../src/server/time.ts'
 import { wellKnownClients } from '../../src/server/well-known-clients.ts'
 import { type Asking, ask } from './growth-send.ts'

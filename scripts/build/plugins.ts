@@ -1,6 +1,7 @@
 import { join, relative } from 'node:path'
 import type { Plugin } from 'esbuild'
 import { root } from '../contract.ts'
+import { newestPath } from './newest-path.ts'
 
 /**
  * Stays a module of its own: validators, which are loaded one by one, what the public entries
@@ -13,8 +14,8 @@ const apart =
 export const sharedModules: Plugin = {
   name: 'shared modules',
   setup({ onResolve }) {
-    onResolve({ filter: /^\.\.?\// }, ({ path, resolveDir, kind }) => {
-      const target = relative(root, join(resolveDir, path))
+    onResolve({ filter: /^(\.\.?|#contract)\// }, ({ path, resolveDir, kind }) => {
+      const target = newestPath(path) ?? relative(root, join(resolveDir, path))
       if (kind === 'entry-point' || !apart.test(target)) return undefined
       return { path: `../../${target.replace(/\.ts$/, '.js')}`, external: true }
     })

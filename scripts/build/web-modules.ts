@@ -3,6 +3,7 @@ import { dirname, join, relative } from 'node:path'
 import ts from 'typescript'
 import { root } from '../contract.ts'
 import { entries, installed, isValidator, programs } from './entries.ts'
+import { newestPath } from './newest-path.ts'
 
 const configFile = join(root, 'src/tsconfig.json')
 
@@ -44,9 +45,17 @@ function compile(program: ts.Program, file: string): Compiled {
   const result = { module: '', declaration: '' }
   if (!source) throw new Error(`${file} is imported by a public entry and is not there`)
   program.emit(source, (name, text) => {
-    result[name.endsWith('.d.ts') ? 'declaration' : 'module'] = text
+    result[name.endsWith('.d.ts') ? 'declaration' : 'module'] = withPaths(file, text)
   })
   return result
+}
+
+/** The text of a module with the imports of the newest version as relative paths, as in the package. */
+function withPaths(file: string, text: string): string {
+  return text.replaceAll(/(?<=["'])#contract\/[^"']+(?=["'])/g, (specifier) => {
+    const path = relative(dirname(file), newestPath(specifier) ?? specifier)
+    return path.replace(/\.ts$/, '.js')
+  })
 }
 
 /** The files and all that they lead to. */

@@ -31,7 +31,7 @@ export async function findEvent(body: unknown, version: string): Promise<Found |
   const { webhook_type, webhook_code } = Object(body) as Record<string, unknown>
   const name = `${webhook_type}.${webhook_code}`
   if (!isKey(name, webhooks)) return undefined
-  const known = await import('../../generated/2020-09-14/validators/webhooks.js')
+  const known = await import('#contract/validators/webhooks.js')
   return { subject: `${name} webhook`, validator: known[webhooks[name].schema] }
 }
 

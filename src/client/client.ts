@@ -5,7 +5,7 @@ import {
   headerNames,
   otherPaths,
   safePaths,
-} from '../../generated/2020-09-14/client-table.ts'
+} from '#contract/client-table.ts'
 import type { CurrentVersion, Version, VersionTypes } from '../../generated/client.ts'
 import type { CallOptions, OperationId } from './call.ts'
 import { toHeaders } from './headers.ts'

@@ -1,4 +1,4 @@
-import { pagination } from '../../generated/2020-09-14/client-table.ts'
+import { pagination } from '#contract/client-table.ts'
 import type { CurrentVersion, Version } from '../../generated/client.ts'
 import type { Call, CallOptions, OperationId, RequestBody, ResponseBody } from './call.ts'
 

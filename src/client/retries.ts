@@ -1,4 +1,4 @@
-import { lastingCodes } from '../../generated/2020-09-14/client-table.ts'
+import { lastingCodes } from '#contract/client-table.ts'
 import type { Outcome } from './attempt.ts'
 
 /** Milliseconds that the wait before the second attempt stays under; doubled for each further one. */

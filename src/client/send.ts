@@ -1,4 +1,4 @@
-import { headerNames } from '../../generated/2020-09-14/client-table.ts'
+import { headerNames } from '#contract/client-table.ts'
 import type { Version } from '../../generated/client.ts'
 import { attemptOnce, type Sending } from './attempt.ts'
 import type { Call, CallOptions, OperationId, Result } from './call.ts'

@@ -1,4 +1,4 @@
-import type { ErrorCause, ErrorType } from '../../generated/2020-09-14/types.ts'
+import type { ErrorCause, ErrorType } from '#contract/types.ts'
 
 /**
  * A code or a type that this release does not know, since a newer service may have more of them. It

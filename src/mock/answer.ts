@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type OperationId, paths } from '../../generated/2020-09-14/operations.ts'
+import { type OperationId, paths } from '#contract/operations.ts'
 import type { ErrorKey } from '../../generated/errors.ts'
 import { type Admission, asOAuth, checkRequest } from '../server/check-request.ts'
 import type { Credentials } from '../server/credentials.ts'

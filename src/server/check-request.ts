@@ -1,4 +1,4 @@
-import { headerNames } from '../../generated/2020-09-14/operations.ts'
+import { headerNames } from '#contract/operations.ts'
 import type { Issue } from '../validators/issues.ts'
 import type { Validator } from '../validators/validate.ts'
 import { checkBodyRules } from './body-rules.ts'

@@ -1,4 +1,4 @@
-import { headerNames } from '../../generated/2020-09-14/operations.ts'
+import { headerNames } from '#contract/operations.ts'
 import { ApiError } from './errors.ts'
 import { type Body, isText } from './parse-body.ts'
 

@@ -1,4 +1,4 @@
-import type { ErrorCause } from '../../generated/2020-09-14/types.ts'
+import type { ErrorCause } from '#contract/types.ts'
 import { type ErrorKey, errorCatalogue } from '../../generated/errors.ts'
 
 interface ApiErrorOptions {

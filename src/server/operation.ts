@@ -1,5 +1,5 @@
-import type { OperationId } from '../../generated/2020-09-14/operations.ts'
-import type { operations } from '../../generated/2020-09-14/types.ts'
+import type { OperationId } from '#contract/operations.ts'
+import type { operations } from '#contract/types.ts'
 import type { OperationId as SandboxOperationId } from '../../generated/sandbox/operations.ts'
 import type { operations as sandboxOperations } from '../../generated/sandbox/types.ts'
 import type { Context } from './context.ts'

@@ -1,4 +1,4 @@
-import { headerNames } from '../../generated/2020-09-14/client-table.ts'
+import { headerNames } from '#contract/client-table.ts'
 import { paths } from '../../generated/sandbox/operations.ts'
 import type { Verbs } from '../../generated/sandbox/verbs.ts'
 import { currentVersion } from '../../generated/versions.ts'

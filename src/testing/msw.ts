@@ -1,5 +1,5 @@
 import { HttpResponse, http, type RequestHandler } from 'msw'
-import { type Answers, answers, errors, headers } from '../../generated/2020-09-14/examples.ts'
+import { type Answers, answers, errors, headers } from '#contract/examples.ts'
 import type { ErrorCode, OperationId, RequestBody, ResponseBody } from '../client/call.ts'
 
 /** Where the requests go that are to be answered. */

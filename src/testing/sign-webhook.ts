@@ -1,5 +1,5 @@
 import { generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto'
-import { headerNames } from '../../generated/2020-09-14/operations.ts'
+import { headerNames } from '#contract/operations.ts'
 import type { SandboxTamper } from '../../generated/sandbox/types.ts'
 import { type SigningKey, signBody } from '../server/webhooks/sign.ts'
 import { forgeSignature } from '../server/webhooks/tamper.ts'

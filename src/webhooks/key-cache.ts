@@ -1,4 +1,4 @@
-import type { operations } from '../../generated/2020-09-14/operations.ts'
+import type { operations } from '#contract/operations.ts'
 import { WebhookVerificationError } from './error.ts'
 import { importKey, type KeySource, type UsableKey } from './keys.ts'
 import { createLimit, type Limit } from './limit.ts'

@@ -1,4 +1,4 @@
-import type { WebhookVerificationKey } from '../../generated/2020-09-14/types.ts'
+import type { WebhookVerificationKey } from '#contract/types.ts'
 import { WebhookVerificationError } from './error.ts'
 
 /** What is needed of a key: all of {@link WebhookVerificationKey} fits. */

@@ -1,4 +1,4 @@
-import type { headerNames } from '../../generated/2020-09-14/operations.ts'
+import type { headerNames } from '#contract/operations.ts'
 import { type Bytes, decodeBase64url, encodeText, readObject } from './base64url.ts'
 import { WebhookVerificationError } from './error.ts'
 

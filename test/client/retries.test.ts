@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { operations } from '../../generated/2020-09-14/operations.ts'
+import { operations } from '#contract/operations.ts'
 import {
   type ClientOptions,
   ConnectionError,

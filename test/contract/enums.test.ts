@@ -1,5 +1,5 @@
 import { describe, expect, expectTypeOf, test } from 'vitest'
-import * as enums from '../../generated/2020-09-14/enums.ts'
+import * as enums from '#contract/enums.ts'
 import { readBundle } from '../../scripts/contract.ts'
 import type { AccountType, TransferStatus } from '../../src/index.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, expectTypeOf, test } from 'vitest'
-import type { components } from '../../generated/2020-09-14/types.ts'
-import * as accountsGet from '../../generated/2020-09-14/validators/accountsGet.js'
+import type { components } from '#contract/types.ts'
+import * as accountsGet from '#contract/validators/accountsGet.js'
 import * as sandboxItemSetHealth from '../../generated/sandbox/validators/sandboxItemSetHealth.js'
 import * as sandboxTransferCreate from '../../generated/sandbox/validators/sandboxTransferCreate.js'
 import { createAjv } from '../../scripts/compile-schemas.ts'

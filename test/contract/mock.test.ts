@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { OperationId } from '../../generated/2020-09-14/operations.ts'
+import type { OperationId } from '#contract/operations.ts'
 import {
   eachExample,
   eachOperation,

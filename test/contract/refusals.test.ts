@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type OperationId, operations, validators } from '../../generated/2020-09-14/operations.ts'
+import { type OperationId, operations, validators } from '#contract/operations.ts'
 import { eachExample, eachOperation, readBundle, requestSchema } from '../../scripts/contract.ts'
 import { jsonHeaders, type RunningMock, startMock } from '../support/mock.ts'
 import { mutator } from '../support/mutations.ts'

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, expectTypeOf, test } from 'vitest'
-import type { OperationId } from '../../generated/2020-09-14/operations.ts'
-import type { operations, Transaction, Wallet } from '../../generated/2020-09-14/types.ts'
-import * as walletGet from '../../generated/2020-09-14/validators/walletGet.js'
+import type { OperationId } from '#contract/operations.ts'
+import type { operations, Transaction, Wallet } from '#contract/types.ts'
+import * as walletGet from '#contract/validators/walletGet.js'
 import { documents, eachExample, eachOperation, readBundle } from '../../scripts/contract.ts'
 import {
   type Call,
@@ -46,19 +46,18 @@ describe('the examples', () => {
 describe('the guards', () => {
   test('narrow to the types of their operation, both bodies of each', () => {
     const ids = eachOperation(readBundle()).map(({ operation }) => operation.operationId)
-    const folder = '../../generated/2020-09-14'
     const lines = ids.map((id, index) => {
       const types = `operations['${id}']`
       const request = `${types}['requestBody']['content']['application/json']`
       const response = `${types}['responses'][200]['content']['application/json']`
       return [
-        `import * as v${index} from '${folder}/validators/${id}.js'`,
+        `import * as v${index} from '#contract/validators/${id}.js'`,
         `export const q${index}: Same<typeof v${index}.request, ${request}> = true`,
         `export const a${index}: Same<typeof v${index}.response, ${response}> = true`,
       ].join('\n')
     })
     const source = [
-      `import type { operations } from '${folder}/types.ts'`,
+      `import type { operations } from '#contract/types.ts'`,
       `import type { Validator } from '../../src/index.ts'`,
       'type Same<V, T> = [V, Validator<T>] extends [Validator<T>, V] ? true : false',
       ...lines,
@@ -100,7 +99,7 @@ describe('a client of an older version', () => {
     const ids = eachOperation(readBundle()).map(({ operation }) => operation.operationId)
     const head = [
       `import type { operations as Old } from '../../generated/2018-05-22/types.ts'`,
-      `import type { operations as Now } from '../../generated/2020-09-14/types.ts'`,
+      `import type { operations as Now } from '#contract/types.ts'`,
       `import type { Methods } from '../../src/index.ts'`,
       `type Json<B> = { content: { 'application/json': B } }`,
       `type Both<T> = T extends { requestBody: Json<infer B>; responses: { 200: Json<infer A> } } ? [B, A] : 0`,

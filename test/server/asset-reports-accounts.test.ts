@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { AssetReportAccount, AssetReportOptions } from '../../generated/2020-09-14/types.ts'
+import type { AssetReportAccount, AssetReportOptions } from '#contract/types.ts'
 import { toInvestments } from '../../src/server/asset-reports/investments.ts'
 import type { AccountRow } from '../../src/server/items/store.ts'
 import { startWorld, type Tenant, type TestService } from '../support/service.ts'

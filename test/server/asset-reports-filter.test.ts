@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { AssetReport, AssetReportOptions } from '../../generated/2020-09-14/types.ts'
+import type { AssetReport, AssetReportOptions } from '#contract/types.ts'
 import { startWorld, type Tenant, type TestService } from '../support/service.ts'
 import { linkItem } from '../support/tour.ts'
 

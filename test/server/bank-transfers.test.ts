@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { BankTransferEventSyncResponse } from '../../generated/2020-09-14/types.ts'
+import type { BankTransferEventSyncResponse } from '#contract/types.ts'
 import type { SandboxBankTransferEventType } from '../../generated/sandbox/types.ts'
 import { insertBankTransferEvent } from '../../src/server/transfers/store.ts'
 import { startService, type Tenant, type TestService } from '../support/service.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { operations, validators } from '../../generated/2020-09-14/operations.ts'
+import { operations, validators } from '#contract/operations.ts'
 import {
   operations as verbs,
   validators as verbValidators,

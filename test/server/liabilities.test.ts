@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Liabilities } from '../../generated/2020-09-14/types.ts'
+import type { Liabilities } from '#contract/types.ts'
 import {
   accountOf,
   accountsOf,

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { operations } from '../../generated/2020-09-14/operations.ts'
+import { operations } from '#contract/operations.ts'
 import { type Config, ConfigError, readConfig } from '../../src/server/config.ts'
 import type { Database } from '../../src/server/db/database.ts'
 import { countDeadJobs, insertDeadJob } from '../../src/server/jobs/dead-store.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type OperationId, operations } from '../../generated/2020-09-14/operations.ts'
+import { type OperationId, operations } from '#contract/operations.ts'
 import { readBundle, readCatalogue, resolve, type Schema } from '../../scripts/contract.ts'
 import { type RunningMock, startMock } from '../support/mock.ts'
 import { type Replay, sendReplay } from '../support/replay.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { operations } from '../../generated/2020-09-14/operations.ts'
+import { operations } from '#contract/operations.ts'
 import { newPlace } from '../../src/server/ids.ts'
 import {
   addTemplates,

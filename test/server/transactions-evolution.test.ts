@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Transaction } from '../../generated/2020-09-14/types.ts'
+import type { Transaction } from '#contract/types.ts'
 import { link } from '../support/items-fixtures.ts'
 import { startService, type Tenant, type TestService } from '../support/service.ts'
 import { settle } from '../support/transactions-fixtures.ts'

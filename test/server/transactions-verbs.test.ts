@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { TransactionsUpdateStatus } from '../../generated/2020-09-14/types.ts'
+import type { TransactionsUpdateStatus } from '#contract/types.ts'
 import type { SandboxTransactionInput } from '../../generated/sandbox/types.ts'
 import { startService, type Tenant, type TestService } from '../support/service.ts'
 import {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { TransferGetResponse } from '../../generated/2020-09-14/types.ts'
+import type { TransferGetResponse } from '#contract/types.ts'
 import { checkProduct } from '../../src/server/items/item.ts'
 import { requireItem } from '../../src/server/items/store.ts'
 import { insertTransfer } from '../../src/server/transfers/store.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { WalletListRequest, WalletListResponse } from '../../generated/2020-09-14/types.ts'
+import type { WalletListRequest, WalletListResponse } from '#contract/types.ts'
 import { insertWallet } from '../../src/server/wallets/store.ts'
 import {
   restOfIban,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { operations } from '../../generated/2020-09-14/operations.ts'
+import { operations } from '#contract/operations.ts'
 import { type Database, DatabaseUnavailable, WritesRefused } from '../../src/server/db/database.ts'
 import { openSqlite } from '../../src/server/db/sqlite.ts'
 import { toStoreError } from '../../src/server/db/sqlite-error.ts'

@@ -1,6 +1,6 @@
 import { decodeProtectedHeader } from 'jose'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { webhooks } from '../../generated/2020-09-14/operations.ts'
+import { webhooks } from '#contract/operations.ts'
 import type {
   SandboxItemErrorCode,
   SandboxItemFireWebhookRequest,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type OperationId, operations } from '../../generated/2020-09-14/operations.ts'
+import { type OperationId, operations } from '#contract/operations.ts'
 import { type Body, pathOf, startWorld, type Tenant, type TestService } from '../support/service.ts'
 
 const ready = 'access-sandbox-00000000-0000-4000-8000-000000000001'

@@ -1,4 +1,4 @@
-import type { Account, Product } from '../../generated/2020-09-14/types.ts'
+import type { Account, Product } from '#contract/types.ts'
 import type {
   SandboxInstitutionCreateRequest,
   SandboxPublicTokenCreateRequest,

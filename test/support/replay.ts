@@ -1,4 +1,4 @@
-import { operations } from '../../generated/2020-09-14/operations.ts'
+import { operations } from '#contract/operations.ts'
 import { operations as verbs } from '../../generated/sandbox/operations.ts'
 import type { CatalogueEntry } from '../../scripts/contract.ts'
 import { type Body, jsonHeaders } from './mock.ts'

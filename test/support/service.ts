@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { operations } from '../../generated/2020-09-14/operations.ts'
+import { operations } from '#contract/operations.ts'
 import {
   type OperationId as SandboxOperationId,
   paths as verbPaths,

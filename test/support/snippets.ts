@@ -39,16 +39,13 @@ function printedAfter(text: string, end: number): string | undefined {
 /** The package's own names, as paths from a folder two levels below the root to the sources. */
 export const fromSources = (code: string): string =>
   code
-    .replaceAll(
-      /'financial-data-service\/validators\/(\w+)'/g,
-      `'../../generated/2020-09-14/validators/$1.js'`,
-    )
+    .replaceAll(/'financial-data-service\/validators\/(\w+)'/g, `'#contract/validators/$1.js'`)
     .replaceAll(
       /'financial-data-service\/versions\/([\w-]+)\/types'/g,
       `'../../generated/$1/types.ts'`,
     )
     .replaceAll(`'financial-data-service/checks'`, `'../../src/client/checks.ts'`)
-    .replaceAll(`'financial-data-service/enums'`, `'../../generated/2020-09-14/enums.ts'`)
+    .replaceAll(`'financial-data-service/enums'`, `'#contract/enums.ts'`)
     .replaceAll(`'financial-data-service/errors'`, `'../../src/client/advice.ts'`)
     .replaceAll(`'financial-data-service/testing/msw'`, `'../../src/testing/msw.ts'`)
     .replaceAll(`'financial-data-service/testing'`, `'../../src/testing/index.ts'`)

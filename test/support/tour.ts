@@ -1,4 +1,4 @@
-import type { OperationId } from '../../generated/2020-09-14/operations.ts'
+import type { OperationId } from '#contract/operations.ts'
 import { eachExample, readBundle } from '../../scripts/contract.ts'
 import type { Body, Tenant } from './service.ts'
 

@@ -2,7 +2,7 @@ import type {
   Transaction,
   TransactionsSyncRequest,
   TransactionsSyncResponse,
-} from '../../generated/2020-09-14/types.ts'
+} from '#contract/types.ts'
 import { findClient } from '../../src/server/clients/store.ts'
 import type { Context } from '../../src/server/context.ts'
 import { createContext } from '../../src/server/create-context.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
-import type { Transaction } from '../../generated/2020-09-14/types.ts'
+import type { Transaction } from '#contract/types.ts'
 import { renameTransactionsAccount } from '../../src/server/transactions/store.ts'
 import type { Tenant, TestService } from './service.ts'
 import {

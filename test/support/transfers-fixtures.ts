@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { Transfer } from '../../generated/2020-09-14/types.ts'
+import type { Transfer } from '#contract/types.ts'
 import type { SandboxTransferCreateRequest } from '../../generated/sandbox/types.ts'
 import { eachExample, readBundle } from '../../scripts/contract.ts'
 import { findClient } from '../../src/server/clients/store.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { operations } from '../../generated/2020-09-14/operations.ts'
+import { operations } from '#contract/operations.ts'
 import { openPostgres } from '../../src/server/db/postgres.ts'
 import { openSqlite } from '../../src/server/db/sqlite.ts'
 import { createDatabase } from '../support/engine.ts'

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { paths } from '../../generated/2020-09-14/operations.ts'
+import { paths } from '#contract/operations.ts'
 import { paths as verbPaths } from '../../generated/sandbox/operations.ts'
 import { findChromium, launchBrowser } from '../support/browser.ts'
 import { startWorld, type Tenant, type TestService } from '../support/service.ts'

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type WebhookName, webhooks } from '../../generated/2020-09-14/operations.ts'
+import { type WebhookName, webhooks } from '#contract/operations.ts'
 import type { SandboxTamper } from '../../generated/sandbox/types.ts'
 import { verifyWebhook } from '../../src/webhooks/index.ts'
 import { type Received, type Receiver, startReceiver } from '../support/receiver.ts'

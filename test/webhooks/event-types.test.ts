@@ -1,11 +1,11 @@
 import { describe, expect, expectTypeOf, test } from 'vitest'
-import type { webhooks } from '../../generated/2020-09-14/operations.ts'
+import type { webhooks } from '#contract/operations.ts'
 import type {
   AssetsErrorWebhook,
   IdentityDefaultUpdateWebhook,
   SyncUpdatesAvailableWebhook,
   TransactionsDefaultUpdateWebhook,
-} from '../../generated/2020-09-14/types.ts'
+} from '#contract/types.ts'
 import { createClient } from '../../src/index.ts'
 import { signBody } from '../../src/server/webhooks/sign.ts'
 import {

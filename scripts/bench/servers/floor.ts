@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import Fastify from 'fastify'
-import { operations, validators } from '../../../generated/2020-09-14/operations.ts'
+import { operations, validators } from '#contract/operations.ts'
 
 // What Fastify and our validators cost without a store: `floor.ts <answers>`.
 

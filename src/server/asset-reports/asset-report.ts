@@ -3,7 +3,7 @@ import type {
   AssetReportAccount,
   AssetReportTransaction,
   AssetReportWarning,
-} from '../../../generated/2020-09-14/types.ts'
+} from '#contract/types.ts'
 import { addDays, toDate } from '../time.ts'
 import type { ReportRequest } from './report-request.ts'
 

@@ -1,4 +1,4 @@
-import type { HistoricalBalance } from '../../../generated/2020-09-14/types.ts'
+import type { HistoricalBalance } from '#contract/types.ts'
 import type { AccountRow } from '../items/store.ts'
 import { toAmount, toMinor } from '../money.ts'
 import { addDays } from '../time.ts'

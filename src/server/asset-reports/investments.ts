@@ -3,7 +3,7 @@ import type {
   Holding,
   InvestmentTransaction,
   Security,
-} from '../../../generated/2020-09-14/types.ts'
+} from '#contract/types.ts'
 import type { AccountRow } from '../items/store.ts'
 import { toAmount } from '../money.ts'
 import { addDays } from '../time.ts'

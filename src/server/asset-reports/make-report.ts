@@ -8,7 +8,7 @@ import type {
   Owner,
   Product,
   Transaction,
-} from '../../../generated/2020-09-14/types.ts'
+} from '#contract/types.ts'
 import type { ErrorKey } from '../../../generated/errors.ts'
 import type { Context } from '../context.ts'
 import { ApiError, toCause } from '../errors.ts'

@@ -1,4 +1,4 @@
-import type { AssetReportOptions, AssetReportUser } from '../../../generated/2020-09-14/types.ts'
+import type { AssetReportOptions, AssetReportUser } from '#contract/types.ts'
 import type { Context } from '../context.ts'
 import { findUserByClientUserId, findUserByToken } from '../users/store.ts'
 

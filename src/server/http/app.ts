@@ -1,6 +1,6 @@
 import fastifyCors from '@fastify/cors'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import { operations } from '../../../generated/2020-09-14/operations.ts'
+import { operations } from '#contract/operations.ts'
 import { bodyLimitOf, inBytes } from '../body-limits.ts'
 import type { WireRequest } from '../check-request.ts'
 import { DatabaseBusy, DatabaseUnavailable, UnknownOutcome } from '../db/database.ts'

@@ -1,4 +1,4 @@
-import type { DocumentExtractedData } from '../../../generated/2020-09-14/types.ts'
+import type { DocumentExtractedData } from '#contract/types.ts'
 import { randomOf, type Subject, withPerson } from './subject.ts'
 
 /** A document's data, of which only a name and a day of birth could be compared. */

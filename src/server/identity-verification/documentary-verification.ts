@@ -8,7 +8,7 @@ import type {
   DocumentImages,
   DocumentStatus,
   DocumentSubmission,
-} from '../../../generated/2020-09-14/types.ts'
+} from '#contract/types.ts'
 import { type IdentityDocument, toIdentityDocument } from './document.ts'
 import type { StepState } from './step.ts'
 import type { Subject } from './subject.ts'

@@ -2,7 +2,7 @@ import type {
   IdentityVerification,
   IdentityVerificationSteps,
   StepStatus,
-} from '../../../generated/2020-09-14/types.ts'
+} from '#contract/types.ts'
 import type { Context } from '../context.ts'
 import { stepsOf, userOf } from './attempt.ts'
 import { toDocumentaryVerification } from './documentary-verification.ts'

@@ -1,4 +1,4 @@
-import type { IdentityVerificationUserInput } from '../../../generated/2020-09-14/types.ts'
+import type { IdentityVerificationUserInput } from '#contract/types.ts'
 import type { SandboxStepOutcome } from '../../../generated/sandbox/types.ts'
 import type { Context } from '../context.ts'
 import { toTimestamp } from '../time.ts'

@@ -3,7 +3,7 @@ import type {
   KycAddress,
   KycCheck,
   MatchSummary,
-} from '../../../generated/2020-09-14/types.ts'
+} from '#contract/types.ts'
 import type { StepState } from './step.ts'
 import type { Subject } from './subject.ts'
 

@@ -6,7 +6,7 @@ import type {
   RiskCheckPhone,
   RiskLevel,
   UserInteractions,
-} from '../../../generated/2020-09-14/types.ts'
+} from '#contract/types.ts'
 import { createRandom, type Random } from '../world/random.ts'
 import type { Finding, StepState } from './step.ts'
 import { randomOf, type Subject } from './subject.ts'

@@ -1,9 +1,4 @@
-import type {
-  FacialAnalysis,
-  Selfie,
-  SelfieAnalysis,
-  SelfieCheck,
-} from '../../../generated/2020-09-14/types.ts'
+import type { FacialAnalysis, Selfie, SelfieAnalysis, SelfieCheck } from '#contract/types.ts'
 import type { StepState } from './step.ts'
 import type { Subject } from './subject.ts'
 

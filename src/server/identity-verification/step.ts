@@ -2,7 +2,7 @@ import type {
   IdentityVerificationStatus,
   IdentityVerificationSteps,
   StepStatus,
-} from '../../../generated/2020-09-14/types.ts'
+} from '#contract/types.ts'
 import type { SandboxStepOutcome } from '../../../generated/sandbox/types.ts'
 
 export type StepName = keyof IdentityVerificationSteps

@@ -1,4 +1,4 @@
-import type { IdentityVerificationStatus } from '../../../generated/2020-09-14/types.ts'
+import type { IdentityVerificationStatus } from '#contract/types.ts'
 import type { Context } from '../context.ts'
 import type { Queries } from '../db/database.ts'
 import { ApiError } from '../errors.ts'

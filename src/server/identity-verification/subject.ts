@@ -2,7 +2,7 @@ import type {
   IdentityVerificationAddress,
   IdentityVerificationUser,
   IdentityVerificationUserInput,
-} from '../../../generated/2020-09-14/types.ts'
+} from '#contract/types.ts'
 import { pickName } from '../world/owners.ts'
 import { homeIn, pickTown } from '../world/places.ts'
 import { createRandom, type Random } from '../world/random.ts'

@@ -8,7 +8,7 @@ import type {
   InstitutionStatusEntry,
   PaymentInitiationMetadata,
   Product,
-} from '../../../generated/2020-09-14/types.ts'
+} from '#contract/types.ts'
 import type {
   SandboxAuthMethodsInput,
   SandboxInstitutionStatusEntryInput,

@@ -3,7 +3,7 @@ import type {
   AccountBalances,
   AccountKind,
   VerificationInsights,
-} from '../../../generated/2020-09-14/types.ts'
+} from '#contract/types.ts'
 import { ApiError } from '../errors.ts'
 import { toAmount } from '../money.ts'
 import type { ShownAccountRow } from './store.ts'

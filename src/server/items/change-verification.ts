@@ -1,7 +1,4 @@
-import type {
-  VerificationInsights,
-  VerificationStatus,
-} from '../../../generated/2020-09-14/types.ts'
+import type { VerificationInsights, VerificationStatus } from '#contract/types.ts'
 import type { Context } from '../context.ts'
 import { planExpiry } from './expiry.ts'
 import { type AccountRow, updateAccount } from './store.ts'

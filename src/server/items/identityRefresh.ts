@@ -1,4 +1,4 @@
-import type { IdentityUpdateKind, Owner } from '../../../generated/2020-09-14/types.ts'
+import type { IdentityUpdateKind, Owner } from '#contract/types.ts'
 import { hasFeature } from '../clients/client.ts'
 import type { Context } from '../context.ts'
 import { ApiError } from '../errors.ts'

@@ -1,4 +1,4 @@
-import type { Owner } from '../../../generated/2020-09-14/types.ts'
+import type { Owner } from '#contract/types.ts'
 import type { Context } from '../context.ts'
 import { toMinor } from '../money.ts'
 import { readTimestamp, toDate, toTimestamp } from '../time.ts'

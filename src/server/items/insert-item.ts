@@ -1,4 +1,4 @@
-import type { AuthMethod, Product, UpdateType } from '../../../generated/2020-09-14/types.ts'
+import type { AuthMethod, Product, UpdateType } from '#contract/types.ts'
 import type { ErrorCodeReason, SandboxItemErrorCode } from '../../../generated/sandbox/types.ts'
 import type { Context } from '../context.ts'
 import { planCheck, startEvolution } from '../transactions/check.ts'

@@ -1,5 +1,5 @@
-import { type OperationId, operations } from '../../../generated/2020-09-14/operations.ts'
-import type { Item, Product, WebhookError } from '../../../generated/2020-09-14/types.ts'
+import { type OperationId, operations } from '#contract/operations.ts'
+import type { Item, Product, WebhookError } from '#contract/types.ts'
 import { type ErrorKey, errorCatalogue } from '../../../generated/errors.ts'
 import type { Context } from '../context.ts'
 import { ApiError, toEmbeddedError } from '../errors.ts'

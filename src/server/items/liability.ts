@@ -3,7 +3,7 @@ import type {
   Liabilities,
   MortgageLiability,
   StudentLiability,
-} from '../../../generated/2020-09-14/types.ts'
+} from '#contract/types.ts'
 import type { Keys } from '../keys.ts'
 import { toAmount, toMinor } from '../money.ts'
 import { debtOn } from '../world/accounts.ts'

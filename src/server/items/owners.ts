@@ -1,8 +1,4 @@
-import type {
-  IdentityAccount,
-  IdentityUpdateKind,
-  Owner,
-} from '../../../generated/2020-09-14/types.ts'
+import type { IdentityAccount, IdentityUpdateKind, Owner } from '#contract/types.ts'
 import type { SandboxOwnerInput } from '../../../generated/sandbox/types.ts'
 import { toAccount } from './account.ts'
 import type { AccountRow } from './store.ts'

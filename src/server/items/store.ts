@@ -1,9 +1,4 @@
-import type {
-  AuthMethod,
-  HolderCategory,
-  UpdateType,
-  VerificationStatus,
-} from '../../../generated/2020-09-14/types.ts'
+import type { AuthMethod, HolderCategory, UpdateType, VerificationStatus } from '#contract/types.ts'
 import type { Context } from '../context.ts'
 import type { Value } from '../db/database.ts'
 import { ApiError } from '../errors.ts'

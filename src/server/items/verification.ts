@@ -1,7 +1,4 @@
-import type {
-  VerificationInsights,
-  VerificationStatus,
-} from '../../../generated/2020-09-14/types.ts'
+import type { VerificationInsights, VerificationStatus } from '#contract/types.ts'
 import { ApiError } from '../errors.ts'
 import { dayMs } from '../time.ts'
 import type { AccountRow } from './store.ts'

@@ -1,4 +1,4 @@
-import type { ProtectEventInput } from '../../../generated/2020-09-14/types.ts'
+import type { ProtectEventInput } from '#contract/types.ts'
 import type { Context } from '../context.ts'
 import type { RequestOf, ResponseOf } from '../operation.ts'
 import { readTimestamp, toTimestamp } from '../time.ts'

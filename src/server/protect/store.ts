@@ -1,4 +1,4 @@
-import type { ProtectEventInput, ProtectTrustIndex } from '../../../generated/2020-09-14/types.ts'
+import type { ProtectEventInput, ProtectTrustIndex } from '#contract/types.ts'
 import type { Context } from '../context.ts'
 
 export interface NewProtectEvent {

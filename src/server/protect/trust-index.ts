@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { ProtectEventInput, ProtectTrustIndex } from '../../../generated/2020-09-14/types.ts'
+import type { ProtectEventInput, ProtectTrustIndex } from '#contract/types.ts'
 
 const model = 'ti-pro-1.0'
 const lowest = 1

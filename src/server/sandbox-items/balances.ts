@@ -1,4 +1,4 @@
-import type { AccountBalances } from '../../../generated/2020-09-14/types.ts'
+import type { AccountBalances } from '#contract/types.ts'
 import type { SandboxBalancesInput } from '../../../generated/sandbox/types.ts'
 import { ApiError } from '../errors.ts'
 import { toLastUpdated } from '../items/insert-account.ts'

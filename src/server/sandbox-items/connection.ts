@@ -1,9 +1,4 @@
-import type {
-  AuthMethod,
-  CountryCode,
-  Product,
-  VerificationStatus,
-} from '../../../generated/2020-09-14/types.ts'
+import type { AuthMethod, CountryCode, Product, VerificationStatus } from '#contract/types.ts'
 import type { SandboxAuthMethodsInput } from '../../../generated/sandbox/types.ts'
 import type { InstitutionRow } from '../institutions/store.ts'
 import type { Country } from '../world/places.ts'

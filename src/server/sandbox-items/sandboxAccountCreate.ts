@@ -1,4 +1,4 @@
-import type { AccountKind, Owner } from '../../../generated/2020-09-14/types.ts'
+import type { AccountKind, Owner } from '#contract/types.ts'
 import type { Context } from '../context.ts'
 import { insertAccount } from '../items/insert-account.ts'
 import { toWebhookError } from '../items/item.ts'

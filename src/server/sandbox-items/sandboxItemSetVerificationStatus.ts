@@ -1,4 +1,4 @@
-import type { VerificationInsights } from '../../../generated/2020-09-14/types.ts'
+import type { VerificationInsights } from '#contract/types.ts'
 import type { SandboxVerificationInsightsInput } from '../../../generated/sandbox/types.ts'
 import type { Context } from '../context.ts'
 import { ApiError } from '../errors.ts'

@@ -1,4 +1,4 @@
-import type { RefundStatus } from '../../../generated/2020-09-14/types.ts'
+import type { RefundStatus } from '#contract/types.ts'
 import type { SandboxRefundEventType } from '../../../generated/sandbox/types.ts'
 import type { Context } from '../context.ts'
 import { ApiError } from '../errors.ts'

@@ -1,4 +1,4 @@
-import type { WebhookError } from '../../../generated/2020-09-14/types.ts'
+import type { WebhookError } from '#contract/types.ts'
 import type { Context } from '../context.ts'
 import { ApiError, toCause, toEmbeddedError } from '../errors.ts'
 import { type ItemRow, listAccounts } from '../items/store.ts'

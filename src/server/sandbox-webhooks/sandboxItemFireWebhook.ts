@@ -1,4 +1,4 @@
-import { webhooks } from '../../../generated/2020-09-14/operations.ts'
+import { webhooks } from '#contract/operations.ts'
 import { errorCatalogue } from '../../../generated/errors.ts'
 import { findKey } from '../check-fields.ts'
 import type { Context } from '../context.ts'

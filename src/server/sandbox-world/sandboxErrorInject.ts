@@ -1,4 +1,4 @@
-import { operations } from '../../../generated/2020-09-14/operations.ts'
+import { operations } from '#contract/operations.ts'
 import { operations as verbs } from '../../../generated/sandbox/operations.ts'
 import { findKey } from '../check-fields.ts'
 import type { Context } from '../context.ts'

@@ -1,4 +1,4 @@
-import type { SubjectTokenType } from '../../../generated/2020-09-14/types.ts'
+import type { SubjectTokenType } from '#contract/types.ts'
 import { hasFeature } from '../clients/client.ts'
 import { findClient, type StoredClient } from '../clients/store.ts'
 import type { Context } from '../context.ts'

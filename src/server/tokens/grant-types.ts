@@ -1,4 +1,4 @@
-import type { GrantType } from '../../../generated/2020-09-14/types.ts'
+import type { GrantType } from '#contract/types.ts'
 import type { Context } from '../context.ts'
 import { ApiError } from '../errors.ts'
 import { exchangeToken } from './exchange.ts'

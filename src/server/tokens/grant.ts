@@ -1,4 +1,4 @@
-import type { IssuedTokenType } from '../../../generated/2020-09-14/types.ts'
+import type { IssuedTokenType } from '#contract/types.ts'
 import type { BearerToken, ClientRow, Context } from '../context.ts'
 import type { RequestOf } from '../operation.ts'
 import type { Scope } from './scope.ts'

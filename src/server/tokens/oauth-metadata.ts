@@ -1,4 +1,4 @@
-import { operations } from '../../../generated/2020-09-14/operations.ts'
+import { operations } from '#contract/operations.ts'
 import { grants } from './grant-types.ts'
 import { scopes } from './scope.ts'
 

@@ -1,4 +1,4 @@
-import type { Transaction } from '../../../generated/2020-09-14/types.ts'
+import type { Transaction } from '#contract/types.ts'
 import { toAmount, toMinor } from '../money.ts'
 import type { TransactionSpec } from '../world/item-spec.ts'
 import { nowhere } from '../world/places.ts'

@@ -1,4 +1,4 @@
-import type { TransactionsUpdateStatus } from '../../../generated/2020-09-14/types.ts'
+import type { TransactionsUpdateStatus } from '#contract/types.ts'
 import type { Context } from '../context.ts'
 import type { Stream } from './cursor.ts'
 

@@ -1,4 +1,4 @@
-import type { TransactionsAccount } from '../../../generated/2020-09-14/types.ts'
+import type { TransactionsAccount } from '#contract/types.ts'
 import type { Context } from '../context.ts'
 import { findInstitution } from '../institutions/store.ts'
 import { toAccount } from '../items/account.ts'

@@ -3,7 +3,7 @@ import type {
   PersonalFinanceCategory,
   RemovedTransaction,
   Transaction,
-} from '../../../generated/2020-09-14/types.ts'
+} from '#contract/types.ts'
 import { listOfText } from '../list-text.ts'
 import type { PageRow, TransactionRow } from './store.ts'
 

@@ -1,7 +1,4 @@
-import type {
-  BankTransferEvent,
-  BankTransferEventType,
-} from '../../../generated/2020-09-14/types.ts'
+import type { BankTransferEvent, BankTransferEventType } from '#contract/types.ts'
 import type {
   SandboxBankTransferEventType,
   SandboxFailureReasonInput,

@@ -1,4 +1,4 @@
-import type { TransferUser, WireDetails } from '../../../generated/2020-09-14/types.ts'
+import type { TransferUser, WireDetails } from '#contract/types.ts'
 import type { SandboxTransferCreateRequest } from '../../../generated/sandbox/types.ts'
 import { businessAccountOf } from './business-account.ts'
 import { planSubmission, settlementDate, toFundsDates } from './submission.ts'

@@ -1,4 +1,4 @@
-import type { Refund, RefundStatus, TransferStatus } from '../../../generated/2020-09-14/types.ts'
+import type { Refund, RefundStatus, TransferStatus } from '#contract/types.ts'
 import type { SandboxFailureReasonInput } from '../../../generated/sandbox/types.ts'
 import { ApiError } from '../errors.ts'
 import { toDecimal } from '../money.ts'

@@ -8,7 +8,7 @@ import type {
   TransferNetwork,
   TransferStatus,
   TransferType,
-} from '../../../generated/2020-09-14/types.ts'
+} from '#contract/types.ts'
 
 /** A transfer; money in minor units. */
 export interface TransferRow {

@@ -1,4 +1,4 @@
-import type { SweepStatus } from '../../../generated/2020-09-14/types.ts'
+import type { SweepStatus } from '#contract/types.ts'
 import type { Context } from '../context.ts'
 import type { Value } from '../db/database.ts'
 import { ApiError } from '../errors.ts'

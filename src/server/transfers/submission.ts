@@ -1,8 +1,4 @@
-import type {
-  SweepSettlement,
-  TransferNetwork,
-  TransferType,
-} from '../../../generated/2020-09-14/types.ts'
+import type { SweepSettlement, TransferNetwork, TransferType } from '#contract/types.ts'
 import { toTimestamp } from '../time.ts'
 import { addBusinessDays, isBusinessDay } from './business-days.ts'
 import { fromEastern, toEastern } from './eastern-time.ts'

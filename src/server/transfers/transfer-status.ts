@@ -1,4 +1,4 @@
-import type { TransferStatus } from '../../../generated/2020-09-14/types.ts'
+import type { TransferStatus } from '#contract/types.ts'
 import type {
   SandboxFailureReasonInput,
   SandboxTransferEventType,

@@ -5,7 +5,7 @@ import type {
   TransferMetadata,
   TransferUser,
   WireDetails,
-} from '../../../generated/2020-09-14/types.ts'
+} from '#contract/types.ts'
 import { fromDecimal, toDecimal } from '../money.ts'
 import { toRefund } from './refund.ts'
 import type { RefundRow, TransferRow } from './rows.ts'

@@ -1,4 +1,4 @@
-import type { DashboardUser, DashboardUserStatus } from '../../../generated/2020-09-14/types.ts'
+import type { DashboardUser, DashboardUserStatus } from '#contract/types.ts'
 import type { Context } from '../context.ts'
 
 export interface DashboardUserRow {

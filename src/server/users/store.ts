@@ -1,7 +1,4 @@
-import type {
-  ConsumerReportUserIdentityInput,
-  UserIdentityInput,
-} from '../../../generated/2020-09-14/types.ts'
+import type { ConsumerReportUserIdentityInput, UserIdentityInput } from '#contract/types.ts'
 import type { Context } from '../context.ts'
 import { ApiError } from '../errors.ts'
 

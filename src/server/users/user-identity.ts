@@ -4,7 +4,7 @@ import type {
   UserAddressInput,
   UserIdentityInput,
   UserIdNumberInput,
-} from '../../../generated/2020-09-14/types.ts'
+} from '#contract/types.ts'
 import { isCountry } from '../body-rules.ts'
 import { toDate } from '../time.ts'
 

@@ -1,4 +1,4 @@
-import type { Wallet, WalletCurrency, WalletStatus } from '../../../generated/2020-09-14/types.ts'
+import type { Wallet, WalletCurrency, WalletStatus } from '#contract/types.ts'
 import type { Context } from '../context.ts'
 import { ApiError } from '../errors.ts'
 import { toMinor } from '../money.ts'

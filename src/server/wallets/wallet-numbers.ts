@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { WalletCurrency, WalletNumbers } from '../../../generated/2020-09-14/types.ts'
+import type { WalletCurrency, WalletNumbers } from '#contract/types.ts'
 
 const [bankOfPounds, bankOfEuros] = ['60', '99']
 const [irishBank, bic] = ['TWLB', 'TWLBIE2D']

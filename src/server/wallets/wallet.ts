@@ -1,9 +1,4 @@
-import type {
-  Wallet,
-  WalletCurrency,
-  WalletNumbers,
-  WalletStatus,
-} from '../../../generated/2020-09-14/types.ts'
+import type { Wallet, WalletCurrency, WalletNumbers, WalletStatus } from '#contract/types.ts'
 import { ApiError } from '../errors.ts'
 import type { Keys } from '../keys.ts'
 import { isWholeCents, toAmount, toMinor } from '../money.ts'

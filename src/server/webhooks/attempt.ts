@@ -1,4 +1,4 @@
-import { headerNames } from '../../../generated/2020-09-14/operations.ts'
+import { headerNames } from '#contract/operations.ts'
 import type { SandboxTamper } from '../../../generated/sandbox/types.ts'
 import { findClient } from '../clients/store.ts'
 import type { Context, Settings } from '../context.ts'

@@ -1,5 +1,5 @@
-import type { WebhookName, webhooks } from '../../../generated/2020-09-14/operations.ts'
-import type { components } from '../../../generated/2020-09-14/types.ts'
+import type { WebhookName, webhooks } from '#contract/operations.ts'
+import type { components } from '#contract/types.ts'
 
 export type { WebhookName }
 

@@ -1,4 +1,4 @@
-import type { AccountBalances, Owner } from '../../../generated/2020-09-14/types.ts'
+import type { AccountBalances, Owner } from '#contract/types.ts'
 import { type Day, toDay } from './calendar.ts'
 import type { AccountSpec, LiabilitySpec } from './item-spec.ts'
 import { creditOn, mortgageOn, studentOn } from './liabilities.ts'

@@ -1,4 +1,4 @@
-import type { PrimaryCategory } from '../../../generated/2020-09-14/types.ts'
+import type { PrimaryCategory } from '#contract/types.ts'
 
 /** The second edition of the list: what stands below each primary category. */
 const details = {

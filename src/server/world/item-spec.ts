@@ -15,7 +15,7 @@ import type {
   TransactionLocation,
   VerificationInsights,
   VerificationStatus,
-} from '../../../generated/2020-09-14/types.ts'
+} from '#contract/types.ts'
 import type { CategoryKey } from './categories.ts'
 
 /** An Item as plain data, in the words of the wire. */

@@ -1,4 +1,4 @@
-import type { Product } from '../../../generated/2020-09-14/types.ts'
+import type { Product } from '#contract/types.ts'
 import type { WorldItem } from '../../../generated/sandbox/types.ts'
 import type { Context } from '../context.ts'
 import { findInstitution, type InstitutionRow } from '../institutions/store.ts'

@@ -3,7 +3,7 @@ import type {
   PaymentMeta,
   TransactionCode,
   TransactionLocation,
-} from '../../../generated/2020-09-14/types.ts'
+} from '#contract/types.ts'
 import { type Day, toDate } from './calendar.ts'
 import type { CategoryKey, ConfidenceLevel } from './categories.ts'
 import type { Company } from './companies.ts'

@@ -1,4 +1,4 @@
-import type { Owner, OwnerEmail, OwnerPhoneNumber } from '../../../generated/2020-09-14/types.ts'
+import type { Owner, OwnerEmail, OwnerPhoneNumber } from '#contract/types.ts'
 import { toSlug } from './companies.ts'
 import type { Country } from './places.ts'
 import type { Profile } from './profile.ts'

@@ -1,4 +1,4 @@
-import type { AddressData, TransactionLocation } from '../../../generated/2020-09-14/types.ts'
+import type { AddressData, TransactionLocation } from '#contract/types.ts'
 import type { Random } from './random.ts'
 
 export type Country = 'US' | 'GB' | 'CA'

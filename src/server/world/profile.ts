@@ -1,4 +1,4 @@
-import type { AddressData, PaymentMeta } from '../../../generated/2020-09-14/types.ts'
+import type { AddressData, PaymentMeta } from '#contract/types.ts'
 import { dayIn, monthIn } from './calendar.ts'
 import * as companies from './companies.ts'
 import { type LoanTerms, monthlyPayment } from './loans.ts'

@@ -1,4 +1,4 @@
-import type { Owner, VerificationInsights } from '../../../generated/2020-09-14/types.ts'
+import type { Owner, VerificationInsights } from '#contract/types.ts'
 import type {
   SandboxLiabilityInput,
   SandboxVerificationInsightsInput,

@@ -1,4 +1,4 @@
-import type { AccountBalances } from '../../../generated/2020-09-14/types.ts'
+import type { AccountBalances } from '#contract/types.ts'
 import type { WorldTransaction } from '../../../generated/sandbox/types.ts'
 import { toPlainSpec } from '../transactions/plain-transaction.ts'
 import type { CategoryKey } from './categories.ts'

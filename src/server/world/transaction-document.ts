@@ -1,8 +1,4 @@
-import type {
-  Counterparty,
-  PersonalFinanceCategory,
-  Transaction,
-} from '../../../generated/2020-09-14/types.ts'
+import type { Counterparty, PersonalFinanceCategory, Transaction } from '#contract/types.ts'
 import { categoryOf } from './categories.ts'
 import type { CounterpartySpec, TransactionSpec } from './item-spec.ts'
 

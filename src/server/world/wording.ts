@@ -1,4 +1,4 @@
-import type { TransactionLocation } from '../../../generated/2020-09-14/types.ts'
+import type { TransactionLocation } from '#contract/types.ts'
 import { type Day, toDate } from './calendar.ts'
 import type { Profile } from './profile.ts'
 import { referenceOf } from './profile.ts'

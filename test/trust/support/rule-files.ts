@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, normalize } from 'node:path'
-import { operations } from '../../../generated/2020-09-14/operations.ts'
+import { operations } from '#contract/operations.ts'
 import { operations as verbs } from '../../../generated/sandbox/operations.ts'
 import { root } from '../../../scripts/contract.ts'
 

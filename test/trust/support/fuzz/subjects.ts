@@ -1,6 +1,6 @@
 import type { ValidateFunction } from 'ajv'
 import fc from 'fast-check'
-import { operations, type validators } from '../../../../generated/2020-09-14/operations.ts'
+import { operations, type validators } from '#contract/operations.ts'
 import {
   operations as verbs,
   validators as verbValidators,
