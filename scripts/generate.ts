@@ -9,6 +9,7 @@ import { differences } from './differences.ts'
 import { enums } from './enums.ts'
 import { errors } from './errors.ts'
 import { examples } from './examples.ts'
+import { handlers } from './handlers.ts'
 import { operations } from './operations.ts'
 import { packageDates } from './package-dates.ts'
 import { types } from './types.ts'
@@ -24,6 +25,7 @@ const steps = {
   errors,
   types,
   operations,
+  handlers,
   clientTable,
   clientTypes,
   controlTypes,
@@ -45,7 +47,14 @@ export async function generate(): Promise<void> {
 
 /** Removes what no step writes any more, such as a version that is gone. */
 function removeOthers(): void {
-  const written = ['openapi.json', 'versions.ts', 'client.ts', 'errors.ts', ...documents]
+  const written = [
+    'openapi.json',
+    'versions.ts',
+    'client.ts',
+    'errors.ts',
+    'handlers.ts',
+    ...documents,
+  ]
   for (const name of readdirSync(join(root, 'generated'))) {
     if (!written.includes(name)) rmSync(join(root, 'generated', name), { recursive: true })
   }

@@ -32,16 +32,20 @@ export type ResponseOf<Id extends OperationId> = Answer<operations[Id]>
 export type SandboxRequestOf<Id extends SandboxOperationId> = Checked<sandboxOperations[Id]>
 export type SandboxResponseOf<Id extends SandboxOperationId> = Answer<sandboxOperations[Id]>
 
+/** What a handler says of its work, as a property of the function: `walletGet.reads = true`. */
+export interface Work {
+  /** It only reads, or writes in rare cases: it starts without a transaction. */
+  reads?: boolean
+}
+
 /** A handler for every operation: one that is missing, surplus or swapped does not compile. */
 export type Handlers = {
-  [Id in OperationId]: (ctx: Context, request: RequestOf<Id>) => Promise<ResponseOf<Id>>
+  [Id in OperationId]: Work & ((ctx: Context, request: RequestOf<Id>) => Promise<ResponseOf<Id>>)
 }
 
 export type SandboxHandlers = {
-  [Id in SandboxOperationId]: (
-    ctx: Context,
-    request: SandboxRequestOf<Id>,
-  ) => Promise<SandboxResponseOf<Id>>
+  [Id in SandboxOperationId]: Work &
+    ((ctx: Context, request: SandboxRequestOf<Id>) => Promise<SandboxResponseOf<Id>>)
 }
 
 /** The name of an operation or verb. */

@@ -4,10 +4,11 @@ import type { Context } from './context.ts'
 import { createContext, type OpenContext } from './create-context.ts'
 import { DatabaseUnavailable, type Queries, UnknownOutcome } from './db/database.ts'
 import { ApiError, type ErrorContext } from './errors.ts'
-import { handlers, readingOperations, sandboxHandlers } from './handlers.ts'
+import { handlers, sandboxHandlers } from './handlers.ts'
 import type { WireAnswer } from './http/app.ts'
 import { withLists } from './list-text.ts'
 import type { Trail } from './observe/telemetry.ts'
+import type { Work } from './operation.ts'
 import type { Outside } from './places.ts'
 import { readOnly, WriteNeeded } from './read-only.ts'
 import type { RequestLog } from './request-log.ts'
@@ -19,10 +20,13 @@ import { isCurrent } from './versions.ts'
 /** What is wrong with an answer of ours; empty when it is as the contract says. */
 export type AnswerCheck = (request: CheckedRequest, answer: object) => string[]
 
-type Handle = (ctx: Context, request: { body: object }) => Promise<object>
+type Handle = Work & ((ctx: Context, request: { body: object }) => Promise<object>)
 
-/** Every handler by its operation; the tables say that each fits, here all are alike. */
-const allHandlers = { ...handlers, ...sandboxHandlers } as unknown as Record<string, Handle>
+/** The handler of an operation; the tables say that each fits, here all are alike. */
+const handlerOf = (operationId: string): Handle =>
+  allHandlers[operationId as keyof typeof allHandlers] as unknown as Handle
+
+const allHandlers = { ...handlers, ...sandboxHandlers }
 
 /** For what takes no place from others, however long it waits. */
 const atOnce: Outside = async (wait) => {
@@ -91,7 +95,7 @@ async function runHandler(
   const work = async (db: Queries): Promise<object | ApiError> => {
     open = openContext(service, visit, db)
     try {
-      return await (allHandlers[checked.operationId] as Handle)(open.ctx, { body: checked.body })
+      return await handlerOf(checked.operationId)(open.ctx, { body: checked.body })
     } catch (error) {
       // What a handler wants kept although it refuses must not undo its transaction.
       if (error instanceof ApiError && error.commit) return error
@@ -126,7 +130,7 @@ async function readFirst<Result>(
   // Some verbs of the control surface write for seconds.
   const isShort = !Object.hasOwn(sandboxHandlers, operationId)
   const options = { owner, isShort, kind: operationId }
-  if (!readingOperations.has(operationId)) return database.transaction(work, options)
+  if (!handlerOf(operationId).reads) return database.transaction(work, options)
   try {
     return await database.read((db) => work(readOnly(db)), operationId)
   } catch (error) {

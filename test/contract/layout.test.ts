@@ -108,6 +108,14 @@ describe.each(written)('$name', ({ name, folder, contract, operations }) => {
 const byTag = (order: string[]) => (a: string, b: string) => order.indexOf(a) - order.indexOf(b)
 
 describe('files', () => {
+  test('of handlers are each of an operation', () => {
+    const ids = written.flatMap(({ operations }) =>
+      operations.map(({ operation }) => operation.operationId),
+    )
+    const named = files('src/server/**/*.ts').map((file) => basename(file, '.ts'))
+    expect(named.filter((name) => /[A-Z]/.test(name) && !ids.includes(name))).toEqual([])
+  })
+
   test('of code stay under 400 lines', () => {
     const code = [...files('{src,scripts,test}/**/*.ts')].filter(
       (file) => !file.includes('/consumers/'),

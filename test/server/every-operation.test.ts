@@ -13,6 +13,7 @@ import {
   type Schema,
   sandbox,
 } from '../../scripts/contract.ts'
+import { handlers, sandboxHandlers } from '../../src/server/handlers.ts'
 import type { Validator } from '../../src/validators/validate.ts'
 import { type Mutator, mutator } from '../support/mutations.ts'
 import { codeOf } from '../support/refusals.ts'
@@ -78,6 +79,11 @@ const isJudgedByFields = (body: unknown): boolean =>
   body !== null &&
   !Array.isArray(body) &&
   !['client_id', 'secret', 'client_secret', 'public_key'].some((name) => name in body)
+
+test('a handler says of its work what the pipeline knows, and nothing else', () => {
+  const said = Object.values({ ...handlers, ...sandboxHandlers }).flatMap(Object.keys)
+  expect(new Set(said)).toEqual(new Set(['reads']))
+})
 
 describe.each(subjects)('$id', (subject) => {
   const { path, oauth, maximumBody, mutate, schema, request, load } = subject

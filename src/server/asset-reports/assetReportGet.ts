@@ -29,6 +29,7 @@ export async function assetReportGet(
     warnings: stored.warnings,
   }
 }
+assetReportGet.reads = true
 
 type Asked = RequestOf<'assetReportGet'>['body']
 

@@ -27,6 +27,7 @@ export async function identityVerificationList(
     next_cursor: last ? toListCursor(list, last.sequence, toDigits(last.created_at)) : null,
   }
 }
+identityVerificationList.reads = true
 
 const beforeAll: AttemptPlace = { created_at: '9999-12-31T23:59:59Z', sequence: 2 ** 53 - 1 }
 

@@ -23,3 +23,4 @@ export async function institutionsSearch(
   const found = await ctx.institutions.search(ctx, query, filter, maximumFound, texts)
   return { institutions: listOfText(found.join(',')) }
 }
+institutionsSearch.reads = true

@@ -15,3 +15,4 @@ export async function accountsGet(
   )
   return { accounts: accounts.map(toAccount), item: toItem(item) }
 }
+accountsGet.reads = true

@@ -15,3 +15,4 @@ export async function identityGet(
   const added = await addProduct(ctx, item, 'identity')
   return { accounts: accounts.map(toIdentityAccount), item: toItem(added) }
 }
+identityGet.reads = true

@@ -23,3 +23,4 @@ export async function liabilitiesGet(
     liabilities: toLiabilities(ctx.keys, accounts),
   }
 }
+liabilitiesGet.reads = true

@@ -22,3 +22,4 @@ export async function sandboxWebhookList(
     next_cursor: rows.length > count ? toListCursor('webhooks', oldest.sequence) : null,
   }
 }
+sandboxWebhookList.reads = true

@@ -7,3 +7,4 @@ export async function sandboxClockGet(
 ): Promise<SandboxResponseOf<'sandboxClockGet'>> {
   return { now: ctx.now }
 }
+sandboxClockGet.reads = true

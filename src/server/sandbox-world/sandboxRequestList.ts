@@ -19,6 +19,7 @@ export async function sandboxRequestList(
     next_cursor: last && calls.length > count ? toCursor(last) : null,
   }
 }
+sandboxRequestList.reads = true
 
 const toCursor = ({ sequence, request_id }: KeptCall): string =>
   toListCursor('requests', sequence, request_id)

@@ -45,6 +45,7 @@ export async function transactionsGet(
     item: toItem(item),
   }
 }
+transactionsGet.reads = true
 
 /** How many there are in all, where the page shows it: one that is neither full nor past the end. */
 function endOf({ count, offset }: typeof firstPage, { length }: readonly unknown[]) {

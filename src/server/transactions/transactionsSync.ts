@@ -46,6 +46,7 @@ export async function transactionsSync(
     ...(await readPage(ctx, stream, position, body)),
   }
 }
+transactionsSync.reads = true
 
 /** The answer while nothing has been pulled; its cursor starts at the beginning. */
 const notReady = (): ResponseOf<'transactionsSync'> => ({

@@ -12,3 +12,4 @@ export async function bankTransferEventSync(
   const events = await listBankTransferEvents(ctx, body.after_id, body.count ?? mostEvents)
   return { bank_transfer_events: events.map(toBankTransferEvent) }
 }
+bankTransferEventSync.reads = true

@@ -17,6 +17,7 @@ export async function transferGet(
   const refunds = row.refund_count === 0 ? [] : await listRefunds(ctx, row.transfer_id)
   return { transfer: toTransfer(row, refunds, ctx.now) }
 }
+transferGet.reads = true
 
 /** The contract lets exactly one of the two ids through. */
 const requireNamed = (ctx: Context, body: Body, originator: string | null): Promise<TransferRow> =>

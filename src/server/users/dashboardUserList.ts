@@ -19,6 +19,7 @@ export async function dashboardUserList(
     next_cursor: last && rows.length > pageSize ? toCursor(last.id) : null,
   }
 }
+dashboardUserList.reads = true
 
 /** The dashboard user after whom a page begins. */
 async function requireCursor(ctx: Context, cursor: string): Promise<DashboardUserRow> {

@@ -9,3 +9,4 @@ export async function walletGet(
 ): Promise<ResponseOf<'walletGet'>> {
   return toWallet(await requireWallet(ctx, body.wallet_id), ctx.keys)
 }
+walletGet.reads = true

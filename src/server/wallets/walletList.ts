@@ -25,6 +25,7 @@ export async function walletList(
     ...(last && found.length > count ? { next_cursor: toCursor(last) } : {}),
   }
 }
+walletList.reads = true
 
 /** A cursor is the last wallet of a page: wallets stay, so it never goes stale. */
 const toCursor = ({ wallet_id }: WalletRow): string => Buffer.from(wallet_id).toString('base64')

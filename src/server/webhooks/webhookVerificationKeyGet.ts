@@ -12,6 +12,7 @@ export async function webhookVerificationKeyGet(
   if (!row) throw await unknownKey(ctx)
   return { key: toWebhookVerificationKey(row) }
 }
+webhookVerificationKeyGet.reads = true
 
 /**
  * A receiver that is flooded with forged ids asks for few of them. Each answer tells it which id is
