@@ -1,26 +1,21 @@
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { onBothEngines, onlyInAll, onlyPostgres, withoutEngine } from './test/sets.ts'
 import { isServerThere, serverUrl } from './test/support/postgres-server.ts'
 
 // Programs that tests start, most of all the service, need not be compiled each time.
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, '.cache/node')
 
-// These have nothing to do with the store, or choose one themselves, and so run once.
-const withoutEngine = [
-  'test/server/{small-rules,transfers-reasons,identity-verification-checks,institutions-directory}.test.ts',
-  'test/server/{compiled-code,docs-readers,institutions-directories,kept-rows,list-text,shared-commits,shared-reads,versions-edit-text}.test.ts',
-  'test/server/{cors,every-operation-versions,guess-limits,hosts,http-edge,ids,invented-version}.test.ts',
-  'test/server/{jobs-command,many-processes,start-data,unknown-fields,watch-writes}.test.ts',
-  'test/server/{mock-and-service,options,peer-address,proxy,retry,sqlite,start,transactions-model}.test.ts',
-  'test/server/{transfers-calendar,version-files,version-steps,versions-equation,world-files}.test.ts',
-  'test/server/world/**',
-]
-const onlyPostgres = ['test/server/postgres*.test.ts']
+// `npm test` names this set; without it a file that is named runs wherever it can.
+const isUsual = process.env['TEST_SET'] === 'usual'
+const left = isUsual ? onlyInAll : []
 
-/** Runs once on each engine what the service does; all the rest runs beside the embedded one. */
+/** Each engine with the files that run on it; files that need no engine run beside SQLite. */
 const engines = {
-  sqlite: { include: ['test/**/*.test.ts'], exclude: onlyPostgres },
-  postgres: { include: ['test/server/**/*.test.ts'], exclude: withoutEngine },
+  sqlite: { include: ['test/**/*.test.ts'], exclude: [...left, ...onlyPostgres] },
+  postgres: isUsual
+    ? { include: [...onBothEngines, ...onlyPostgres], exclude: [] }
+    : { include: ['test/server/**/*.test.ts'], exclude: withoutEngine },
 }
 
 /** The engines to test on: those that are here, or the one that TEST_ENGINE names. */
@@ -47,7 +42,7 @@ export default defineConfig(async () => ({
       extends: true as const,
       test: {
         name,
-        include: engines[name].include,
+        include: [...engines[name].include],
         exclude: ['test/{consumers,trust}/**', '**/node_modules/**', ...engines[name].exclude],
         env: { TEST_ENGINE: name },
       },

@@ -1,13 +1,12 @@
-import { existsSync } from 'node:fs'
 import { type Browser, chromium } from 'playwright-core'
+import { chromiumHere } from './chromium.ts'
 
 /**
- * Chromium, where `CHROMIUM` says or in the usual place. Without it the tests that need it are left
- * out, with a line that tells so; with `REQUIRE_ALL=1` that is a failure.
+ * The Chromium of this machine. Without one the tests that need it are skipped, with a line that
+ * says so; with `REQUIRE_ALL=1` that is a failure.
  */
 export function findChromium(what: string): string | undefined {
-  const places = [process.env['CHROMIUM'], '/usr/bin/chromium']
-  const found = places.find((place) => place && existsSync(place))
+  const found = chromiumHere()
   if (found) return found
   const message = `${what}: there is no Chromium at $CHROMIUM or /usr/bin/chromium`
   if (process.env['REQUIRE_ALL'] === '1') throw new Error(message)

@@ -3,6 +3,7 @@ import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { root } from '../../../../scripts/contract.ts'
+import { isUsual } from '../../../sets.ts'
 import { endsWithUs } from '../../../support/children.ts'
 import { atScale } from '../scale.ts'
 import { type Corpus, readCorpus } from './corpus.ts'
@@ -32,7 +33,7 @@ const few = [
 ]
 
 function listTests(): string[] {
-  const all = globSync('test/server/*.test.ts', { cwd: root }).sort()
+  const all = globSync('test/server/*.test.ts', { cwd: root }).filter(isUsual).sort()
   const name = (file: string) => basename(file, '.test.ts')
   const useful = all.filter((file) => !left.test(name(file)))
   return atScale({
