@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { root } from './contract.ts'
+import { root } from './contract/contract.ts'
 
 /** A program that a package brings, run by this very Node. */
 export interface Step {

@@ -18,7 +18,12 @@ if (Number.parseInt(process.versions.node, 10) < needed) {
       '`npm ci` brings one along, unless it runs with --ignore-scripts.',
   )
 }
-const module = new URL(built[name] ?? `./${name}.ts`, import.meta.url)
+// A folder is started by its main.ts, any other script by its path.
+const source = [`./${name}/main.ts`, `./${name}.ts`].find((path) =>
+  existsSync(new URL(path, import.meta.url)),
+)
+if (!built[name] && !source) fail(`scripts/${name} is not there`)
+const module = new URL(built[name] ?? source, import.meta.url)
 if (!existsSync(module)) fail(`${module.pathname} is not there: run \`npm run build\` first`)
 // As if the module had been started by itself; see `isMain` in contract.ts.
 process.argv.splice(1, process.argv.length, fileURLToPath(module), ...rest)

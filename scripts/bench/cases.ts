@@ -1,6 +1,6 @@
 import { headerNames, operations } from '#contract/operations.ts'
-import { readyAccessToken, wellKnownClients } from '../../src/server/well-known-clients.ts'
-import { eachExample, readBundle, versions } from '../contract.ts'
+import { readyAccessToken, wellKnownClients } from '../../src/server/clients/well-known-clients.ts'
+import { eachExample, readBundle, versions } from '../contract/contract.ts'
 import { directoryQueries } from './directory.ts'
 import type { Sending } from './load.ts'
 

@@ -1,7 +1,7 @@
 import { headerNames, operations } from '#contract/operations.ts'
 import type { TransactionsSyncResponse, WalletListResponse } from '#contract/types.ts'
-import { addDays, toDate } from '../../src/server/time.ts'
-import { wellKnownClients } from '../../src/server/well-known-clients.ts'
+import { wellKnownClients } from '../../src/server/clients/well-known-clients.ts'
+import { addDays, toDate } from '../../src/server/kernel/time.ts'
 import { type Asking, ask } from './growth-send.ts'
 import type { LoadedClient, LoadedItem, LoadedWorld } from './load-world.ts'
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { isMain, root } from '../contract.ts'
+import { isMain, root } from '../contract/contract.ts'
 import { createDatabase } from './database.ts'
 import { keepFigures, takeNote } from './figures.ts'
 import { measure } from './growth-measure.ts'

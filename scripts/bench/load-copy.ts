@@ -1,7 +1,7 @@
 import { encryptedColumns } from '../../src/server/data-keys/encrypted-columns.ts'
-import type { Value } from '../../src/server/db/database.ts'
-import { newId } from '../../src/server/ids.ts'
-import type { Keys } from '../../src/server/keys.ts'
+import type { Value } from '../../src/server/kernel/database.ts'
+import { newId } from '../../src/server/kernel/ids.ts'
+import type { Keys } from '../../src/server/kernel/keys.ts'
 import { type ItemTable, itemTables, type Row, type Template } from './load-template.ts'
 
 /** What a copy gets of its own. */

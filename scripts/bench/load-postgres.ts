@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { finished } from 'node:stream/promises'
 import postgres from 'postgres'
-import type { Value } from '../../src/server/db/database.ts'
+import type { Value } from '../../src/server/kernel/database.ts'
 import type { Sink } from './load-sink.ts'
 import { itemTables } from './load-template.ts'
 

@@ -1,4 +1,4 @@
-import type { Value } from '../../src/server/db/database.ts'
+import type { Value } from '../../src/server/kernel/database.ts'
 
 /** Takes rows in quantity; one at a time, in the order in which they come. */
 export interface Sink {

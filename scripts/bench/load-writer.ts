@@ -1,5 +1,5 @@
-import type { Value } from '../../src/server/db/database.ts'
-import { newId } from '../../src/server/ids.ts'
+import type { Value } from '../../src/server/kernel/database.ts'
+import { newId } from '../../src/server/kernel/ids.ts'
 import { columnsOf, drawIds, fill, type Stencil } from './load-copy.ts'
 import { type ItemTable, itemTables, type Template } from './load-template.ts'
 import type { LoadedClient, LoadedItem, Loading } from './load-world.ts'

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { root } from '../contract.ts'
+import { root } from '../contract/contract.ts'
 import type { Paced, PacedResult } from './open-loop.ts'
 import { spawnChild, stopChild } from './processes.ts'
 

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { root } from '../contract.ts'
+import { root } from '../contract/contract.ts'
 
 /** How long work on this project takes, in seconds of the clock. */
 export interface Project {

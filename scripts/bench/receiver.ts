@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createClient } from '../../src/index.ts'
-import { wellKnownClients } from '../../src/server/well-known-clients.ts'
+import { wellKnownClients } from '../../src/server/clients/well-known-clients.ts'
 import { verifyWebhook } from '../../src/webhooks/index.ts'
 
 // An application that verifies every webhook: `receiver.ts <service>`. A GET tells how many there were.

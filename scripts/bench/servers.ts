@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
-import { currentVersion, generatedFolder, root } from '../contract.ts'
+import { currentVersion, generatedFolder, root } from '../contract/contract.ts'
 import { type CpuTimes, readCpu } from './cpu.ts'
 import type { BenchDatabase } from './database.ts'
 import { type Program, startProgram } from './processes.ts'

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { root, versions } from '../contract.ts'
+import { root, versions } from '../contract/contract.ts'
 import { askAt, type Case, cases } from './cases.ts'
 import { type BenchDatabase, createDatabase } from './database.ts'
 import { writeDirectory } from './directory.ts'
@@ -73,7 +73,7 @@ function makeBuild(tell: (line: string) => void): string {
   const cache = join(root, 'node_modules/.cache')
   mkdirSync(cache, { recursive: true })
   const folder = mkdtempSync(join(cache, 'bench-'))
-  execFileSync(process.execPath, [join(root, 'scripts/build.ts'), folder], { stdio: 'pipe' })
+  execFileSync(process.execPath, [join(root, 'scripts/build/main.ts'), folder], { stdio: 'pipe' })
   const docs = join(root, 'dist/docs')
   if (existsSync(docs)) symlinkSync(docs, join(folder, 'docs'))
   return folder

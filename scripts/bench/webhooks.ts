@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { root } from '../contract.ts'
+import { root } from '../contract/contract.ts'
 import { askAt } from './cases.ts'
 import { cpuBetween, readCpu } from './cpu.ts'
 import { findMost, paceAt } from './latency.ts'

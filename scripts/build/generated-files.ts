@@ -1,7 +1,7 @@
 import { cpSync, existsSync, globSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
-import { banner, currentVersion, documents, root, versions } from '../contract.ts'
-import { worldSchemaFile } from '../world-schema.ts'
+import { banner, currentVersion, documents, root, versions } from '../contract/contract.ts'
+import { worldSchemaFile } from '../generate/world-schema.ts'
 
 /** Puts what of `generated` is not TypeScript into the build. */
 export function copyGenerated(folder: string): void {

@@ -1,4 +1,4 @@
-import { currentVersion } from '../contract.ts'
+import { currentVersion } from '../contract/contract.ts'
 
 const prefix = '#contract/'
 

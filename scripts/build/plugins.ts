@@ -1,6 +1,6 @@
 import { join, relative } from 'node:path'
 import type { Plugin } from 'esbuild'
-import { root } from '../contract.ts'
+import { root } from '../contract/contract.ts'
 import { newestPath } from './newest-path.ts'
 
 /**

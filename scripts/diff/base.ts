@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Contract, root } from '../contract.ts'
+import { type Contract, root } from '../contract/contract.ts'
 
 /** Why nothing can be compared, in one line. */
 export class UsageError extends Error {}

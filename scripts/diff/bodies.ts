@@ -1,4 +1,4 @@
-import { type Contract, type OperationObject, resolve, type Schema } from '../contract.ts'
+import { type Contract, type OperationObject, resolve, type Schema } from '../contract/contract.ts'
 import { compare } from './compare.ts'
 import type { Change } from './comparison.ts'
 import type { Contracts, Told } from './finding.ts'

@@ -1,4 +1,4 @@
-import type { Contract, Example } from '../contract.ts'
+import type { Contract, Example } from '../contract/contract.ts'
 import type { Contracts, Told } from './finding.ts'
 import { escapeKey } from './node.ts'
 

@@ -1,4 +1,4 @@
-import type { Contract, Schema } from '../contract.ts'
+import type { Contract, Schema } from '../contract/contract.ts'
 import { rulesOf } from '../docs/rules.ts'
 import { compare } from './compare.ts'
 import { type Change, type Comparison, note, type Pair } from './comparison.ts'

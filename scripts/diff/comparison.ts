@@ -1,4 +1,4 @@
-import type { Contract } from '../contract.ts'
+import type { Contract } from '../contract/contract.ts'
 import type { Direction, KindName } from './kinds.ts'
 import type { Node } from './node.ts'
 import type { Located } from './rules.ts'

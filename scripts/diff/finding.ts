@@ -1,4 +1,4 @@
-import type { Contract } from '../contract.ts'
+import type { Contract } from '../contract/contract.ts'
 import { type Direction, effectOf, type KindName, type Verdict, verdictOf } from './kinds.ts'
 
 /** Where a caller meets a change. */

@@ -1,4 +1,4 @@
-import { type Contract, resolve, type Schema } from '../contract.ts'
+import { type Contract, resolve, type Schema } from '../contract/contract.ts'
 import { compare, compareInside } from './compare.ts'
 import { type Change, type Comparison, note, type Pair } from './comparison.ts'
 import { canonical, meaningOf } from './meaning.ts'

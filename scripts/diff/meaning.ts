@@ -1,4 +1,4 @@
-import type { Contract, Schema } from '../contract.ts'
+import type { Contract, Schema } from '../contract/contract.ts'
 
 /** Said for people, and promised to nobody. */
 const texts = new Set(['description', 'summary', 'title', 'x-expected', 'x-enumDescriptions'])

@@ -1,4 +1,4 @@
-import type { Contract } from '../contract.ts'
+import type { Contract } from '../contract/contract.ts'
 import type { Contracts } from './finding.ts'
 import { meaningOf } from './meaning.ts'
 import type { Excerpt } from './users.ts'

@@ -1,5 +1,5 @@
-import { type Contract, resolve, type Schema } from '../contract.ts'
-import { isRule } from '../schema-forms.ts'
+import { type Contract, resolve, type Schema } from '../contract/contract.ts'
+import { isRule } from '../contract/schema-forms.ts'
 import { meaningOf } from './meaning.ts'
 import { type Condition, type Located, type Rule, readCondition, readRules } from './rules.ts'
 

@@ -1,4 +1,4 @@
-import type { Contract, OperationObject } from '../contract.ts'
+import type { Contract, OperationObject } from '../contract/contract.ts'
 import type { Contracts, Told } from './finding.ts'
 import type { KindName } from './kinds.ts'
 import { escapeKey } from './node.ts'

@@ -1,4 +1,4 @@
-import { type Contract, type OperationObject, resolve } from '../contract.ts'
+import { type Contract, type OperationObject, resolve } from '../contract/contract.ts'
 import type { Contracts, Told } from './finding.ts'
 import type { KindName } from './kinds.ts'
 import { canonical } from './meaning.ts'

@@ -1,4 +1,4 @@
-import type { Contract } from '../contract.ts'
+import type { Contract } from '../contract/contract.ts'
 import type { Contracts, Place, Told } from './finding.ts'
 import type { KindName } from './kinds.ts'
 import { unescapeKey } from './node.ts'

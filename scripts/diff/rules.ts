@@ -1,4 +1,4 @@
-import { type Contract, resolve, type Schema } from '../contract.ts'
+import { type Contract, resolve, type Schema } from '../contract/contract.ts'
 import { canonical, meaningOf } from './meaning.ts'
 
 /** A schema, and the JSON Pointer of the place in its document where it is written. */

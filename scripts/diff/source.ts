@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { isMap, isScalar, isSeq, LineCounter, parseDocument } from 'yaml'
-import { currentVersion, root, sandbox } from '../contract.ts'
+import { currentVersion, root, sandbox } from '../contract/contract.ts'
 import type { Finding } from './finding.ts'
 import { unescapeKey } from './node.ts'
 

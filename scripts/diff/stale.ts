@@ -1,6 +1,6 @@
 import { globSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { root } from '../contract.ts'
+import { root } from '../contract/contract.ts'
 
 /** A checkout writes its files within some seconds, in any order. */
 const toleranceMs = 10_000

@@ -1,4 +1,4 @@
-import { type Contract, sandbox } from '../contract.ts'
+import { type Contract, sandbox } from '../contract/contract.ts'
 import { type Contracts, type Finding, toFinding } from './finding.ts'
 import type { KindName } from './kinds.ts'
 

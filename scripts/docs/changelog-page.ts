@@ -1,4 +1,4 @@
-import { versions } from '../contract.ts'
+import { versions } from '../contract/contract.ts'
 import { base } from './base.ts'
 import { codeLink, heading, type Page, staticHtml } from './html.ts'
 import { type Release, readReleases, releaseAnchor } from './releases.ts'

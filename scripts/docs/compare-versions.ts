@@ -6,8 +6,8 @@ import {
   requestSchema,
   responseSchema,
   type Schema,
-} from '../contract.ts'
-import { haveSameExample } from '../same-example.ts'
+} from '../contract/contract.ts'
+import { haveSameExample } from '../contract/same-example.ts'
 import { aspectsOf } from './change-words.ts'
 import { errorsOf } from './error-keys.ts'
 import { eachField, type Field, shapeOf } from './fields.ts'

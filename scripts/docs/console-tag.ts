@@ -1,5 +1,5 @@
 import type { ConsoleOptions } from '../../src/docs/console/request.ts'
-import { currentVersion, type OperationObject, resolve, versions } from '../contract.ts'
+import { currentVersion, type OperationObject, resolve, versions } from '../contract/contract.ts'
 import { base, serviceBase } from './base.ts'
 import { credentialHeaders } from './curl.ts'
 import { errorsOf } from './error-keys.ts'

@@ -1,5 +1,5 @@
-import { wellKnownClients } from '../../src/server/well-known-clients.ts'
-import type { Contract } from '../contract.ts'
+import { wellKnownClients } from '../../src/server/clients/well-known-clients.ts'
+import type { Contract } from '../contract/contract.ts'
 
 /** A request, as the contract's examples and the error catalogue write it. */
 export interface CurlRequest {

@@ -1,4 +1,4 @@
-import { type Contract, type OperationObject, resolve } from '../contract.ts'
+import { type Contract, type OperationObject, resolve } from '../contract/contract.ts'
 
 /** The keys of the catalogue that an operation or webhook lists for each status. */
 export function errorsOf(

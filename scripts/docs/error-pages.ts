@@ -1,4 +1,4 @@
-import { type CatalogueEntry, eachOperation } from '../contract.ts'
+import { type CatalogueEntry, eachOperation } from '../contract/contract.ts'
 import { base } from './base.ts'
 import { curlCommand } from './curl.ts'
 import { errorsOf } from './error-keys.ts'

@@ -1,4 +1,4 @@
-import type { OperationObject } from '../contract.ts'
+import type { OperationObject } from '../contract/contract.ts'
 import { base } from './base.ts'
 import { errorsOf } from './error-keys.ts'
 import { breakable, inline } from './html.ts'

@@ -1,4 +1,4 @@
-import { eachOperation } from '../contract.ts'
+import { eachOperation } from '../contract/contract.ts'
 import { changelogPage } from './changelog-page.ts'
 import { errorPages } from './error-pages.ts'
 import { guidePages } from './guide-pages.ts'

@@ -1,4 +1,4 @@
-import { type Contract, type MediaType, resolve } from '../contract.ts'
+import { type Contract, type MediaType, resolve } from '../contract/contract.ts'
 import { curlCommand } from './curl.ts'
 import { escapeHtml } from './escape-html.ts'
 import { codeBlock, jsonBlock } from './highlight.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Feed } from 'feed'
-import { versions } from '../contract.ts'
+import { versions } from '../contract/contract.ts'
 import { base } from './base.ts'
 import { changelogPath, changesOf, feedFile, stepTo } from './changelog-page.ts'
 import { siteName } from './index-pages.ts'

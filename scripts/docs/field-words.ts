@@ -1,4 +1,4 @@
-import type { Schema } from '../contract.ts'
+import type { Schema } from '../contract/contract.ts'
 import { membersOf, type Shape } from './fields.ts'
 import { join } from './rules.ts'
 

@@ -1,5 +1,5 @@
-import { type Contract, componentName, resolve, type Schema } from '../contract.ts'
-import { isRule } from '../schema-forms.ts'
+import { type Contract, componentName, resolve, type Schema } from '../contract/contract.ts'
+import { isRule } from '../contract/schema-forms.ts'
 import { rulesOf } from './rules.ts'
 
 /** What a value may be, with every reference followed. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { root } from '../contract.ts'
+import { root } from '../contract/contract.ts'
 import { pagesFolder } from './pages-folder.ts'
 
 /** What a site is made of, beside the pages: the theme, what configures it, and VitePress. */

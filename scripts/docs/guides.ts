@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { root } from '../contract.ts'
+import { root } from '../contract/contract.ts'
 
 /** Where the guides are; the number before a name is its place in the sidebar. */
 export const guideFolder = 'src/docs/guides'

@@ -1,4 +1,4 @@
-import { type Contract, resolve, type Schema } from '../contract.ts'
+import { type Contract, resolve, type Schema } from '../contract/contract.ts'
 import { fieldItems } from './field-list.ts'
 import { type Field, shapeOf } from './fields.ts'
 import type { Links } from './html.ts'

@@ -5,7 +5,7 @@ import {
   type OperationObject,
   requestSchema,
   responseSchema,
-} from '../contract.ts'
+} from '../contract/contract.ts'
 import { base } from './base.ts'
 import { eachField, type Field, shapeOf } from './fields.ts'
 import { operationPath, type Site } from './site.ts'

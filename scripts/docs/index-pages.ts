@@ -7,7 +7,7 @@ import {
   type OperationEntry,
   root,
   sandbox,
-} from '../contract.ts'
+} from '../contract/contract.ts'
 import { base } from './base.ts'
 import { curlCommand } from './curl.ts'
 import { escapeHtml } from './escape-html.ts'

@@ -1,5 +1,5 @@
 import type { DefaultTheme } from 'vitepress'
-import { eachWebhook } from '../contract.ts'
+import { eachWebhook } from '../contract/contract.ts'
 import { changelogPath } from './changelog-page.ts'
 import { errorTypes } from './error-pages.ts'
 import { guides } from './guides.ts'

@@ -4,7 +4,7 @@ import {
   requestSchema,
   resolve,
   responseSchema,
-} from '../contract.ts'
+} from '../contract/contract.ts'
 import { base } from './base.ts'
 import { consoleTag } from './console-tag.ts'
 import { errorTable } from './error-table.ts'

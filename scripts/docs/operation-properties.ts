@@ -1,5 +1,5 @@
-import { inBytes } from '../../src/server/body-limits.ts'
-import type { OperationObject } from '../contract.ts'
+import { inBytes } from '../../src/server/pipeline/body-limits.ts'
+import type { OperationObject } from '../contract/contract.ts'
 import { errorsOf } from './error-keys.ts'
 import { escapeHtml } from './escape-html.ts'
 import { inline } from './html.ts'

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { root } from '../contract.ts'
+import { root } from '../contract/contract.ts'
 import { base, serviceBase } from './base.ts'
 
 /** The pages as VitePress takes them. A site for another place has its own, so that both are built quickly. */

@@ -1,5 +1,5 @@
-import { type Contract, resolve, type Schema } from '../contract.ts'
-import { isRule } from '../schema-forms.ts'
+import { type Contract, resolve, type Schema } from '../contract/contract.ts'
+import { isRule } from '../contract/schema-forms.ts'
 
 /** What a schema says about how its fields belong together, a sentence for each rule. */
 export function rulesOf(contract: Contract, schema: Schema): string[] {

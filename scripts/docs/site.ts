@@ -9,7 +9,7 @@ import {
   readSandboxCatalogue,
   sandbox,
   versions,
-} from '../contract.ts'
+} from '../contract/contract.ts'
 import type { Difference } from './compare-versions.ts'
 import type { Links } from './html.ts'
 import { type IdGiver, idGivers } from './id-sources.ts'

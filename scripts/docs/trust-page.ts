@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { root } from '../contract.ts'
-import type { Measured } from '../trust.ts'
+import { root } from '../contract/contract.ts'
+import type { Measured } from '../test/trust.ts'
 import type { Page } from './html.ts'
 
 export const trustPath = 'trust/'

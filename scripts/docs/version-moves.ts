@@ -1,4 +1,4 @@
-import { readBundle } from '../contract.ts'
+import { readBundle } from '../contract/contract.ts'
 import { compareVersions, type Difference } from './compare-versions.ts'
 
 /** The way from one version to a newer one. */

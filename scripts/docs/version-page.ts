@@ -1,4 +1,4 @@
-import { currentVersion, eachOperation, resolve, versions } from '../contract.ts'
+import { currentVersion, eachOperation, resolve, versions } from '../contract/contract.ts'
 import { sentenceOf } from './change-words.ts'
 import type { Difference } from './compare-versions.ts'
 import { curlCommand } from './curl.ts'

@@ -1,4 +1,4 @@
-import { eachWebhook, type WebhookEntry } from '../contract.ts'
+import { eachWebhook, type WebhookEntry } from '../contract/contract.ts'
 import { base } from './base.ts'
 import { escapeHtml } from './escape-html.ts'
 import { answerExamples } from './example-list.ts'

@@ -8,8 +8,8 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { documents, generatedFolder, root } from '../contract.ts'
-import { worldSchemaFile } from '../world-schema.ts'
+import { documents, generatedFolder, root } from '../contract/contract.ts'
+import { worldSchemaFile } from '../generate/world-schema.ts'
 import { feedFile } from './changelog-page.ts'
 import { everyPage } from './every-page.ts'
 import { changelogFeed } from './feed.ts'

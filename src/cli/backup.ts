@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import type { BackupDone, BackupOrder } from '../server/backup.ts'
+import type { BackupDone, BackupOrder } from '../server/boot/backup.ts'
 import { type Command, type ExitCode, program } from './command.ts'
 import { readOptions } from './options.ts'
 import { UsageError } from './usage-error.ts'
@@ -36,7 +36,7 @@ async function run(args: string[]): Promise<ExitCode> {
   const order = { target: resolve(target), withKey: !values['without-key'] }
   try {
     const done = await make(data, order)
-    const { databaseFile } = await import('../server/data-folder.ts')
+    const { databaseFile } = await import('../server/config/data-folder.ts')
     const copy = databaseFile(order.target)
     if (!existsSync(copy)) return tellHidden(copy)
     const { checkCopy } = await import('../server/db/check-copy.ts')
@@ -44,7 +44,7 @@ async function run(args: string[]): Promise<ExitCode> {
     console.log(`${data} is in ${target}: ${megabytes} MB, checked, ${keyWords(done)}`)
     return 0
   } catch (error) {
-    const { DatabaseError, DatabaseUnavailable } = await import('../server/db/database.ts')
+    const { DatabaseError, DatabaseUnavailable } = await import('../server/kernel/database.ts')
     const isExpected = [DatabaseError, DatabaseUnavailable].some((kind) => error instanceof kind)
     if (!isExpected) throw error
     console.error(`no backup was made: ${(error as Error).message}`)
@@ -75,14 +75,14 @@ function dataFolder(flag: string | undefined): string {
 
 /** By the service that has the data, or else by this process. */
 async function make(data: string, order: BackupOrder): Promise<BackupDone> {
-  const { giveOrder } = await import('../server/order-socket.ts')
+  const { giveOrder } = await import('../server/boot/order-socket.ts')
   const done = await giveOrder<BackupDone>(data, order)
   if (done) return done
-  const { databaseFile } = await import('../server/data-folder.ts')
+  const { databaseFile } = await import('../server/config/data-folder.ts')
   const file = databaseFile(data)
   if (!existsSync(file)) throw new UsageError(`${file} is not there: name the folder with --data`)
   const { openSqlite } = await import('../server/db/sqlite.ts')
-  const { backUp } = await import('../server/backup.ts')
+  const { backUp } = await import('../server/boot/backup.ts')
   const database = openSqlite(file)
   try {
     return await backUp(database, data, order)

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
-import type { Database } from '../server/db/database.ts'
-import type { DeadJobRow } from '../server/jobs/dead-store.ts'
-import type { JobsDone, JobsOrder } from '../server/jobs/order.ts'
+import type { Database } from '../server/kernel/database.ts'
+import type { DeadJobRow } from '../server/queue/dead-job-store.ts'
+import type { JobsDone, JobsOrder } from '../server/queue/dead-jobs.ts'
 import { type Command, type ExitCode, program } from './command.ts'
 import { readOptions } from './options.ts'
 import { UsageError } from './usage-error.ts'
@@ -59,17 +59,17 @@ function toOrder([what, ...ids]: string[], all: boolean): JobsOrder {
 
 /** By the service that has the data, or else by this process. */
 async function carryOut(flag: string | undefined, order: JobsOrder): Promise<JobsDone> {
-  const { withSecretFiles } = await import('../server/secret-files.ts')
+  const { withSecretFiles } = await import('../server/config/secret-files.ts')
   const { DATABASE_URL: url, DATA_DIR } = withSecretFiles(process.env)
   if (url && flag === undefined) {
     const { openPostgres } = await import('../server/db/postgres.ts')
     return onDatabase(await openPostgres(url), order)
   }
   const data = flag || DATA_DIR || 'data'
-  const { giveOrder } = await import('../server/order-socket.ts')
+  const { giveOrder } = await import('../server/boot/order-socket.ts')
   const done = await giveOrder<JobsDone>(data, order)
   if (done) return done
-  const { databaseFile } = await import('../server/data-folder.ts')
+  const { databaseFile } = await import('../server/config/data-folder.ts')
   const file = databaseFile(data)
   if (!existsSync(file)) throw new UsageError(`${file} is not there: name the folder with --data`)
   const { openSqlite } = await import('../server/db/sqlite.ts')
@@ -77,7 +77,7 @@ async function carryOut(flag: string | undefined, order: JobsOrder): Promise<Job
 }
 
 async function onDatabase(database: Database, order: JobsOrder): Promise<JobsDone> {
-  const { doJobsOrder } = await import('../server/jobs/order.ts')
+  const { doJobsOrder } = await import('../server/queue/dead-jobs.ts')
   try {
     await refuseEarlier(database)
     return await doJobsOrder(database, order, Date.now())
@@ -89,7 +89,7 @@ async function onDatabase(database: Database, order: JobsOrder): Promise<JobsDon
 /** Only a start of the service brings tables up to date. */
 async function refuseEarlier({ read }: Database): Promise<void> {
   const { readMigrations } = await import('../server/db/migrate.ts')
-  const { DatabaseError, DatabaseUnavailable } = await import('../server/db/database.ts')
+  const { DatabaseError, DatabaseUnavailable } = await import('../server/kernel/database.ts')
   const find = read(({ first }) =>
     first<{ newest: number | null }>('select max(number) as newest from migrations'),
   )
@@ -102,8 +102,8 @@ async function refuseEarlier({ read }: Database): Promise<void> {
 }
 
 const isExpected = async (error: unknown): Promise<boolean> => {
-  const { DatabaseError, DatabaseUnavailable } = await import('../server/db/database.ts')
-  const { ConfigError } = await import('../server/config.ts')
+  const { DatabaseError, DatabaseUnavailable } = await import('../server/kernel/database.ts')
+  const { ConfigError } = await import('../server/config/config.ts')
   return [DatabaseError, DatabaseUnavailable, ConfigError].some((kind) => error instanceof kind)
 }
 

@@ -13,7 +13,7 @@ import { ownComponents, themeFixes } from './theme-fixes.ts'
 
 const site = latestSite()
 
-/** VitePress on the pages that `scripts/docs.ts` writes into `.cache/docs`. */
+/** VitePress on the pages that `scripts/docs/main.ts` writes into `.cache/docs`. */
 export const config: UserConfig<DefaultTheme.Config> = defineConfig({
   title: 'Financial Data Service',
   description: String(site.contract.info['summary' as 'description']),

@@ -1,6 +1,6 @@
 import { errorCatalogue } from '../../generated/errors.ts'
-import { findKey } from '../server/check-fields.ts'
-import { ApiError } from '../server/errors.ts'
+import { ApiError } from '../server/kernel/errors.ts'
+import { findKey } from '../server/pipeline/check-fields.ts'
 
 /** What a caller of the mock can ask for in the `Prefer` header (RFC 7240). */
 export interface Preferences {

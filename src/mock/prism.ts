@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { getHttpOperationsFromSpec } from '@stoplight/prism-http'
 import { createClientFromOperations } from '@stoplight/prism-http/dist/client.js'
 import { pino } from 'pino'
-import { bundleFile } from '../server/files.ts'
-import type { Version } from '../server/versions.ts'
+import { bundleFile } from '../server/kernel/files.ts'
+import type { Version } from '../server/versions/versions.ts'
 import type { ExampleNames, Preferences } from './preferences.ts'
 
 /** Prism on one version's bundle. */

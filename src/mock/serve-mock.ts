@@ -1,10 +1,10 @@
 import { readArguments } from '../arguments.ts'
-import { docsFolder } from '../server/files.ts'
+import { wellKnownClients } from '../server/clients/well-known-clients.ts'
+import { hostsForm, originsForm, readHosts, readOrigins } from '../server/config/option-lists.ts'
 import { createApp } from '../server/http/app.ts'
 import type { Callers } from '../server/http/check-caller.ts'
-import { newRequestId } from '../server/ids.ts'
-import { hostsForm, originsForm, readHosts, readOrigins } from '../server/option-lists.ts'
-import { wellKnownClients } from '../server/well-known-clients.ts'
+import { docsFolder } from '../server/kernel/files.ts'
+import { newRequestId } from '../server/kernel/ids.ts'
 
 /** The options as `--help` shows them, of the command that starts the mock. */
 const usage = (command: string): string => `usage: ${command} [options]

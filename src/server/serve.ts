@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { useCompiledCode } from './compiled-code.ts'
-import { type Config, ConfigError, readConfig, usage } from './config.ts'
-import { DatabaseError, DatabaseUnavailable } from './db/database.ts'
+import { useCompiledCode } from './boot/compiled-code.ts'
+import { releaseIdleMemory } from './boot/idle-memory.ts'
+import type { StartedService } from './boot/start.ts'
+import { readyAccessToken, wellKnownClients } from './clients/well-known-clients.ts'
+import { type Config, ConfigError, readConfig, usage } from './config/config.ts'
+import { withSecretFiles } from './config/secret-files.ts'
 import { serversOf } from './db/servers.ts'
-import { docsFolder } from './files.ts'
-import { releaseIdleMemory } from './idle-memory.ts'
-import { runAll } from './run-all.ts'
-import { withSecretFiles } from './secret-files.ts'
-import type { StartedService } from './start.ts'
-import { readyAccessToken, wellKnownClients } from './well-known-clients.ts'
-import { WorldError } from './world/world-error.ts'
+import { WorldError } from './fixtures/world-error.ts'
+import { DatabaseError, DatabaseUnavailable } from './kernel/database.ts'
+import { docsFolder } from './kernel/files.ts'
+import { runAll } from './kernel/run-all.ts'
 
 /**
  * Runs the service until a signal ends it, and tells where it is. Resolves once it listens, or with
@@ -29,7 +29,7 @@ export async function serve(args: readonly string[], command: string): Promise<0
 
 async function run(config: Config): Promise<void> {
   const keepCompiledCode = useCompiledCode(config.data)
-  const { start } = await import('./start.ts')
+  const { start } = await import('./boot/start.ts')
   const started = await start(config)
   let asked: number | undefined
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {

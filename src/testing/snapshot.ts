@@ -1,4 +1,4 @@
-import type { RunningService } from '../server/create-service.ts'
+import type { RunningService } from '../server/boot/create-service.ts'
 import type { EmbeddedDatabase } from '../server/db/sqlite.ts'
 import type { Snapshot, Snapshots } from './world-snapshot.ts'
 

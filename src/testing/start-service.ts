@@ -1,7 +1,7 @@
 import type { CurrentVersion } from '../../generated/client.ts'
 import type { SandboxClientCreateRequest, World } from '../../generated/sandbox/types.ts'
 import { type Version, versions } from '../../generated/versions.ts'
-import { wellKnownClients } from '../server/well-known-clients.ts'
+import { wellKnownClients } from '../server/clients/well-known-clients.ts'
 import { createOpened, type Opened } from './opened.ts'
 import type { Run } from './run-service.ts'
 import { createTenant, type Tenant } from './tenant.ts'

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
-import type { Database } from '../server/db/database.ts'
-import { findNextDue } from '../server/jobs/store.ts'
-import { dayMs } from '../server/time.ts'
-import { findNextDelivery } from '../server/webhooks/queue-store.ts'
+import type { Database } from '../server/kernel/database.ts'
+import { dayMs } from '../server/kernel/time.ts'
+import { findNextDelivery } from '../server/queue/due-webhook-store.ts'
+import { findNextDue } from '../server/queue/job-store.ts'
 import { type Image, imageFolder, readImage, removeOld, writeImage } from './image-file.ts'
 import { programId } from './program-id.ts'
 

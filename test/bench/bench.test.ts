@@ -8,7 +8,7 @@ import { timesRaw, toTable } from '../../scripts/bench/report.ts'
 import type { Throughput } from '../../scripts/bench/rounds.ts'
 import type { ServerName } from '../../scripts/bench/server-names.ts'
 import { median, percentile, shuffle } from '../../scripts/bench/statistics.ts'
-import { versions } from '../../scripts/contract.ts'
+import { versions } from '../../scripts/contract/contract.ts'
 
 const row = (server: ServerName, rate: number, cpu: number | null = 100): Throughput => ({
   server,

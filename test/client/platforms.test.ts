@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import vm from 'node:vm'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { root } from '../../scripts/contract.ts'
+import { root } from '../../scripts/contract/contract.ts'
 
 // The client must run wherever there is fetch: what it is made of may name nothing else.
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { generatedFolder, versions } from '../../scripts/contract.ts'
+import { generatedFolder, versions } from '../../scripts/contract/contract.ts'
 
 interface Media {
   schema?: { $ref?: string }

@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { root } from '../../scripts/contract.ts'
+import { root } from '../../scripts/contract/contract.ts'
 import type { Bundle } from './bundles.ts'
 import { compile } from './compile.ts'
 import { checkExamples } from './examples.ts'

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { bodyLimit, maximumBody } from '../../scripts/body-limits.ts'
 import {
   type Contract,
   currentVersion,
@@ -9,10 +8,11 @@ import {
   readBundle,
   type Schema,
   versions,
-} from '../../scripts/contract.ts'
-import { bodyLimitOf } from '../../src/server/body-limits.ts'
-import { maximumBody as mostRead } from '../../src/server/parse-body.ts'
-import { maximumKeys } from '../../src/server/scan-json.ts'
+} from '../../scripts/contract/contract.ts'
+import { bodyLimit, maximumBody } from '../../scripts/generate/body-limits.ts'
+import { bodyLimitOf } from '../../src/server/pipeline/body-limits.ts'
+import { maximumBody as mostRead } from '../../src/server/pipeline/parse-body.ts'
+import { maximumKeys } from '../../src/server/pipeline/scan-json.ts'
 
 const contract = readBundle()
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { eachOperation, reach, readBundle, requestSchema } from '../../scripts/contract.ts'
-import { FormCompiler } from '../../scripts/form-compiler.ts'
+import { eachOperation, reach, readBundle, requestSchema } from '../../scripts/contract/contract.ts'
+import { FormCompiler } from '../../scripts/validators/form-compiler.ts'
 import { type Body, bodiesOf, bodyRules, nullBodies } from '../support/body-rules.ts'
 import { component } from '../support/json-schema.ts'
 

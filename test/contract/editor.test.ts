@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { eachOperation, readBundle } from '../../scripts/contract.ts'
+import { eachOperation, readBundle } from '../../scripts/contract/contract.ts'
 import { createEditor } from '../support/editor.ts'
 
 // What an editor shows while someone writes code with the client.

@@ -9,9 +9,9 @@ import {
   readBundle,
   responseSchema,
   type Schema,
-} from '../../scripts/contract.ts'
-import { enumPlaces } from '../../scripts/enum-places.ts'
-import { FormCompiler } from '../../scripts/form-compiler.ts'
+} from '../../scripts/contract/contract.ts'
+import { enumPlaces } from '../../scripts/contract/enum-places.ts'
+import { FormCompiler } from '../../scripts/validators/form-compiler.ts'
 import { fieldsOf } from '../support/field-view.ts'
 import { stock } from '../support/json-schema.ts'
 import { mutator } from '../support/mutations.ts'

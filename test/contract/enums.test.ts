@@ -1,6 +1,6 @@
 import { describe, expect, expectTypeOf, test } from 'vitest'
 import * as enums from '#contract/enums.ts'
-import { readBundle } from '../../scripts/contract.ts'
+import { readBundle } from '../../scripts/contract/contract.ts'
 import type { AccountType, TransferStatus } from '../../src/index.ts'
 
 const { schemas } = readBundle().components

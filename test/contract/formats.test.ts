@@ -4,7 +4,7 @@ import { fullFormats } from 'ajv-formats/dist/formats.js'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { root } from '../../scripts/contract.ts'
+import { root } from '../../scripts/contract/contract.ts'
 import * as ours from '../../src/validators/formats.ts'
 
 // Our formats take short cuts. Their verdicts must be those of ajv-formats, for whatever text.

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { currentVersion, readBundle, resolve } from '../../scripts/contract.ts'
+import { currentVersion, readBundle, resolve } from '../../scripts/contract/contract.ts'
 import type { Issue } from '../../src/validators/issues.ts'
 import type { Validator } from '../../src/validators/validate.ts'
 import { withField } from '../support/generate-instances.ts'

@@ -11,8 +11,8 @@ import {
   readBundle,
   readSandboxCatalogue,
   versions,
-} from '../../scripts/contract.ts'
-import { FormCompiler } from '../../scripts/form-compiler.ts'
+} from '../../scripts/contract/contract.ts'
+import { FormCompiler } from '../../scripts/validators/form-compiler.ts'
 import type { Validator } from '../../src/validators/validate.ts'
 import {
   missingHeaders,

@@ -14,7 +14,7 @@ import {
   root,
   sandbox,
   versions,
-} from '../../scripts/contract.ts'
+} from '../../scripts/contract/contract.ts'
 
 const files = (pattern: string): string[] => globSync(pattern, { cwd: root }).sort()
 const read = (file: string): string => readFileSync(join(root, file), 'utf8')

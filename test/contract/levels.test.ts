@@ -6,7 +6,7 @@ import {
   readBundle,
   resolve,
   type Schema,
-} from '../../scripts/contract.ts'
+} from '../../scripts/contract/contract.ts'
 
 // How well the contract describes itself, measured on the bundle over component schemas and inline
 // ones, each counted once. `redocly lint` reports each gap with its file and line; this is the sum.

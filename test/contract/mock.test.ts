@@ -6,7 +6,7 @@ import {
   readBundle,
   readCatalogue,
   versions,
-} from '../../scripts/contract.ts'
+} from '../../scripts/contract/contract.ts'
 import { contractChecks } from '../../src/client/checks.ts'
 import { type Body, jsonHeaders, type RunningMock, startMock } from '../support/mock.ts'
 import { replayOf, sendReplay, withoutPlace } from '../support/replay.ts'

@@ -5,7 +5,7 @@ import {
   requestSchema,
   resolve,
   sandbox,
-} from '../../scripts/contract.ts'
+} from '../../scripts/contract/contract.ts'
 import type { Validator } from '../../src/validators/validate.ts'
 import { withField } from '../support/generate-instances.ts'
 import { component, load, stock, subjectsOf, validatorOf } from '../support/json-schema.ts'

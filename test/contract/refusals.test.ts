@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type OperationId, operations, validators } from '#contract/operations.ts'
-import { eachExample, eachOperation, readBundle, requestSchema } from '../../scripts/contract.ts'
+import {
+  eachExample,
+  eachOperation,
+  readBundle,
+  requestSchema,
+} from '../../scripts/contract/contract.ts'
 import { jsonHeaders, type RunningMock, startMock } from '../support/mock.ts'
 import { mutator } from '../support/mutations.ts'
 import { codeOf } from '../support/refusals.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readBundle } from '../../scripts/contract.ts'
+import { readBundle } from '../../scripts/contract/contract.ts'
 import { limits, wrongLimits } from '../support/request-limits.ts'
 
 // Each bound is stated once more, by hand, and tried on both of its sides.

@@ -1,7 +1,7 @@
 import { globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { root } from '../../scripts/contract.ts'
+import { root } from '../../scripts/contract/contract.ts'
 import { guideFolder } from '../../scripts/docs/guides.ts'
 import { freePort } from '../support/free-port.ts'
 import { type RunningMock, startMock } from '../support/mock.ts'

@@ -3,7 +3,7 @@ import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync }
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { root } from '../../scripts/contract.ts'
+import { root } from '../../scripts/contract/contract.ts'
 import { guideFolder } from '../../scripts/docs/guides.ts'
 import { optionTable } from '../../scripts/docs/option-table.ts'
 import { compileFiles } from '../support/compile.ts'

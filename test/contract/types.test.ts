@@ -2,7 +2,12 @@ import { beforeAll, describe, expect, expectTypeOf, test } from 'vitest'
 import type { OperationId } from '#contract/operations.ts'
 import type { operations, Transaction, Wallet } from '#contract/types.ts'
 import * as walletGet from '#contract/validators/walletGet.js'
-import { documents, eachExample, eachOperation, readBundle } from '../../scripts/contract.ts'
+import {
+  documents,
+  eachExample,
+  eachOperation,
+  readBundle,
+} from '../../scripts/contract/contract.ts'
 import {
   type Call,
   createClient,

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { documents, generatedFolder } from '../../scripts/contract.ts'
-import { importsOf, loadedBy } from '../../scripts/module-graph.ts'
+import { documents, generatedFolder } from '../../scripts/contract/contract.ts'
+import { importsOf, loadedBy } from '../../scripts/validators/module-graph.ts'
 import { callsIn, functionsIn } from '../support/imports.ts'
 import { subjectsOf } from '../support/json-schema.ts'
 

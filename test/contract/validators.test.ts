@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { documents, readBundle } from '../../scripts/contract.ts'
+import { documents, readBundle } from '../../scripts/contract/contract.ts'
 import { instancesOf } from '../support/generate-instances.ts'
 import {
   allSubjects,

@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { type Contract, currentVersion, eachWebhook, readBundle } from '../../scripts/contract.ts'
+import {
+  type Contract,
+  currentVersion,
+  eachWebhook,
+  readBundle,
+} from '../../scripts/contract/contract.ts'
 
 // What an older version has differently, stated place by place. A place is the path of a value in
 // the bundle; examples and texts follow the schemas and are judged by other tests.

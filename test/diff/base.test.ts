@@ -3,10 +3,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { type Contract, currentVersion, readBundle } from '../../scripts/contract.ts'
+import { type Contract, currentVersion, readBundle } from '../../scripts/contract/contract.ts'
 import { bundlesAt, bundlesNow, findBase, gitIn, UsageError } from '../../scripts/diff/base.ts'
+import { reportSince } from '../../scripts/diff/main.ts'
 import { isRefused } from '../../scripts/diff/report.ts'
-import { reportSince } from '../../scripts/diff.ts'
 import { type Edit, edited } from './edit.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'diff-base-'))

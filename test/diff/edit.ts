@@ -1,4 +1,4 @@
-import { type Contract, eachOperation } from '../../scripts/contract.ts'
+import { type Contract, eachOperation } from '../../scripts/contract/contract.ts'
 
 /** A small edit of a bundle; `at` is a JSON Pointer that may begin with a short name. */
 export interface Edit {

@@ -1,7 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { currentVersion, documents, readBundle, root, versions } from '../../scripts/contract.ts'
+import {
+  currentVersion,
+  documents,
+  readBundle,
+  root,
+  versions,
+} from '../../scripts/contract/contract.ts'
 import { allowanceOf } from '../../scripts/diff/allowance.ts'
 import { toAnnotations, toJson, toMarkdown, toTerminal } from '../../scripts/diff/formats.ts'
 import { toReport } from '../../scripts/diff/report.ts'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { root } from '../../scripts/contract.ts'
+import { root } from '../../scripts/contract/contract.ts'
 
 /** The cells of the tables in CONTRIBUTING.md below a heading. */
 export function tablesBelow(heading: string): string[][] {

@@ -9,7 +9,7 @@ import {
   readBundle,
   requestSchema,
   responseSchema,
-} from '../../scripts/contract.ts'
+} from '../../scripts/contract/contract.ts'
 import type { Direction } from '../../scripts/diff/kinds.ts'
 import { reviewOne } from '../../scripts/diff/review.ts'
 import { mutator } from '../support/mutations.ts'

@@ -1,4 +1,4 @@
-import type { Schema } from '../../scripts/contract.ts'
+import type { Schema } from '../../scripts/contract/contract.ts'
 
 /** Changes a schema in place, or does nothing where it does not apply. */
 export type RandomEdit = (schema: Schema, pick: <T>(all: T[]) => T) => void

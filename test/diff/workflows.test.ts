@@ -2,8 +2,8 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { root } from '../../scripts/contract.ts'
-import { releaseNotes } from '../../scripts/release-notes.ts'
+import { releaseNotes } from '../../scripts/build/release-notes.ts'
+import { root } from '../../scripts/contract/contract.ts'
 
 interface Job {
   uses?: string

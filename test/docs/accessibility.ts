@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { AxeResults, RunOptions } from 'axe-core'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { root } from '../../scripts/contract.ts'
+import { root } from '../../scripts/contract/contract.ts'
 import { guides } from '../../scripts/docs/guides.ts'
 import { type Browsing, desktop, phone } from './browsing.ts'
 

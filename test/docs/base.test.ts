@@ -3,7 +3,7 @@ import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { root } from '../../scripts/contract.ts'
+import { root } from '../../scripts/contract/contract.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'docs-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -13,7 +13,11 @@ function build(base: string): void {
   const pages = ['', 'guides/shape-the-world/', 'operations/walletGet/']
   const args = ['--out', folder, ...pages.flatMap((page) => ['--only', page])]
   const env = { ...process.env, DOCS_BASE: base }
-  execFileSync(process.execPath, ['scripts/docs.ts', ...args], { cwd: root, env, stdio: 'pipe' })
+  execFileSync(process.execPath, ['scripts/docs/main.ts', ...args], {
+    cwd: root,
+    env,
+    stdio: 'pipe',
+  })
 }
 
 const places = /(?:href|src)="(\/[^"]*)"|\]\((\/[^)\s]*)\)/g

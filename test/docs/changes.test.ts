@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { type Contract, currentVersion, readBundle, versions } from '../../scripts/contract.ts'
+import {
+  type Contract,
+  currentVersion,
+  readBundle,
+  versions,
+} from '../../scripts/contract/contract.ts'
 import { sentenceOf, sidesOf } from '../../scripts/docs/change-words.ts'
 import { compareVersions } from '../../scripts/docs/compare-versions.ts'
 import { readReleases } from '../../scripts/docs/releases.ts'

@@ -11,7 +11,7 @@ import {
   root,
   type Schema,
   versions,
-} from '../../scripts/contract.ts'
+} from '../../scripts/contract/contract.ts'
 import { guides } from '../../scripts/docs/guides.ts'
 import { catalogue, contract, html, idsOf, read, siteFolder, webhooks, written } from './site.ts'
 

@@ -8,7 +8,7 @@ import {
   readSandboxCatalogue,
   root,
   sandbox,
-} from '../../scripts/contract.ts'
+} from '../../scripts/contract/contract.ts'
 
 /** The folder of the built site. */
 export const siteFolder = join(root, 'dist/docs')

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { root } from '../../scripts/contract.ts'
+import { root } from '../../scripts/contract/contract.ts'
 import { metricTable } from '../../scripts/docs/metric-table.ts'
 import { type Recorded, trustPage } from '../../scripts/docs/trust-page.ts'
 import { twinOf } from '../../scripts/docs/twins.ts'

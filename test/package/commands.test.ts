@@ -2,7 +2,7 @@ import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { currentVersion, eachExample, readBundle, root } from '../../scripts/contract.ts'
+import { currentVersion, eachExample, readBundle, root } from '../../scripts/contract/contract.ts'
 import { startService, type TestService } from '../../src/testing/index.ts'
 import { attempt, type Ended } from '../support/installed-package.ts'
 

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { publint } from 'publint'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { root } from '../../scripts/contract.ts'
-import { readyAccessToken, wellKnownClients } from '../../src/server/well-known-clients.ts'
+import { root } from '../../scripts/contract/contract.ts'
+import { readyAccessToken, wellKnownClients } from '../../src/server/clients/well-known-clients.ts'
 import { consumer, expectedImports, importsOf } from '../support/consumer.ts'
 import {
   attempt,

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { testsOf } from '../../scripts/changed-tests.ts'
-import { root } from '../../scripts/contract.ts'
+import { root } from '../../scripts/contract/contract.ts'
+import { testsOf } from '../../scripts/test/changed-tests.ts'
 
 describe('the tests nearest to an edit', () => {
   test('are, of a rule, those of its folder and those that call it', () => {

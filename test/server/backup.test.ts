@@ -14,9 +14,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { root } from '../../scripts/contract.ts'
-import { type Config, readConfig } from '../../src/server/config.ts'
-import { type StartedService, start } from '../../src/server/start.ts'
+import { root } from '../../scripts/contract/contract.ts'
+import { type StartedService, start } from '../../src/server/boot/start.ts'
+import { type Config, readConfig } from '../../src/server/config/config.ts'
 import { attempt } from '../support/installed-package.ts'
 
 let folder: string

@@ -16,7 +16,7 @@ import {
   type Progress,
 } from '../../scripts/bench/load-world.ts'
 import { encryptedColumns } from '../../src/server/data-keys/encrypted-columns.ts'
-import { createKeys, type Keys } from '../../src/server/keys.ts'
+import { createKeys, type Keys } from '../../src/server/kernel/keys.ts'
 import { createPlace, openPlace, type Place } from '../support/engine.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { idsOf } from '../support/transactions-fixtures.ts'

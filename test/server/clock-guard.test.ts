@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { createClockGuard } from '../../src/server/clock-guard.ts'
-import { WritesRefused } from '../../src/server/db/database.ts'
-import { findLastUsed } from '../../src/server/last-used.ts'
+import { findLastUsed } from '../../src/server/boot/last-used.ts'
+import { createClockGuard } from '../../src/server/kernel/clock-guard.ts'
+import { WritesRefused } from '../../src/server/kernel/database.ts'
 import { openTestStore } from '../support/engine.ts'
 import { startService } from '../support/service.ts'
 

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { readConfig } from '../../src/server/config.ts'
-import { start } from '../../src/server/start.ts'
+import { start } from '../../src/server/boot/start.ts'
+import { readConfig } from '../../src/server/config/config.ts'
 import { productionKey } from '../support/production-key.ts'
 
 const production = { SERVICE_ENV: 'production', ENCRYPTION_KEY: productionKey }

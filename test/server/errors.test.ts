@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { errorCatalogue } from '../../generated/errors.ts'
-import { readCatalogue, readSandboxCatalogue } from '../../scripts/contract.ts'
+import { readCatalogue, readSandboxCatalogue } from '../../scripts/contract/contract.ts'
 import { replayOf, sendReplay, withoutPlace } from '../support/replay.ts'
 import { type Body, startWorld, type TestService } from '../support/service.ts'
 

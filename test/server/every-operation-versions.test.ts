@@ -6,7 +6,7 @@ import {
   eachOperation,
   readBundle,
   requestSchema,
-} from '../../scripts/contract.ts'
+} from '../../scripts/contract/contract.ts'
 import { mutator } from '../support/mutations.ts'
 import { codeOf } from '../support/refusals.ts'
 import { type Body, startService, type Tenant, type TestService } from '../support/service.ts'

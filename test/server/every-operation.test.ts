@@ -12,8 +12,8 @@ import {
   requestSchema,
   type Schema,
   sandbox,
-} from '../../scripts/contract.ts'
-import { handlers, sandboxHandlers } from '../../src/server/handlers.ts'
+} from '../../scripts/contract/contract.ts'
+import { handlers, sandboxHandlers } from '../../src/server/boot/handlers.ts'
 import type { Validator } from '../../src/validators/validate.ts'
 import { type Mutator, mutator } from '../support/mutations.ts'
 import { codeOf } from '../support/refusals.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findExposedSecrets } from '../../src/server/exposed-secrets.ts'
+import { findExposedSecrets } from '../../src/server/boot/exposed-secrets.ts'
 import { startService, startWorld } from '../support/service.ts'
 import { launch, printedUntil } from '../support/service-process.ts'
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import type { Database } from '../../src/server/db/database.ts'
-import { commonShare, createFairShares, type Share } from '../../src/server/fair-shares.ts'
-import { createPlaces } from '../../src/server/places.ts'
-import { createRateLimits } from '../../src/server/rate-limits.ts'
-import { describeOperation } from '../../src/server/versions.ts'
+import type { Database } from '../../src/server/kernel/database.ts'
+import { commonShare, createFairShares, type Share } from '../../src/server/pipeline/fair-shares.ts'
+import { createPlaces } from '../../src/server/pipeline/places.ts'
+import { createRateLimits } from '../../src/server/pipeline/rate-limits.ts'
+import { describeOperation } from '../../src/server/versions/versions.ts'
 
 const headersOf = (clientId: string, secret: string) => ({
   'service-client-id': clientId,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createGate } from '../../src/server/gate.ts'
+import { createGate } from '../../src/server/boot/gate.ts'
 
 /** Work that goes on until it is told to end. */
 function startWork() {

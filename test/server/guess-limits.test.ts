@@ -1,8 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { ApiError } from '../../src/server/errors.ts'
-import { createGuessLimits, type Guess, type GuessLimits } from '../../src/server/guess-limits.ts'
-import { noTelemetry } from '../../src/server/observe/telemetry.ts'
-import { describeOperation } from '../../src/server/versions.ts'
+import { ApiError } from '../../src/server/kernel/errors.ts'
+import { noTelemetry } from '../../src/server/kernel/telemetry.ts'
+import {
+  createGuessLimits,
+  type Guess,
+  type GuessLimits,
+} from '../../src/server/pipeline/guess-limits.ts'
+import { describeOperation } from '../../src/server/versions/versions.ts'
 
 const operation = await describeOperation('walletList', '2020-09-14').then((one) => one.operation)
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Database } from '../../src/server/db/database.ts'
-import { createReadiness } from '../../src/server/readiness.ts'
+import { createReadiness } from '../../src/server/boot/readiness.ts'
+import type { Database } from '../../src/server/kernel/database.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 let service: TestService

@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { root } from '../../scripts/contract.ts'
-import { watchIdleness } from '../../src/server/idle-memory.ts'
+import { root } from '../../scripts/contract/contract.ts'
+import { watchIdleness } from '../../src/server/boot/idle-memory.ts'
 
 /** At which of the checks at these shares of a busy event loop garbage is collected. */
 function collectionsAt(utilizations: readonly number[], heap = 2e8): number[] {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type IdKind, newId, newPlace } from '../../src/server/ids.ts'
+import { type IdKind, newId, newPlace } from '../../src/server/kernel/ids.ts'
 
 const rowKinds = ['uuid', 'wallet', 'protect_event', 'user'] as const
 const make = (kind: IdKind) => newId(kind, 'sandbox')

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { Context } from '../../src/server/context.ts'
 import { createDirectories } from '../../src/server/institutions/directories.ts'
 import { textsOf } from '../../src/server/institutions/institution-texts.ts'
+import type { Context } from '../../src/server/kernel/context.ts'
 
 const plain = { optional: false, auth: false, paymentInitiation: false }
 

@@ -13,7 +13,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { stringify } from 'yaml'
-import { currentVersion, root, versions } from '../../scripts/contract.ts'
+import { currentVersion, root, versions } from '../../scripts/contract/contract.ts'
 import type { Differences } from '../../src/server/versions/difference.ts'
 import type { Body } from '../support/service.ts'
 
@@ -99,11 +99,11 @@ export const file = {
 
 /** Generates what \`npm run generate\` does for a version, as far as the service reads it. */
 const generate = `
-import { bundle } from './scripts/bundle.ts'
-import { differences } from './scripts/differences.ts'
-import { operations } from './scripts/operations.ts'
-import { validators } from './scripts/validators.ts'
-import { versions } from './scripts/versions.ts'
+import { bundle } from './scripts/generate/bundle.ts'
+import { differences } from './scripts/generate/differences.ts'
+import { operations } from './scripts/generate/operations.ts'
+import { validators } from './scripts/validators/validators.ts'
+import { versions } from './scripts/generate/versions.ts'
 bundle(['${invented}', '${currentVersion}'])
 versions()
 operations(['${invented}'])
@@ -259,7 +259,7 @@ describe('a version that is added by an overlay and a file', () => {
     const line = overlay.split('\n').length
     const action = { target: `${schemas}.Account.properties.colour`, remove: true }
     writeFileSync(join(copy, file), `${overlay}${stringify([action]).replaceAll(/^/gm, '  ')}`)
-    const bundling = `import { bundle } from './scripts/bundle.ts'\nbundle(['${invented}'])`
+    const bundling = `import { bundle } from './scripts/generate/bundle.ts'\nbundle(['${invented}'])`
     const message = `${file}:${line}: the target matches nothing: ${action.target}`
     await expect(run(bundling)).rejects.toThrow(message)
   })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { eachExample, eachOperation, readBundle, sandbox } from '../../scripts/contract.ts'
+import { eachExample, eachOperation, readBundle, sandbox } from '../../scripts/contract/contract.ts'
 import { type Body, startWorld, type Tenant, type TestService } from '../support/service.ts'
 
 // What belongs to one client is answered to another exactly as what does not exist.

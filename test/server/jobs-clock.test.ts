@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { claimClient } from '../../src/server/clients/store.ts'
-import { jobKinds } from '../../src/server/jobs/kinds.ts'
-import { advanceJobs, findDueJob } from '../../src/server/jobs/store.ts'
+import { advanceJobs, findDueJob } from '../../src/server/queue/job-store.ts'
+import { jobKinds } from '../../src/server/worker/job-kinds.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { inContext, start } from '../support/transactions-fixtures.ts'
 

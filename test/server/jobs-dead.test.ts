@@ -5,10 +5,10 @@ import {
   DatabaseUnavailable,
   OverTime,
   UnknownOutcome,
-} from '../../src/server/db/database.ts'
-import { type DeadJobRow, listDeadJobs } from '../../src/server/jobs/dead-store.ts'
-import { doJobsOrder } from '../../src/server/jobs/order.ts'
-import { deadJobDays, pruneClient } from '../../src/server/retention/prune.ts'
+} from '../../src/server/kernel/database.ts'
+import { type DeadJobRow, listDeadJobs } from '../../src/server/queue/dead-job-store.ts'
+import { doJobsOrder } from '../../src/server/queue/dead-jobs.ts'
+import { deadJobDays, pruneClient } from '../../src/server/worker/retention/prune.ts'
 import { openTestStore } from '../support/engine.ts'
 import { type Body, startService, type Tenant, type TestService } from '../support/service.ts'
 import { insertTestItem } from '../support/transactions-fixtures.ts'

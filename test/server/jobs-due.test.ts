@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findClient } from '../../src/server/clients/store.ts'
-import { createContext } from '../../src/server/create-context.ts'
-import type { Queries } from '../../src/server/db/database.ts'
-import { deleteJobs, listDueClients } from '../../src/server/jobs/store.ts'
+import type { Queries } from '../../src/server/kernel/database.ts'
+import { createContext } from '../../src/server/pipeline/create-context.ts'
+import { deleteJobs, listDueClients } from '../../src/server/queue/job-store.ts'
 import { startService, type Tenant, type TestService } from '../support/service.ts'
 
 let service: TestService

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { listOfText, toJson, withLists } from '../../src/server/list-text.ts'
+import { listOfText, toJson, withLists } from '../../src/server/kernel/list-text.ts'
 
 const answer = { before: 1, list: listOfText<object>('{"a":"ü\\""},{"b":null}'), after: 'x' }
 

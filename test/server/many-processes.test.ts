@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { root } from '../../scripts/contract.ts'
+import { root } from '../../scripts/contract/contract.ts'
 import { readStatements } from '../support/statements.ts'
 
 // What the page about many processes says of keys and statements, held against the sources.
@@ -72,11 +72,11 @@ describe('which engine there is', () => {
 
   test('is known where the service starts, and nowhere else', () => {
     const driver = /(from|import\() ?'\S*db\/(sqlite|postgres|lanes?|session)\.ts'/
-    expect(matching(driver)).toEqual(['src/server/start.ts'])
+    expect(matching(driver)).toEqual(['src/server/boot/start.ts'])
   })
 
   test('is asked for by no code but what reads the address and opens it', () => {
     const asking = /\b(if|===?|\?)[^\n]*(postgres|sqlite)\b/i
-    expect(matching(asking)).toEqual(['src/server/config.ts', 'src/server/start.ts'])
+    expect(matching(asking)).toEqual(['src/server/config/config.ts', 'src/server/boot/start.ts'])
   })
 })

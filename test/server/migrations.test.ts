@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Database } from '../../src/server/db/database.ts'
 import { migrate, readMigrations, statementsOf } from '../../src/server/db/migrate.ts'
+import type { Database } from '../../src/server/kernel/database.ts'
 import { openTestStore } from '../support/engine.ts'
 import { readStatements } from '../support/statements.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type OperationId, operations } from '#contract/operations.ts'
-import { readBundle, readCatalogue, resolve, type Schema } from '../../scripts/contract.ts'
+import { readBundle, readCatalogue, resolve, type Schema } from '../../scripts/contract/contract.ts'
 import { type RunningMock, startMock } from '../support/mock.ts'
 import { type Replay, sendReplay } from '../support/replay.ts'
 import { type Body, startWorld, type Tenant, type TestService } from '../support/service.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Config, readConfig } from '../../src/server/config.ts'
+import { type Config, readConfig } from '../../src/server/config/config.ts'
 import { productionKey } from '../support/production-key.ts'
 
 const read = (args: string[], environment: Record<string, string> = {}): Config =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { peerAddress } from '../../src/server/peer-address.ts'
+import { peerAddress } from '../../src/server/pipeline/peer-address.ts'
 
 test.each([
   ['192.0.2.1', '192.0.2.1'],

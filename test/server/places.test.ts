@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { Overloaded } from '../../src/server/overloaded.ts'
-import { createPlaces, most, type Places } from '../../src/server/places.ts'
+import { Overloaded } from '../../src/server/pipeline/overloaded.ts'
+import { createPlaces, most, type Places } from '../../src/server/pipeline/places.ts'
 
 let now = 0
 let places: Places

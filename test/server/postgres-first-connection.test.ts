@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { DatabaseError } from '../../src/server/db/database.ts'
 import { openFirst } from '../../src/server/db/first-connection.ts'
 import type { Answer, Lane } from '../../src/server/db/lane.ts'
 import { settingsOf } from '../../src/server/db/servers.ts'
 import { LostConnection, StatementError } from '../../src/server/db/statement-error.ts'
+import { DatabaseError } from '../../src/server/kernel/database.ts'
 
 // How the first connection is had, on a server of a test's own making.
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Database } from '../../src/server/db/database.ts'
 import { openPostgres } from '../../src/server/db/postgres.ts'
+import type { Database } from '../../src/server/kernel/database.ts'
 import { createDatabase, type Place } from '../support/engine.ts'
 
 let place: Place

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Database } from '../../src/server/db/database.ts'
+import { wellKnownClients } from '../../src/server/clients/well-known-clients.ts'
 import { openPostgres } from '../../src/server/db/postgres.ts'
-import { wellKnownClients } from '../../src/server/well-known-clients.ts'
+import type { Database } from '../../src/server/kernel/database.ts'
 import {
   type Load,
   type MakeCall,

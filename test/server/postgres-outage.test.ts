@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { DatabaseUnavailable } from '../../src/server/db/database.ts'
 import { openPostgres } from '../../src/server/db/postgres.ts'
+import { DatabaseUnavailable } from '../../src/server/kernel/database.ts'
 import { type Line, openLine } from '../support/broken-line.ts'
 import { createDatabase, type Place } from '../support/engine.ts'
 import { asAdmin } from '../support/postgres-server.ts'

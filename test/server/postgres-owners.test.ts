@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Database, DatabaseBusy } from '../../src/server/db/database.ts'
 import { openPostgres } from '../../src/server/db/postgres.ts'
+import { type Database, DatabaseBusy } from '../../src/server/kernel/database.ts'
 import { createDatabase, type Place } from '../support/engine.ts'
 import { startService, type Tenant, type TestService } from '../support/service.ts'
 

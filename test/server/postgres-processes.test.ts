@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readyAccessToken as access_token } from '../../src/server/clients/well-known-clients.ts'
 import { openPostgres } from '../../src/server/db/postgres.ts'
-import { readyAccessToken as access_token } from '../../src/server/well-known-clients.ts'
 import { watchOverlaps } from '../support/load.ts'
 import { asAdmin, urlOf } from '../support/postgres-server.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'

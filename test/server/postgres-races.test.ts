@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { operations } from '#contract/operations.ts'
-import { newPlace } from '../../src/server/ids.ts'
+import { newPlace } from '../../src/server/kernel/ids.ts'
 import {
   addTemplates,
   advance,

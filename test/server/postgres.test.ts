@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Database, Queries } from '../../src/server/db/database.ts'
 import { migrate } from '../../src/server/db/migrate.ts'
 import { openPostgres } from '../../src/server/db/postgres.ts'
+import type { Database, Queries } from '../../src/server/kernel/database.ts'
 import { createDatabase, type Place } from '../support/engine.ts'
 import { asAdmin, urlOf } from '../support/postgres-server.ts'
 

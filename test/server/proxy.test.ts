@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { operations, paths } from '#contract/operations.ts'
-import { root } from '../../scripts/contract.ts'
+import { root } from '../../scripts/contract/contract.ts'
 import { type Body, startWorld, type Tenant, type TestService } from '../support/service.ts'
 import { tour } from '../support/tour.ts'
 

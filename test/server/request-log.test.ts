@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { insertCalls, type KeptCall, listCalls } from '../../src/server/request-log-store.ts'
+import {
+  insertCalls,
+  type KeptCall,
+  listCalls,
+} from '../../src/server/pipeline/request-log-store.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 let service: TestService

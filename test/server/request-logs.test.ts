@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createLogger, toLog } from '../../src/server/observe/log.ts'
 import { createRepeats } from '../../src/server/observe/repeats.ts'
-import type { Places } from '../../src/server/places.ts'
+import type { Places } from '../../src/server/pipeline/places.ts'
 import { type Line, type ObservedService, startObserved } from '../support/observed.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
 import type { Tenant } from '../support/service.ts'

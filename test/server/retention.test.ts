@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { keptWebhooks, pruneClient } from '../../src/server/retention/prune.ts'
+import { keptWebhooks, pruneClient } from '../../src/server/worker/retention/prune.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
 import { startService, type Tenant, type TestService } from '../support/service.ts'
 import { inContext, insertTestItem, type Linked, settle } from '../support/transactions-fixtures.ts'

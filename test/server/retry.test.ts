@@ -1,8 +1,12 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { DatabaseBusy, DatabaseUnavailable, WritesRefused } from '../../src/server/db/database.ts'
 import { NoLane } from '../../src/server/db/lanes.ts'
 import { retrying } from '../../src/server/db/retry.ts'
 import { LostConnection, StatementError } from '../../src/server/db/statement-error.ts'
+import {
+  DatabaseBusy,
+  DatabaseUnavailable,
+  WritesRefused,
+} from '../../src/server/kernel/database.ts'
 
 let now = 0
 beforeEach(() => {

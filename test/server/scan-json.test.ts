@@ -1,6 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Flaw, findFlaw, maximumKeys, maximumLevels } from '../../src/server/scan-json.ts'
+import {
+  type Flaw,
+  findFlaw,
+  maximumKeys,
+  maximumLevels,
+} from '../../src/server/pipeline/scan-json.ts'
 
 const seed = 20261122
 

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Config, ConfigError, readConfig } from '../../src/server/config.ts'
-import { withSecretFiles } from '../../src/server/secret-files.ts'
+import { type Config, ConfigError, readConfig } from '../../src/server/config/config.ts'
+import { withSecretFiles } from '../../src/server/config/secret-files.ts'
 import { productionKey } from '../support/production-key.ts'
 
 let folder: string

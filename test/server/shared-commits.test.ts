@@ -1,11 +1,11 @@
 import { describe, expect, test, vi } from 'vitest'
+import { createSharedCommits, type Statements } from '../../src/server/db/shared-commits.ts'
 import {
   DatabaseUnavailable,
   type Queries,
   UnknownOutcome,
   type Work,
-} from '../../src/server/db/database.ts'
-import { createSharedCommits, type Statements } from '../../src/server/db/shared-commits.ts'
+} from '../../src/server/kernel/database.ts'
 
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 

@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { DatabaseUnavailable, type Queries, type Value } from '../../src/server/db/database.ts'
 import type { Answer } from '../../src/server/db/lane.ts'
 import { NoLane } from '../../src/server/db/lanes.ts'
 import { createKinds } from '../../src/server/db/run-together.ts'
 import { createSharedReads, sharingStatements } from '../../src/server/db/shared-reads.ts'
+import { DatabaseUnavailable, type Queries, type Value } from '../../src/server/kernel/database.ts'
 
 const queriesOf = (first: () => Promise<unknown>): Queries => ({ first }) as unknown as Queries
 

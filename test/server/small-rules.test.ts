@@ -1,11 +1,17 @@
 import { describe, expect, test } from 'vitest'
 import { toIdentityDocument } from '../../src/server/identity-verification/document.ts'
 import { toSearchName, wordDistance } from '../../src/server/institutions/search-name.ts'
-import { readListCursor, toListCursor } from '../../src/server/list-cursor.ts'
-import { fromDecimal, isWholeCents, toAmount, toDecimal, toMinor } from '../../src/server/money.ts'
-import { addDays, readTimestamp, toDate, toTimestamp } from '../../src/server/time.ts'
+import { readListCursor, toListCursor } from '../../src/server/kernel/list-cursor.ts'
+import {
+  fromDecimal,
+  isWholeCents,
+  toAmount,
+  toDecimal,
+  toMinor,
+} from '../../src/server/kernel/money.ts'
+import { addDays, readTimestamp, toDate, toTimestamp } from '../../src/server/kernel/time.ts'
 import { chooseScopes } from '../../src/server/tokens/scope.ts'
-import { isGivenUp, nextDelay } from '../../src/server/webhooks/retry.ts'
+import { isGivenUp, nextDelay } from '../../src/server/worker/webhooks/retry.ts'
 
 // What is too small to be seen in an answer, one by one.
 

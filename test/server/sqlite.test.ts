@@ -10,8 +10,12 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { DatabaseUnavailable, type Queries, WritesRefused } from '../../src/server/db/database.ts'
 import { type EmbeddedDatabase, openSqlite } from '../../src/server/db/sqlite.ts'
+import {
+  DatabaseUnavailable,
+  type Queries,
+  WritesRefused,
+} from '../../src/server/kernel/database.ts'
 
 let folder: string
 let file: string

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { type Config, readConfig } from '../../src/server/config.ts'
-import { start } from '../../src/server/start.ts'
-import { openSeed } from '../../src/server/world/stored-seed.ts'
+import { start } from '../../src/server/boot/start.ts'
+import { type Config, readConfig } from '../../src/server/config/config.ts'
+import { openSeed } from '../../src/server/items/stored-seed.ts'
 import { productionKey } from '../support/production-key.ts'
 
 // What a later start makes of data that is there.

@@ -1,6 +1,10 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type Database, DatabaseUnavailable, UnknownOutcome } from '../../src/server/db/database.ts'
-import { mostOfClient } from '../../src/server/places.ts'
+import {
+  type Database,
+  DatabaseUnavailable,
+  UnknownOutcome,
+} from '../../src/server/kernel/database.ts'
+import { mostOfClient } from '../../src/server/pipeline/places.ts'
 import { openTestStore } from '../support/engine.ts'
 import { startService, type Tenant, type TestService } from '../support/service.ts'
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { readTimestamp, toTimestamp } from '../../src/server/time.ts'
+import { readTimestamp, toTimestamp } from '../../src/server/kernel/time.ts'
 import { dateTime } from '../../src/validators/formats.ts'
 import { startService, type Tenant, type TestService } from '../support/service.ts'
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type ItemInput, insertItem } from '../../src/server/items/insert-item.ts'
+import { type ItemInput, insertItem } from '../../src/server/fixtures/insert-item.ts'
+import { generateItem } from '../../src/server/simulation/generate-item.ts'
 import { toPlainSpec } from '../../src/server/transactions/plain-transaction.ts'
-import { generateItem } from '../../src/server/world/generate-item.ts'
 import { allFeatures, startService, type Tenant, type TestService } from '../support/service.ts'
 import {
   codesOf,

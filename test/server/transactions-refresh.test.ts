@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findItem, updateItem } from '../../src/server/items/store.ts'
-import { addDays } from '../../src/server/time.ts'
+import { addDays } from '../../src/server/kernel/time.ts'
+import { generateItem } from '../../src/server/simulation/generate-item.ts'
 import { startEvolution } from '../../src/server/transactions/check.ts'
 import { insertTransactions } from '../../src/server/transactions/insert-transactions.ts'
 import { pullTransactions } from '../../src/server/transactions/pull.ts'
-import { generateItem } from '../../src/server/world/generate-item.ts'
 import { allFeatures, startService, type Tenant, type TestService } from '../support/service.ts'
 import {
   codesOf,

@@ -11,8 +11,8 @@ import {
   resolve,
   type Schema,
   sandbox,
-} from '../../scripts/contract.ts'
-import { isRule } from '../../scripts/schema-forms.ts'
+} from '../../scripts/contract/contract.ts'
+import { isRule } from '../../scripts/contract/schema-forms.ts'
 import { instancesOf, withField } from '../support/generate-instances.ts'
 import { component, stock } from '../support/json-schema.ts'
 import { mutator } from '../support/mutations.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { UserCreateRequest, UserIdentityInput } from '../../src/index.ts'
-import type { Context } from '../../src/server/context.ts'
-import { createContext } from '../../src/server/create-context.ts'
+import type { Context } from '../../src/server/kernel/context.ts'
+import { createContext } from '../../src/server/pipeline/create-context.ts'
 import {
   findUserByClientUserId,
   findUserById,

@@ -1,9 +1,9 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { eachWebhook, readBundle, root, versions } from '../../scripts/contract.ts'
+import { eachWebhook, readBundle, root, versions } from '../../scripts/contract/contract.ts'
 import { eachField, shapeOf } from '../../scripts/docs/fields.ts'
-import { wellKnownPublicKey } from '../../src/server/well-known-clients.ts'
+import { wellKnownPublicKey } from '../../src/server/clients/well-known-clients.ts'
 import { type RunningMock, startMock } from '../support/mock.ts'
 
 describe('the files of versions', () => {

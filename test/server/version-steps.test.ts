@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { compareComponents } from '../../scripts/compare-components.ts'
-import type { Schema } from '../../scripts/contract.ts'
+import { compareComponents } from '../../scripts/contract/compare-components.ts'
+import type { Schema } from '../../scripts/contract/contract.ts'
 import type { Differences } from '../../src/server/versions/difference.ts'
 import { createStep } from '../../src/server/versions/step.ts'
 

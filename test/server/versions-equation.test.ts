@@ -11,10 +11,10 @@ import {
   responseSchema,
   type Schema,
   versions,
-} from '../../scripts/contract.ts'
-import { FormCompiler } from '../../scripts/form-compiler.ts'
-import type { AnyOperationId } from '../../src/server/operation.ts'
-import { downgradeAnswer, upgradeRequest } from '../../src/server/version-steps.ts'
+} from '../../scripts/contract/contract.ts'
+import { FormCompiler } from '../../scripts/validators/form-compiler.ts'
+import type { AnyOperationId } from '../../src/server/kernel/operation.ts'
+import { downgradeAnswer, upgradeRequest } from '../../src/server/versions/version-steps.ts'
 import { instancesOf } from '../support/generate-instances.ts'
 import { exampleOf, places, replace } from '../support/places.ts'
 import { type Body, startWorld, type Tenant, type TestService } from '../support/service.ts'

@@ -2,12 +2,12 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Version } from '../../generated/versions.ts'
-import { root, versions } from '../../scripts/contract.ts'
+import { root, versions } from '../../scripts/contract/contract.ts'
 import { type Client, createClient, syncTransactions } from '../../src/index.ts'
 import {
   readyAccessToken as access_token,
   wellKnownPublicKey as public_key,
-} from '../../src/server/well-known-clients.ts'
+} from '../../src/server/clients/well-known-clients.ts'
 import { type Body, startWorld, type Tenant } from '../support/service.ts'
 import { fromSources, snippetsOf } from '../support/snippets.ts'
 import { linkItem } from '../support/tour.ts'

@@ -3,9 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { operations } from '#contract/operations.ts'
-import { versions } from '../../scripts/contract.ts'
-import { readyAccessToken, wellKnownPublicKey } from '../../src/server/well-known-clients.ts'
-import { readWorld, readWorldFile } from '../../src/server/world/read-world.ts'
+import { versions } from '../../scripts/contract/contract.ts'
+import {
+  readyAccessToken,
+  wellKnownPublicKey,
+} from '../../src/server/clients/well-known-clients.ts'
+import { readWorld, readWorldFile } from '../../src/server/fixtures/read-world.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { type Answered, type Body, startWorld, type Tenant } from '../support/service.ts'
 import { linkItem } from '../support/tour.ts'

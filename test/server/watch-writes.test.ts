@@ -1,12 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import { operations } from '#contract/operations.ts'
-import { type Database, DatabaseUnavailable, WritesRefused } from '../../src/server/db/database.ts'
+import { createReadiness } from '../../src/server/boot/readiness.ts'
 import { openSqlite } from '../../src/server/db/sqlite.ts'
 import { toStoreError } from '../../src/server/db/sqlite-error.ts'
 import { watchWrites } from '../../src/server/db/watch-writes.ts'
-import { createRateLimits } from '../../src/server/rate-limits.ts'
-import { createReadiness } from '../../src/server/readiness.ts'
-import type { OperationRow } from '../../src/server/versions.ts'
+import {
+  type Database,
+  DatabaseUnavailable,
+  WritesRefused,
+} from '../../src/server/kernel/database.ts'
+import { createRateLimits } from '../../src/server/pipeline/rate-limits.ts'
+import type { OperationRow } from '../../src/server/versions/versions.ts'
 
 const full = { code: 'ERR_SQLITE_ERROR', errcode: 13 }
 const refused = 'refused: its disk is full'

@@ -5,9 +5,9 @@ import {
   DatabaseUnavailable,
   type Queries,
   UnknownOutcome,
-} from '../../src/server/db/database.ts'
-import { withFewAtOnce } from '../../src/server/webhooks/few-at-once.ts'
-import { createFlights } from '../../src/server/webhooks/flights.ts'
+} from '../../src/server/kernel/database.ts'
+import { withFewAtOnce } from '../../src/server/worker/webhooks/few-at-once.ts'
+import { createFlights } from '../../src/server/worker/webhooks/flights.ts'
 import { openTestStore } from '../support/engine.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
 import { startService } from '../support/service.ts'

@@ -5,8 +5,8 @@ import type {
   SandboxItemErrorCode,
   SandboxItemFireWebhookRequest,
 } from '../../generated/sandbox/types.ts'
-import { eachWebhook, readBundle, type Schema } from '../../scripts/contract.ts'
-import { FormCompiler } from '../../scripts/form-compiler.ts'
+import { eachWebhook, readBundle, type Schema } from '../../scripts/contract/contract.ts'
+import { FormCompiler } from '../../scripts/validators/form-compiler.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
 import { startService, type Tenant, type TestService } from '../support/service.ts'
 import { insertTestItem, type Linked, settle } from '../support/transactions-fixtures.ts'

@@ -1,6 +1,6 @@
 import { decodeJwt, decodeProtectedHeader } from 'jose'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { stopDeliveries } from '../../src/server/webhooks/store.ts'
+import { stopDeliveries } from '../../src/server/queue/webhook-store.ts'
 import { type Received, type Receiver, startReceiver } from '../support/receiver.ts'
 import { startService, type Tenant, type TestService } from '../support/service.ts'
 import { inContext, insertTestItem, type Linked, settle } from '../support/transactions-fixtures.ts'

@@ -5,11 +5,15 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { root } from '../../scripts/contract.ts'
+import { root } from '../../scripts/contract/contract.ts'
 import { guideFolder } from '../../scripts/docs/guides.ts'
-import { worldSchemaFile } from '../../scripts/world-schema.ts'
-import { idFields } from '../../src/server/world/merge-worlds.ts'
-import { defaultWorldFiles, readWorld, readWorldFile } from '../../src/server/world/read-world.ts'
+import { worldSchemaFile } from '../../scripts/generate/world-schema.ts'
+import { idFields } from '../../src/server/fixtures/merge-worlds.ts'
+import {
+  defaultWorldFiles,
+  readWorld,
+  readWorldFile,
+} from '../../src/server/fixtures/read-world.ts'
 import { startWorld } from '../support/service.ts'
 
 const ready = 'access-sandbox-00000000-0000-4000-8000-000000000001'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { AccountKind } from '../../generated/sandbox/validators/components.js'
-import { readBundle } from '../../scripts/contract.ts'
+import { readBundle } from '../../scripts/contract/contract.ts'
 import type { Body, Tenant, TestService } from '../support/service.ts'
 import { startWorld } from '../support/service.ts'
 

@@ -9,8 +9,8 @@ import {
   requestSchema,
   resolve,
   type Schema,
-} from '../../scripts/contract.ts'
-import type { FormCompiler } from '../../scripts/form-compiler.ts'
+} from '../../scripts/contract/contract.ts'
+import type { FormCompiler } from '../../scripts/validators/form-compiler.ts'
 import type { Issue } from '../../src/validators/issues.ts'
 import { casesOf, derivedCases } from './bodies.ts'
 import { compareFields } from './compare-fields.ts'

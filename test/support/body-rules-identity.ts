@@ -1,4 +1,4 @@
-import { readBundle } from '../../scripts/contract.ts'
+import { readBundle } from '../../scripts/contract/contract.ts'
 import { atMostOne, type Body, type BodyRule, onlyIf } from './body-rules.ts'
 
 const steps = [

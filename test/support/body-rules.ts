@@ -6,7 +6,7 @@ import {
   requestSchema,
   responseSchema,
   type Schema,
-} from '../../scripts/contract.ts'
+} from '../../scripts/contract/contract.ts'
 import { accountRules } from './body-rules-accounts.ts'
 import { identityRules } from './body-rules-identity.ts'
 import { moneyRules } from './body-rules-money.ts'

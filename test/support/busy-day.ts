@@ -1,17 +1,17 @@
 import type { LoadedItem, LoadedWorld } from '../../scripts/bench/load-world.ts'
-import { eachExample, eachOperation, readBundle, sandbox } from '../../scripts/contract.ts'
+import { eachExample, eachOperation, readBundle, sandbox } from '../../scripts/contract/contract.ts'
+import { readyAccessToken } from '../../src/server/clients/well-known-clients.ts'
+import { mostCounted, readQueues } from '../../src/server/observe/queues.ts'
 import {
   countDeadJobs,
   insertDeadJob,
   listDeadJobs,
   reviveDeadJob,
-} from '../../src/server/jobs/dead-store.ts'
-import { listClientsWithWork, listDueClients } from '../../src/server/jobs/store.ts'
-import { mostCounted, readQueues } from '../../src/server/observe/queues.ts'
-import { pruneClient } from '../../src/server/retention/prune.ts'
-import { listClientsAfter } from '../../src/server/retention/store.ts'
-import { listDueEndpoints } from '../../src/server/webhooks/queue-store.ts'
-import { readyAccessToken } from '../../src/server/well-known-clients.ts'
+} from '../../src/server/queue/dead-job-store.ts'
+import { listDueEndpoints } from '../../src/server/queue/due-webhook-store.ts'
+import { listClientsWithWork, listDueClients } from '../../src/server/queue/job-store.ts'
+import { pruneClient } from '../../src/server/worker/retention/prune.ts'
+import { listClientsAfter } from '../../src/server/worker/retention/store.ts'
 import { pathOf, type Tenant, type TestService } from './service.ts'
 import { exampleRequest, tour } from './tour.ts'
 

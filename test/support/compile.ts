@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import ts from 'typescript'
-import { root } from '../../scripts/contract.ts'
+import { root } from '../../scripts/contract/contract.ts'
 
 const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile)
 // What the project consists of does not matter here, and takes time to find.

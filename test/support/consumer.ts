@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { generatedFolder, sandbox, versions } from '../../scripts/contract.ts'
+import { generatedFolder, sandbox, versions } from '../../scripts/contract/contract.ts'
 import type { InstalledPackage } from './installed-package.ts'
 
 const name = 'financial-data-service'

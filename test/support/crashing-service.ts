@@ -1,4 +1,4 @@
-import { createKeys } from '../../src/server/keys.ts'
+import { createKeys } from '../../src/server/kernel/keys.ts'
 import { openPlace } from './engine.ts'
 import { startService } from './service.ts'
 

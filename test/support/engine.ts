@@ -3,11 +3,11 @@ import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Sql } from 'postgres'
-import { root } from '../../scripts/contract.ts'
-import type { Database } from '../../src/server/db/database.ts'
+import { root } from '../../scripts/contract/contract.ts'
 import { migrate } from '../../src/server/db/migrate.ts'
 import { openPostgres } from '../../src/server/db/postgres.ts'
 import { openSqlite } from '../../src/server/db/sqlite.ts'
+import type { Database } from '../../src/server/kernel/database.ts'
 import { asAdmin, urlOf } from './postgres-server.ts'
 
 /** Which store the tests of the service run on: `sqlite` or `postgres`. */

@@ -1,4 +1,4 @@
-import type { Database, Queries, Value } from '../../src/server/db/database.ts'
+import type { Database, Queries, Value } from '../../src/server/kernel/database.ts'
 import type { RecordedStatement } from './recorded-statements.ts'
 
 /** A step of a plan, as far as it is looked at here. */

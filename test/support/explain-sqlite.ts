@@ -1,4 +1,4 @@
-import type { Database } from '../../src/server/db/database.ts'
+import type { Database } from '../../src/server/kernel/database.ts'
 import type { RecordedStatement } from './recorded-statements.ts'
 
 /** Where a name in a plan comes from: an alias, or the table itself. */

@@ -1,9 +1,9 @@
 import { expect } from 'vitest'
 import { findClient } from '../../src/server/clients/store.ts'
-import type { Context } from '../../src/server/context.ts'
-import { createContext } from '../../src/server/create-context.ts'
 import { stepNames } from '../../src/server/identity-verification/step.ts'
 import { insertTemplate } from '../../src/server/identity-verification/store.ts'
+import type { Context } from '../../src/server/kernel/context.ts'
+import { createContext } from '../../src/server/pipeline/create-context.ts'
 import type { Body, Tenant, TestService } from './service.ts'
 
 export const all = 'idvtmp_00000000000all'

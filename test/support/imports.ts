@@ -1,5 +1,5 @@
 import type { AnyNode, Node } from 'acorn'
-import { programOf } from '../../scripts/module-graph.ts'
+import { programOf } from '../../scripts/validators/module-graph.ts'
 
 /** The functions that stand at the top level of a module. */
 export const functionsIn = (file: string): string[] =>

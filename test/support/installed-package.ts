@@ -2,8 +2,8 @@ import { type ExecFileException, execFile } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { build } from '../../scripts/build.ts'
-import { root } from '../../scripts/contract.ts'
+import { build } from '../../scripts/build/main.ts'
+import { root } from '../../scripts/contract/contract.ts'
 
 /** The package as somebody has it who installed its tarball into an empty project. */
 export interface InstalledPackage {

@@ -20,7 +20,7 @@ import {
   requestSchema,
   responseSchema,
   type Schema,
-} from '../../scripts/contract.ts'
+} from '../../scripts/contract/contract.ts'
 import type { Validator } from '../../src/validators/validate.ts'
 
 export type Check = (value: unknown) => boolean

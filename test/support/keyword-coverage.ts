@@ -1,5 +1,5 @@
 import type { ErrorObject } from 'ajv'
-import type { Schema } from '../../scripts/contract.ts'
+import type { Schema } from '../../scripts/contract/contract.ts'
 
 type Schemas = Record<string, Schema>
 

@@ -1,8 +1,8 @@
 import { type Client, type ClientOptions, createClient } from '../../src/index.ts'
 import { createMock } from '../../src/mock/answer.ts'
+import { wellKnownClients } from '../../src/server/clients/well-known-clients.ts'
 import { createApp } from '../../src/server/http/app.ts'
-import { newRequestId } from '../../src/server/ids.ts'
-import { wellKnownClients } from '../../src/server/well-known-clients.ts'
+import { newRequestId } from '../../src/server/kernel/ids.ts'
 
 /** A mock on a free port of this machine. */
 export interface RunningMock {

@@ -1,5 +1,5 @@
-import type { Database } from '../../src/server/db/database.ts'
 import { clientTables, readMigrations, statementsOf } from '../../src/server/db/migrate.ts'
+import type { Database } from '../../src/server/kernel/database.ts'
 
 /** A table as the migrations make it. */
 interface Table {

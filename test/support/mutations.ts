@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { type Contract, resolve, type Schema } from '../../scripts/contract.ts'
+import { type Contract, resolve, type Schema } from '../../scripts/contract/contract.ts'
 import { instancesOf, withField } from './generate-instances.ts'
 import {
   exampleOf,

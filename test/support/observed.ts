@@ -1,7 +1,7 @@
+import { combine, type Telemetry } from '../../src/server/kernel/telemetry.ts'
 import { createLogger, toLog } from '../../src/server/observe/log.ts'
 import { logLines } from '../../src/server/observe/log-lines.ts'
 import { createMetrics, type Metrics } from '../../src/server/observe/metrics.ts'
-import { combine, type Telemetry } from '../../src/server/observe/telemetry.ts'
 import { watchDatabase } from '../../src/server/observe/watch-database.ts'
 import { openTestStore } from './engine.ts'
 import { startService, type TestService } from './service.ts'

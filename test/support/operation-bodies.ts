@@ -3,7 +3,7 @@ import {
   type OperationObject,
   requestSchema,
   responseSchema,
-} from '../../scripts/contract.ts'
+} from '../../scripts/contract/contract.ts'
 import { expand, expandAnswer, type Facts, type Fields, type OperationFacts } from './facts.ts'
 import { type ContractField, fieldsOf } from './field-view.ts'
 

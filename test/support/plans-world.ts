@@ -1,7 +1,7 @@
 import { openSink } from '../../scripts/bench/load-sink.ts'
 import { insertClients, type LoadedWorld, loadWorld } from '../../scripts/bench/load-world.ts'
+import { wellKnownClients } from '../../src/server/clients/well-known-clients.ts'
 import { clientTables } from '../../src/server/db/migrate.ts'
-import { wellKnownClients } from '../../src/server/well-known-clients.ts'
 import { callEverything, leaveOld, readWorld, workThrough } from './busy-day.ts'
 import { engine, openPlace } from './engine.ts'
 import { multiplyRows } from './multiply-rows.ts'

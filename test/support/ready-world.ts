@@ -1,7 +1,7 @@
-import { createService } from '../../src/server/create-service.ts'
-import type { Database } from '../../src/server/db/database.ts'
-import { createKeys } from '../../src/server/keys.ts'
-import { prepareWorld } from '../../src/server/world/prepare-world.ts'
+import { createService } from '../../src/server/boot/create-service.ts'
+import { prepareWorld } from '../../src/server/fixtures/prepare-world.ts'
+import type { Database } from '../../src/server/kernel/database.ts'
+import { createKeys } from '../../src/server/kernel/keys.ts'
 import { programId } from '../../src/testing/program-id.ts'
 import type { Content } from './engine.ts'
 

@@ -1,4 +1,4 @@
-import type { Database, Queries, Value, Work } from '../../src/server/db/database.ts'
+import type { Database, Queries, Value, Work } from '../../src/server/kernel/database.ts'
 
 /** A statement as the service has run it. */
 export interface RecordedStatement {

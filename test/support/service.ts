@@ -8,18 +8,18 @@ import {
   paths as verbPaths,
 } from '../../generated/sandbox/operations.ts'
 import type { operations as verbs } from '../../generated/sandbox/types.ts'
-import { createAnswerCheck } from '../../scripts/answer-check.ts'
+import { createAnswerCheck } from '../../scripts/validators/answer-check.ts'
 import { type Client, type ClientOptions, createClient } from '../../src/index.ts'
-import { insertClient } from '../../src/server/clients/store.ts'
 import {
   createService,
   type RunningService,
   type ServiceParts,
-} from '../../src/server/create-service.ts'
-import { newId } from '../../src/server/ids.ts'
-import { createKeys } from '../../src/server/keys.ts'
-import { wellKnownClients } from '../../src/server/well-known-clients.ts'
-import { prepareWorld } from '../../src/server/world/prepare-world.ts'
+} from '../../src/server/boot/create-service.ts'
+import { insertClient } from '../../src/server/clients/store.ts'
+import { wellKnownClients } from '../../src/server/clients/well-known-clients.ts'
+import { prepareWorld } from '../../src/server/fixtures/prepare-world.ts'
+import { newId } from '../../src/server/kernel/ids.ts'
+import { createKeys } from '../../src/server/kernel/keys.ts'
 import { type Content, openTestStore } from './engine.ts'
 import { readyWorld, worldKeys } from './ready-world.ts'
 import { withWholeNumbers } from './whole-numbers.ts'

@@ -1,5 +1,5 @@
 import type { OperationId } from '#contract/operations.ts'
-import { eachExample, readBundle } from '../../scripts/contract.ts'
+import { eachExample, readBundle } from '../../scripts/contract/contract.ts'
 import type { Body, Tenant } from './service.ts'
 
 /** One call of the tour. */

@@ -4,18 +4,18 @@ import type {
   TransactionsSyncResponse,
 } from '#contract/types.ts'
 import { findClient } from '../../src/server/clients/store.ts'
-import type { Context } from '../../src/server/context.ts'
-import { createContext } from '../../src/server/create-context.ts'
-import { newId } from '../../src/server/ids.ts'
 import { findItem, type ItemRow } from '../../src/server/items/store.ts'
-import { toMinor } from '../../src/server/money.ts'
-import { addDays } from '../../src/server/time.ts'
+import type { Context } from '../../src/server/kernel/context.ts'
+import { newId } from '../../src/server/kernel/ids.ts'
+import { toMinor } from '../../src/server/kernel/money.ts'
+import { addDays } from '../../src/server/kernel/time.ts'
+import { createContext } from '../../src/server/pipeline/create-context.ts'
+import type { AccountSpec } from '../../src/server/simulation/item-spec.ts'
 import { insertTransactions } from '../../src/server/transactions/insert-transactions.ts'
 import {
   type PlainTransaction,
   toPlainSpec,
 } from '../../src/server/transactions/plain-transaction.ts'
-import type { AccountSpec } from '../../src/server/world/item-spec.ts'
 import type { Body, Tenant, TestService } from './service.ts'
 
 /** The real time of these tests; each tenant's clock starts here. */

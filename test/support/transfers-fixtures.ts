@@ -1,10 +1,10 @@
 import { expect } from 'vitest'
 import type { Transfer } from '#contract/types.ts'
 import type { SandboxTransferCreateRequest } from '../../generated/sandbox/types.ts'
-import { eachExample, readBundle } from '../../scripts/contract.ts'
+import { eachExample, readBundle } from '../../scripts/contract/contract.ts'
 import { findClient } from '../../src/server/clients/store.ts'
-import type { Context } from '../../src/server/context.ts'
-import { createContext } from '../../src/server/create-context.ts'
+import type { Context } from '../../src/server/kernel/context.ts'
+import { createContext } from '../../src/server/pipeline/create-context.ts'
 import type { Tenant, TestService } from './service.ts'
 
 /** An account of a tenant's, brought in with the numbers for wires unless they are left out. */

@@ -3,7 +3,7 @@ import {
   eachOperation,
   requestSchema,
   responseSchema,
-} from '../../scripts/contract.ts'
+} from '../../scripts/contract/contract.ts'
 import { eachField, type Shape, shapeOf } from '../../scripts/docs/fields.ts'
 
 // Two views of what a version has differently, each made without the other and without what the

@@ -8,7 +8,7 @@ import {
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'yaml'
-import { root } from '../../scripts/contract.ts'
+import { root } from '../../scripts/contract/contract.ts'
 import { signInput, toClaims, toHeader } from '../../src/server/webhooks/sign.ts'
 import type { PublicKey, WebhookVerificationReason } from '../../src/webhooks/index.ts'
 

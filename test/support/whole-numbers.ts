@@ -1,4 +1,4 @@
-import type { Database, Queries, Value } from '../../src/server/db/database.ts'
+import type { Database, Queries, Value } from '../../src/server/kernel/database.ts'
 
 /**
  * A database that takes whole numbers only. All numeric columns are integers: SQLite keeps a

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { IdKind } from '../../src/server/ids.ts'
+import type { IdKind } from '../../src/server/kernel/ids.ts'
 import { entropyOf, repeatsAmong, worstBias } from './support/entropy.ts'
 import { report } from './support/report.ts'
 import { atScale } from './support/scale.ts'

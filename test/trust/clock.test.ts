@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { root } from '../../scripts/contract.ts'
+import { root } from '../../scripts/contract/contract.ts'
 import { isServerThere } from '../support/postgres-server.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { findBrokenByJump } from './support/clock-jump.ts'

@@ -16,7 +16,7 @@ const share = Number(process.env['MUTATE_SHARE'] ?? atScale({ quick: 1, normal: 
 /** Rules that need no service to be tried, with the tests that call them alone. */
 const small: Wish[] = [
   {
-    files: ['money', 'time', 'webhooks/retry', 'transfers/business-days'].map(
+    files: ['kernel/money', 'kernel/time', 'worker/webhooks/retry', 'transfers/business-days'].map(
       (name) => `src/server/${name}.ts`,
     ),
     tests: ['transfers-calendar', 'small-rules'],

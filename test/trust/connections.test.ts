@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { readyAccessToken, wellKnownClients } from '../../src/server/well-known-clients.ts'
+import { readyAccessToken, wellKnownClients } from '../../src/server/clients/well-known-clients.ts'
 import { firstClient, headersOf } from '../support/service-process.ts'
 import { createStore, type EdgeService, startEdge } from './support/edge-service.ts'
 import { countHeld, toRequest } from './support/raw-socket.ts'

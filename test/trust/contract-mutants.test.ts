@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { currentVersion, versions } from '../../scripts/contract.ts'
+import { currentVersion, versions } from '../../scripts/contract/contract.ts'
 import { answers } from './support/judge-contract/answers.ts'
 import { broken } from './support/judge-contract/broken.ts'
 import { equivalence } from './support/judge-contract/equivalents.ts'

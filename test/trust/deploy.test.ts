@@ -5,7 +5,7 @@ import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { root } from '../../scripts/contract.ts'
+import { root } from '../../scripts/contract/contract.ts'
 import {
   canIsolate,
   executables,

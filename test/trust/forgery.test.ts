@@ -3,7 +3,11 @@ import type { AddressInfo, LookupFunction } from 'node:net'
 import { createServer, type Server } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { paths as verbPaths } from '../../generated/sandbox/operations.ts'
-import { checkedLookup, postWebhook, type WebhookPost } from '../../src/server/webhooks/post.ts'
+import {
+  checkedLookup,
+  postWebhook,
+  type WebhookPost,
+} from '../../src/server/worker/webhooks/post.ts'
 import {
   type KeySource,
   verifyWebhook,

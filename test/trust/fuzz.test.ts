@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
-import { root } from '../../scripts/contract.ts'
+import { root } from '../../scripts/contract/contract.ts'
 import { isServerThere } from '../support/postgres-server.ts'
 import { startProcess } from '../support/service-process.ts'
 import type { Outcome } from './support/fuzz/campaign.ts'

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { root } from '../../scripts/contract.ts'
+import { root } from '../../scripts/contract/contract.ts'
 import {
   type Change,
   disagreements,

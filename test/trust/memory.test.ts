@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { readyAccessToken } from '../../src/server/well-known-clients.ts'
+import { readyAccessToken } from '../../src/server/clients/well-known-clients.ts'
 import {
   canTryOn,
   createStore,

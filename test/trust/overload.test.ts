@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { readyAccessToken } from '../../src/server/well-known-clients.ts'
+import { readyAccessToken } from '../../src/server/clients/well-known-clients.ts'
 import { firstClient, headersOf } from '../support/service-process.ts'
 import {
   canTryOn,

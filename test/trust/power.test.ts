@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { root } from '../../scripts/contract.ts'
+import { root } from '../../scripts/contract/contract.ts'
 import { findRisks } from '../../src/server/db/durability.ts'
 import { openPostgres } from '../../src/server/db/postgres.ts'
 import { isServerThere, urlOf } from '../support/postgres-server.ts'

@@ -6,7 +6,7 @@ import {
   listDueAt,
   listDueEndpoints,
   listDueFor,
-} from '../../src/server/webhooks/queue-store.ts'
+} from '../../src/server/queue/due-webhook-store.ts'
 import { openPlace } from '../support/engine.ts'
 import { firstClient } from '../support/service-process.ts'
 import {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { redact } from '../../src/server/observe/redact.ts'
+import { redact } from '../../src/server/kernel/redact.ts'
 import { report } from './support/report.ts'
 import { atScale } from './support/scale.ts'
 

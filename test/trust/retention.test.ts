@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { pruneClient } from '../../src/server/retention/prune.ts'
+import { pruneClient } from '../../src/server/worker/retention/prune.ts'
 import { openPlace } from '../support/engine.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { startService, type Tenant, type TestService } from '../support/service.ts'

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { root } from '../../scripts/contract.ts'
-import { idOf, readBundled, readLock, toPackageSbom } from '../../scripts/sbom.ts'
+import { idOf, readBundled, readLock, toPackageSbom } from '../../scripts/build/sbom.ts'
+import { root } from '../../scripts/contract/contract.ts'
 import { report } from './support/report.ts'
 
 interface LockedPackage {

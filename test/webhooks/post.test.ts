@@ -1,7 +1,11 @@
 import type { LookupFunction } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { isPublicAddress } from '../../src/server/webhooks/address.ts'
-import { checkedLookup, postWebhook, type WebhookPost } from '../../src/server/webhooks/post.ts'
+import { isPublicAddress } from '../../src/server/worker/webhooks/address.ts'
+import {
+  checkedLookup,
+  postWebhook,
+  type WebhookPost,
+} from '../../src/server/worker/webhooks/post.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
 
 let receiver: Receiver

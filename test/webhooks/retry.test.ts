@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isGivenUp, nextDelay } from '../../src/server/webhooks/retry.ts'
+import { isGivenUp, nextDelay } from '../../src/server/worker/webhooks/retry.ts'
 
 const day = 86_400_000
 

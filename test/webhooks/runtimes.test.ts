@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { runInNewContext } from 'node:vm'
 import { build } from 'esbuild'
 import { expect, test } from 'vitest'
-import { root } from '../../scripts/contract.ts'
+import { root } from '../../scripts/contract/contract.ts'
 import { body, iat, key, published } from '../support/webhook-vectors.ts'
 
 const bundle = () =>

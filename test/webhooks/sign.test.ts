@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { importJWK, jwtVerify } from 'jose'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { root } from '../../scripts/contract.ts'
+import { root } from '../../scripts/contract/contract.ts'
 import { signBody } from '../../src/server/webhooks/sign.ts'
 
 const read = (file: string) => parse(readFileSync(join(root, file), 'utf8'))

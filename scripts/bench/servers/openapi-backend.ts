@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type Context, type Document, OpenAPIBackend, type Request } from 'openapi-backend'
-import { readBundle } from '../../contract.ts'
+import { readBundle } from '../../contract/contract.ts'
 
 // openapi-backend as a mock, as its documentation shows it: it validates requests, and answers the
 // first example of the contract.

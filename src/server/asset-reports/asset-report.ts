@@ -4,7 +4,7 @@ import type {
   AssetReportTransaction,
   AssetReportWarning,
 } from '#contract/types.ts'
-import { addDays, toDate } from '../time.ts'
+import { addDays, toDate } from '../kernel/time.ts'
 import type { ReportRequest } from './report-request.ts'
 
 /** A report as it is kept: all that any way of reading it shows, but for who asked. */

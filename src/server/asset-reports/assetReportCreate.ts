@@ -1,9 +1,9 @@
 import { hasFeature } from '../clients/client.ts'
-import type { Context } from '../context.ts'
-import { ApiError, toCause } from '../errors.ts'
 import { hasProduct } from '../items/item.ts'
 import { type ItemRow, requireItem } from '../items/store.ts'
-import type { RequestOf, ResponseOf } from '../operation.ts'
+import type { Context } from '../kernel/context.ts'
+import { ApiError, toCause } from '../kernel/errors.ts'
+import type { RequestOf, ResponseOf } from '../kernel/operation.ts'
 import {
   findReportUser,
   includesFast,

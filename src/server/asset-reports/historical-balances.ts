@@ -1,7 +1,7 @@
 import type { HistoricalBalance } from '#contract/types.ts'
 import type { AccountRow } from '../items/store.ts'
-import { toAmount, toMinor } from '../money.ts'
-import { addDays } from '../time.ts'
+import { toAmount, toMinor } from '../kernel/money.ts'
+import { addDays } from '../kernel/time.ts'
 
 /** A posted transaction as far as a balance is concerned. */
 export interface Movement {

@@ -5,9 +5,9 @@ import type {
   Security,
 } from '#contract/types.ts'
 import type { AccountRow } from '../items/store.ts'
-import { toAmount } from '../money.ts'
-import { addDays } from '../time.ts'
-import { createRandom, idFrom } from '../world/random.ts'
+import { toAmount } from '../kernel/money.ts'
+import { addDays } from '../kernel/time.ts'
+import { createRandom, idFrom } from '../simulation/random.ts'
 
 /** What the invented funds are called, their symbols, and how much of the account they take. */
 const funds = [

@@ -1,5 +1,5 @@
-import type { Context } from '../context.ts'
-import { ApiError, toEmbeddedError } from '../errors.ts'
+import type { Context } from '../kernel/context.ts'
+import { ApiError, toEmbeddedError } from '../kernel/errors.ts'
 import { filterReport, type StoredReport } from './asset-report.ts'
 import { makeFastReport, makeFullReport } from './make-report.ts'
 import type { ReportRequest } from './report-request.ts'

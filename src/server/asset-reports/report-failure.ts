@@ -1,6 +1,6 @@
 import type { ErrorCause } from '#contract/types.ts'
 import type { ErrorKey } from '../../../generated/errors.ts'
-import { ApiError } from '../errors.ts'
+import { ApiError } from '../kernel/errors.ts'
 
 /** The refusal that a failed report answers with for good. */
 export function toFailure(failure: string | null): ApiError {

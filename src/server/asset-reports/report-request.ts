@@ -1,5 +1,5 @@
 import type { AssetReportOptions, AssetReportUser } from '#contract/types.ts'
-import type { Context } from '../context.ts'
+import type { Context } from '../kernel/context.ts'
 import { findUserByClientUserId, findUserByToken } from '../users/store.ts'
 
 /** What a report is made from, as it is stored: JSON without the SSN. */

@@ -1,5 +1,5 @@
-import type { Context } from '../context.ts'
-import { ApiError } from '../errors.ts'
+import type { Context } from '../kernel/context.ts'
+import { ApiError } from '../kernel/errors.ts'
 
 /** pending, until its job has run. */
 export type ReportStatus = 'pending' | 'ready' | 'failed'

@@ -1,5 +1,5 @@
 import type { SandboxClientFeature } from '../../../generated/sandbox/types.ts'
-import type { ClientRow } from '../context.ts'
+import type { ClientRow } from '../kernel/context.ts'
 
 /** What a new client may do. Moving accounts of other providers in has to be granted. */
 export const defaultFeatures: readonly SandboxClientFeature[] = [

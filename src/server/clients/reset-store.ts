@@ -1,5 +1,5 @@
-import type { Context } from '../context.ts'
 import { clientTables } from '../db/migrate.ts'
+import type { Context } from '../kernel/context.ts'
 
 /** Removes all that belongs to the client, but not the client itself. */
 export async function deleteClientRows(ctx: Context): Promise<void> {

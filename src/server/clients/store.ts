@@ -1,5 +1,5 @@
-import type { ClientRow } from '../context.ts'
-import type { Queries } from '../db/database.ts'
+import type { ClientRow } from '../kernel/context.ts'
+import type { Queries } from '../kernel/database.ts'
 
 const columns =
   'client_id, default_version, clock_offset_ms, features, injections, resets, secret_hash'

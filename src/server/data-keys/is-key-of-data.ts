@@ -1,5 +1,5 @@
-import type { Queries } from '../db/database.ts'
-import { parseEncryptionKey } from '../encryption-key.ts'
+import { parseEncryptionKey } from '../config/encryption-key.ts'
+import type { Queries } from '../kernel/database.ts'
 import { openKey, toMaster } from './master.ts'
 import { listDataKeys } from './store.ts'
 

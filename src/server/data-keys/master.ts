@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto'
-import { deriveKey, toKeyId } from '../keys.ts'
-import { seal, unseal } from '../seal.ts'
+import { deriveKey, toKeyId } from '../kernel/keys.ts'
+import { seal, unseal } from '../kernel/seal.ts'
 import type { DataKeyRow } from './store.ts'
 
 /** An ENCRYPTION_KEY, which encrypts nothing but the keys of the data. */

@@ -1,6 +1,6 @@
-import type { Database } from '../db/database.ts'
-import type { FoundKey } from '../encryption-key.ts'
-import { type Keys, keysOf } from '../keys.ts'
+import type { FoundKey } from '../config/encryption-key.ts'
+import type { Database } from '../kernel/database.ts'
+import { type Keys, keysOf } from '../kernel/keys.ts'
 import { loadDataKeys } from './load-data-keys.ts'
 
 /** Opens the keys of a database that is up to date, or makes them. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Queries, Value } from '../db/database.ts'
-import type { Keys } from '../keys.ts'
-import type { Service } from '../service.ts'
+import type { Queries, Value } from '../kernel/database.ts'
+import type { Keys } from '../kernel/keys.ts'
+import type { Service } from '../kernel/service.ts'
 import { type EncryptedColumns, encryptedColumns } from './encrypted-columns.ts'
 
 /** Work that goes on beside the requests until it is done, or stopped. */

@@ -1,4 +1,4 @@
-import type { Queries } from '../db/database.ts'
+import type { Queries } from '../kernel/database.ts'
 
 /** A key of data, encrypted with one ENCRYPTION_KEY. */
 export interface DataKeyRow {

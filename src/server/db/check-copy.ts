@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { DatabaseError } from './database.ts'
+import { DatabaseError } from '../kernel/database.ts'
 
 /** Reads all of a copy of the embedded store, and fails where its parts do not fit; its size in bytes. */
 export function checkCopy(file: string): number {

@@ -1,4 +1,4 @@
-import type { Database } from './database.ts'
+import type { Database } from '../kernel/database.ts'
 
 /** Settings of a server with which it may forget what it has confirmed, and when that shows. */
 const risks: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { DatabaseError } from './database.ts'
+import { DatabaseError } from '../kernel/database.ts'
 import type { Lane } from './lane.ts'
 import { LostConnection } from './statement-error.ts'
 

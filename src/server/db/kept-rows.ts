@@ -1,4 +1,4 @@
-import type { Value } from './database.ts'
+import type { Value } from '../kernel/database.ts'
 
 /** More are not wanted again and again, nor are texts that are longer than any id or hash. */
 const mostKept = 1000

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { migrationsFolder } from '../files.ts'
-import { findSetting, type SettingName } from '../world/settings-store.ts'
-import { type Database, DatabaseError, type Queries } from './database.ts'
+import { type Database, DatabaseError, type Queries } from '../kernel/database.ts'
+import { migrationsFolder } from '../kernel/files.ts'
+import { findSetting, type SettingName } from './settings-store.ts'
 
 const oldestProgramName: SettingName = 'oldest_program'
 

@@ -5,7 +5,7 @@ import {
   type Queries,
   type TransactionOptions,
   type Work,
-} from './database.ts'
+} from '../kernel/database.ts'
 import { none, openFirst, type Patience } from './first-connection.ts'
 import { type Lane, openLane } from './lane.ts'
 import { createLanes, type Lanes, NoLane } from './lanes.ts'

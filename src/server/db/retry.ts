@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { DatabaseBusy, DatabaseUnavailable, OverTime, WritesRefused } from './database.ts'
+import { DatabaseBusy, DatabaseUnavailable, OverTime, WritesRefused } from '../kernel/database.ts'
 import { NoLane } from './lanes.ts'
 import { outageMs } from './limits.ts'
 import {

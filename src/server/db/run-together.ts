@@ -1,4 +1,4 @@
-import type { Queries, Work } from './database.ts'
+import type { Queries, Work } from '../kernel/database.ts'
 
 /** Work that shares a transaction, and who waits for it. */
 export interface Waiting {

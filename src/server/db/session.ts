@@ -1,4 +1,4 @@
-import { type Queries, UnknownOutcome, type Value } from './database.ts'
+import { type Queries, UnknownOutcome, type Value } from '../kernel/database.ts'
 import type { Answer, Lane } from './lane.ts'
 import { LostConnection } from './statement-error.ts'
 

@@ -4,7 +4,7 @@ import {
   type Queries,
   UnknownOutcome,
   type Work,
-} from './database.ts'
+} from '../kernel/database.ts'
 import { outageMs } from './limits.ts'
 import {
   createKinds,

@@ -1,4 +1,4 @@
-import type { Queries, Value, Work } from './database.ts'
+import type { Queries, Value, Work } from '../kernel/database.ts'
 import type { Answer } from './lane.ts'
 import { NoLane } from './lanes.ts'
 import { toUnavailable } from './retry.ts'

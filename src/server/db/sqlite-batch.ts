@@ -1,4 +1,4 @@
-import { DatabaseUnavailable, type Queries } from './database.ts'
+import { DatabaseUnavailable, type Queries } from '../kernel/database.ts'
 import { createKinds, SecondStatement, watchStatements } from './run-together.ts'
 import { resultCode } from './sqlite-error.ts'
 

@@ -1,4 +1,9 @@
-import { DatabaseError, DatabaseUnavailable, UnknownOutcome, WritesRefused } from './database.ts'
+import {
+  DatabaseError,
+  DatabaseUnavailable,
+  UnknownOutcome,
+  WritesRefused,
+} from '../kernel/database.ts'
 
 /** What the engine's primary result codes mean for an operator. */
 const passing: Readonly<Record<number, string>> = {

@@ -1,6 +1,6 @@
 import { closeSync, existsSync, openSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { DatabaseError } from './database.ts'
+import { DatabaseError } from '../kernel/database.ts'
 import { resultCode, toDamaged, toOpenError } from './sqlite-error.ts'
 
 /** Opens a file for this process alone, durable at each commit; fails in one line. */

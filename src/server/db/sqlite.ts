@@ -1,5 +1,11 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
-import { type Database, onlyReading, type Queries, type Value, WritesRefused } from './database.ts'
+import {
+  type Database,
+  onlyReading,
+  type Queries,
+  type Value,
+  WritesRefused,
+} from '../kernel/database.ts'
 import { createKeptRows } from './kept-rows.ts'
 import { createBatches, type Task, type Transactions } from './sqlite-batch.ts'
 import { beginCopy, type Copy } from './sqlite-copy.ts'

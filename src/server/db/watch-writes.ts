@@ -1,4 +1,4 @@
-import { type Database, type Work, WritesRefused } from './database.ts'
+import { type Database, type Work, WritesRefused } from '../kernel/database.ts'
 
 /** Whether a database takes writes, as far as those tell that were tried. */
 export interface WriteWatch {

@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream'
-import { ApiError, toErrorBody } from '../errors.ts'
-import { newTrail, noTelemetry, type Telemetry } from '../observe/telemetry.ts'
+import { ApiError, toErrorBody } from '../kernel/errors.ts'
+import { newTrail, noTelemetry, type Telemetry } from '../kernel/telemetry.ts'
 import { noSniffing } from './security-headers.ts'
 
 /** What an answer needs to which there is no request. */

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
-import { Overloaded } from '../overloaded.ts'
-import { maximumBody } from '../parse-body.ts'
+import { Overloaded } from '../pipeline/overloaded.ts'
+import { maximumBody } from '../pipeline/parse-body.ts'
 
 /** What has come of long bodies whose requests are not answered yet, in bytes. */
 const mostBytes = 64 * maximumBody

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { ApiError } from '../errors.ts'
+import { ApiError } from '../kernel/errors.ts'
 import { createHostRule } from './host-rule.ts'
 import { createOriginRule } from './origin-rule.ts'
 

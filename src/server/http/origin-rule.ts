@@ -1,4 +1,4 @@
-import { isLoopbackHost } from '../loopback.ts'
+import { isLoopbackHost } from '../kernel/loopback.ts'
 
 /** Says whether pages of an origin may call the service, which they reach as `host`. */
 export type OriginRule = (origin: string, host: string | undefined) => boolean

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { ApiError } from '../errors.ts'
+import { ApiError } from '../kernel/errors.ts'
 import { sendFile, staticFolder } from './static-files.ts'
 
 /** Serves the built docs, and leads to them from where people start. */

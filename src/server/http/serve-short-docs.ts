@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { errorCatalogue } from '../../../generated/errors.ts'
 import { versions } from '../../../generated/versions.ts'
-import { bundleFile, worldSchemaFile } from '../files.ts'
+import { bundleFile, worldSchemaFile } from '../kernel/files.ts'
 import { sendFile, staticFile } from './static-files.ts'
 
 const bundles = [...Object.keys(versions).reverse(), 'sandbox']

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { newTrail, noTelemetry, type Telemetry, type Trail } from '../observe/telemetry.ts'
+import { newTrail, noTelemetry, type Telemetry, type Trail } from '../kernel/telemetry.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -1,6 +1,6 @@
 import type { SandboxStepOutcome } from '../../../generated/sandbox/types.ts'
-import type { Context } from '../context.ts'
-import { ApiError } from '../errors.ts'
+import type { Context } from '../kernel/context.ts'
+import { ApiError } from '../kernel/errors.ts'
 import {
   currentStep,
   eachStep,

@@ -1,6 +1,6 @@
 import { findClient } from '../clients/store.ts'
-import { drawImage } from '../draw-image.ts'
-import type { Service } from '../service.ts'
+import { drawImage } from '../kernel/draw-image.ts'
+import type { Service } from '../kernel/service.ts'
 import { verifyImageUrl } from './image-url.ts'
 import { hasAttempt } from './store.ts'
 

@@ -3,7 +3,7 @@ import type {
   IdentityVerificationSteps,
   StepStatus,
 } from '#contract/types.ts'
-import type { Context } from '../context.ts'
+import type { Context } from '../kernel/context.ts'
 import { stepsOf, userOf } from './attempt.ts'
 import { toDocumentaryVerification } from './documentary-verification.ts'
 import { signImageUrl } from './image-url.ts'

@@ -1,6 +1,6 @@
-import type { Context } from '../context.ts'
-import { foreignCursor, readListPlace, toListCursor } from '../list-cursor.ts'
-import type { RequestOf, ResponseOf } from '../operation.ts'
+import type { Context } from '../kernel/context.ts'
+import { foreignCursor, readListPlace, toListCursor } from '../kernel/list-cursor.ts'
+import type { RequestOf, ResponseOf } from '../kernel/operation.ts'
 import { toIdentityVerification } from './identity-verification.ts'
 import { type AttemptFilter, type AttemptPlace, listAttempts } from './store.ts'
 

@@ -1,5 +1,5 @@
-import type { Context } from '../context.ts'
-import { isSameHash, type Keys } from '../keys.ts'
+import type { Context } from '../kernel/context.ts'
+import { isSameHash, type Keys } from '../kernel/keys.ts'
 
 const lifetimeMs = 60_000
 

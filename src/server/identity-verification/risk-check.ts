@@ -7,7 +7,7 @@ import type {
   RiskLevel,
   UserInteractions,
 } from '#contract/types.ts'
-import { createRandom, type Random } from '../world/random.ts'
+import { createRandom, type Random } from '../simulation/random.ts'
 import type { Finding, StepState } from './step.ts'
 import { randomOf, type Subject } from './subject.ts'
 

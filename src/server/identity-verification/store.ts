@@ -1,7 +1,7 @@
 import type { IdentityVerificationStatus } from '#contract/types.ts'
-import type { Context } from '../context.ts'
-import type { Queries } from '../db/database.ts'
-import { ApiError } from '../errors.ts'
+import type { Context } from '../kernel/context.ts'
+import type { Queries } from '../kernel/database.ts'
+import { ApiError } from '../kernel/errors.ts'
 import type { StepName } from './step.ts'
 
 /** A template in the version that new attempts follow. */

@@ -3,9 +3,9 @@ import type {
   IdentityVerificationUser,
   IdentityVerificationUserInput,
 } from '#contract/types.ts'
-import { pickName } from '../world/owners.ts'
-import { homeIn, pickTown } from '../world/places.ts'
-import { createRandom, type Random } from '../world/random.ts'
+import { pickName } from '../simulation/owners.ts'
+import { homeIn, pickTown } from '../simulation/places.ts'
+import { createRandom, type Random } from '../simulation/random.ts'
 import type { StepName } from './step.ts'
 
 /** What is known of the user of an attempt. */

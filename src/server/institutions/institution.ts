@@ -14,7 +14,7 @@ import type {
   SandboxInstitutionStatusEntryInput,
   SandboxInstitutionStatusInput,
 } from '../../../generated/sandbox/types.ts'
-import { readTimestamp, toTimestamp } from '../time.ts'
+import { readTimestamp, toTimestamp } from '../kernel/time.ts'
 import { toSearchName } from './search-name.ts'
 import type { InstitutionRow } from './store.ts'
 

@@ -1,6 +1,6 @@
-import type { Context } from '../context.ts'
-import { listOfText } from '../list-text.ts'
-import type { RequestOf, ResponseOf } from '../operation.ts'
+import type { Context } from '../kernel/context.ts'
+import { listOfText } from '../kernel/list-text.ts'
+import type { RequestOf, ResponseOf } from '../kernel/operation.ts'
 import { textsOf } from './institution-texts.ts'
 import { maximumFound } from './search-store.ts'
 

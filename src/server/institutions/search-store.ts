@@ -1,5 +1,5 @@
-import type { Context } from '../context.ts'
-import type { Queries } from '../db/database.ts'
+import type { Context } from '../kernel/context.ts'
+import type { Queries } from '../kernel/database.ts'
 import type { DirectoryEntry } from './directory.ts'
 import { columns, type InstitutionRow } from './store.ts'
 

@@ -1,5 +1,5 @@
-import type { Context } from '../context.ts'
-import type { Queries } from '../db/database.ts'
+import type { Context } from '../kernel/context.ts'
+import type { Queries } from '../kernel/database.ts'
 
 /** An institution; its lists are JSON arrays, in which `like` finds a quoted element. */
 export interface InstitutionRow {

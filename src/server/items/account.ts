@@ -4,8 +4,8 @@ import type {
   AccountKind,
   VerificationInsights,
 } from '#contract/types.ts'
-import { ApiError } from '../errors.ts'
-import { toAmount } from '../money.ts'
+import { ApiError } from '../kernel/errors.ts'
+import { toAmount } from '../kernel/money.ts'
 import type { ShownAccountRow } from './store.ts'
 
 const toNullable = (minor: number | null): number | null =>

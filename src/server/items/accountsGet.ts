@@ -1,5 +1,5 @@
-import type { Context } from '../context.ts'
-import type { RequestOf, ResponseOf } from '../operation.ts'
+import type { Context } from '../kernel/context.ts'
+import type { RequestOf, ResponseOf } from '../kernel/operation.ts'
 import { selectAccounts, toAccount } from './account.ts'
 import { toItem } from './item.ts'
 import { listShownAccounts, requireItem } from './store.ts'

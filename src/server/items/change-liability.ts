@@ -1,6 +1,6 @@
 import type { SandboxLiabilityInput } from '../../../generated/sandbox/types.ts'
-import { ApiError } from '../errors.ts'
-import type { CreditSpec, LiabilitySpec, NextPayment } from '../world/item-spec.ts'
+import { ApiError } from '../kernel/errors.ts'
+import type { CreditSpec, LiabilitySpec, NextPayment } from '../simulation/item-spec.ts'
 import { generateLiability, type LiabilityKind } from './liability.ts'
 
 const samples = new Map<LiabilityKind, LiabilitySpec>()

@@ -1,5 +1,5 @@
 import type { VerificationInsights, VerificationStatus } from '#contract/types.ts'
-import type { Context } from '../context.ts'
+import type { Context } from '../kernel/context.ts'
 import { planExpiry } from './expiry.ts'
 import { type AccountRow, updateAccount } from './store.ts'
 import { toVerificationColumns } from './verification.ts'

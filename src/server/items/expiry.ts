@@ -1,5 +1,5 @@
-import type { Context } from '../context.ts'
-import { deleteJobs } from '../jobs/store.ts'
+import type { Context } from '../kernel/context.ts'
+import { deleteJobs } from '../queue/job-store.ts'
 import type { AccountRow } from './store.ts'
 import { automaticWindow } from './verification.ts'
 

@@ -1,8 +1,8 @@
 import { type OperationId, operations } from '#contract/operations.ts'
 import type { Item, Product, WebhookError } from '#contract/types.ts'
 import { type ErrorKey, errorCatalogue } from '../../../generated/errors.ts'
-import type { Context } from '../context.ts'
-import { ApiError, toEmbeddedError } from '../errors.ts'
+import type { Context } from '../kernel/context.ts'
+import { ApiError, toEmbeddedError } from '../kernel/errors.ts'
 import { type ItemRow, lockItem, updateItem } from './store.ts'
 
 const productsOf = (json: string): Product[] => JSON.parse(json)

@@ -1,7 +1,7 @@
-import type { Context } from '../context.ts'
-import { ApiError } from '../errors.ts'
-import type { RequestOf, ResponseOf } from '../operation.ts'
-import { stopDeliveries } from '../webhooks/store.ts'
+import type { Context } from '../kernel/context.ts'
+import { ApiError } from '../kernel/errors.ts'
+import type { RequestOf, ResponseOf } from '../kernel/operation.ts'
+import { stopDeliveries } from '../queue/webhook-store.ts'
 import { requireItem, updateItem } from './store.ts'
 
 export async function itemRemove(

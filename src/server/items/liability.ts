@@ -4,11 +4,11 @@ import type {
   MortgageLiability,
   StudentLiability,
 } from '#contract/types.ts'
-import type { Keys } from '../keys.ts'
-import { toAmount, toMinor } from '../money.ts'
-import { debtOn } from '../world/accounts.ts'
-import type { CreditSpec, LiabilitySpec, NextPayment } from '../world/item-spec.ts'
-import type { Country } from '../world/places.ts'
+import type { Keys } from '../kernel/keys.ts'
+import { toAmount, toMinor } from '../kernel/money.ts'
+import { debtOn } from '../simulation/accounts.ts'
+import type { CreditSpec, LiabilitySpec, NextPayment } from '../simulation/item-spec.ts'
+import type { Country } from '../simulation/places.ts'
 import type { AccountRow } from './store.ts'
 
 /** A kind of debt. */

@@ -1,7 +1,7 @@
 import type { AuthMethod, HolderCategory, UpdateType, VerificationStatus } from '#contract/types.ts'
-import type { Context } from '../context.ts'
-import type { Value } from '../db/database.ts'
-import { ApiError } from '../errors.ts'
+import type { Context } from '../kernel/context.ts'
+import type { Value } from '../kernel/database.ts'
+import { ApiError } from '../kernel/errors.ts'
 
 /** A connection of a user to an institution. */
 export interface ItemRow {

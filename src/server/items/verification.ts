@@ -1,6 +1,6 @@
 import type { VerificationInsights, VerificationStatus } from '#contract/types.ts'
-import { ApiError } from '../errors.ts'
-import { dayMs } from '../time.ts'
+import { ApiError } from '../kernel/errors.ts'
+import { dayMs } from '../kernel/time.ts'
 import type { AccountRow } from './store.ts'
 
 /** How long the service looks for its own micro-deposits. */

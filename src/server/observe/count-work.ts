@@ -1,6 +1,6 @@
+import type { Telemetry } from '../kernel/telemetry.ts'
 import { describe } from './metric-list.ts'
 import { createCounter, createGauge, createTimes, type Series } from './tally.ts'
-import type { Telemetry } from './telemetry.ts'
 
 const requestBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 const databaseBuckets = [0.0001, 0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5]

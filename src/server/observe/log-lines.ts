@@ -1,14 +1,14 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import type { Level, Logger } from 'pino'
 import { paths as verbs } from '../../../generated/sandbox/operations.ts'
-import { createRepeats } from './repeats.ts'
 import type {
   DeliveryAttempt,
   DeniedCredentials,
   RequestEnd,
   Telemetry,
   Trail,
-} from './telemetry.ts'
+} from '../kernel/telemetry.ts'
+import { createRepeats } from './repeats.ts'
 
 /** From here on a request is worth a look, whatever the level. */
 const slowMs = 2000

@@ -1,7 +1,7 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
-import type { Log } from '../service.ts'
+import { redact } from '../kernel/redact.ts'
+import type { Log } from '../kernel/service.ts'
 import { openOutput } from './log-output.ts'
-import { redact } from './redact.ts'
 import { createRepeats } from './repeats.ts'
 
 /** Fields that no line has; should one come to have them all the same, they do not show. */

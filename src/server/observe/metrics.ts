@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Metric, PrometheusContentType, Registry } from 'prom-client'
-import type { ReadyState } from '../readiness.ts'
+import type { ReadyState } from '../boot/readiness.ts'
+import type { Telemetry } from '../kernel/telemetry.ts'
 import { countDatabase, countDeliveries, countDenials, countRequests } from './count-work.ts'
 import { describe, metricList } from './metric-list.ts'
 import type { QueueDepth } from './queues.ts'
 import { createCounter, createGauge, type Measured, type Series } from './tally.ts'
-import type { Telemetry } from './telemetry.ts'
 
 /** What is asked for when somebody reads the metrics. */
 export interface MetricSources {

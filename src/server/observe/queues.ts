@@ -1,4 +1,4 @@
-import type { Database } from '../db/database.ts'
+import type { Database } from '../kernel/database.ts'
 
 /** What waits in one queue. */
 export interface QueueDepth {

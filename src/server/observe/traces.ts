@@ -17,7 +17,7 @@ import {
   resourceFromAttributes,
 } from '@opentelemetry/resources'
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base'
-import type { Telemetry, Trail } from './telemetry.ts'
+import type { Telemetry, Trail } from '../kernel/telemetry.ts'
 
 /** A collector that does not answer must not keep the process from its end. */
 const longestGoodbyeMs = 2000

@@ -1,5 +1,5 @@
-import type { Database, Queries, Work } from '../db/database.ts'
-import type { DatabaseWork, Telemetry } from './telemetry.ts'
+import type { Database, Queries, Work } from '../kernel/database.ts'
+import type { DatabaseWork, Telemetry } from '../kernel/telemetry.ts'
 
 /** The same database, which tells of all that is done in it. */
 export function watchDatabase<Engine extends Database>(

@@ -1,7 +1,7 @@
 import type { ProtectEventInput } from '#contract/types.ts'
-import type { Context } from '../context.ts'
-import type { RequestOf, ResponseOf } from '../operation.ts'
-import { readTimestamp, toTimestamp } from '../time.ts'
+import type { Context } from '../kernel/context.ts'
+import type { RequestOf, ResponseOf } from '../kernel/operation.ts'
+import { readTimestamp, toTimestamp } from '../kernel/time.ts'
 import { insertProtectEvent } from './store.ts'
 import { toTrustIndex } from './trust-index.ts'
 

@@ -1,5 +1,5 @@
 import type { ProtectEventInput, ProtectTrustIndex } from '#contract/types.ts'
-import type { Context } from '../context.ts'
+import type { Context } from '../kernel/context.ts'
 
 export interface NewProtectEvent {
   event_id: string

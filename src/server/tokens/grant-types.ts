@@ -1,6 +1,6 @@
 import type { GrantType } from '#contract/types.ts'
-import type { Context } from '../context.ts'
-import { ApiError } from '../errors.ts'
+import type { Context } from '../kernel/context.ts'
+import { ApiError } from '../kernel/errors.ts'
 import { exchangeToken } from './exchange.ts'
 import { findRefreshToken, type Grant, type TokenRequest } from './grant.ts'
 import { chooseScopes, scopesOf } from './scope.ts'

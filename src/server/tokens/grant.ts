@@ -1,6 +1,6 @@
 import type { IssuedTokenType } from '#contract/types.ts'
-import type { BearerToken, ClientRow, Context } from '../context.ts'
-import type { RequestOf } from '../operation.ts'
+import type { BearerToken, ClientRow, Context } from '../kernel/context.ts'
+import type { RequestOf } from '../kernel/operation.ts'
 import type { Scope } from './scope.ts'
 import { lockToken, type TokenRow } from './store.ts'
 import { canUse } from './token.ts'

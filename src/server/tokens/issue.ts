@@ -1,5 +1,5 @@
-import type { Context } from '../context.ts'
-import { dayMs } from '../time.ts'
+import type { Context } from '../kernel/context.ts'
+import { dayMs } from '../kernel/time.ts'
 import type { Grant } from './grant.ts'
 import { insertTokens, type NewToken } from './store.ts'
 

@@ -1,5 +1,5 @@
-import type { Context } from '../context.ts'
-import type { RequestOf, ResponseOf } from '../operation.ts'
+import type { Context } from '../kernel/context.ts'
+import type { RequestOf, ResponseOf } from '../kernel/operation.ts'
 import { grants } from './grant-types.ts'
 import { accessTokenSeconds, issueTokens } from './issue.ts'
 

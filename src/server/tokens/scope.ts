@@ -1,7 +1,7 @@
 import type { SandboxClientFeature } from '../../../generated/sandbox/types.ts'
 import { hasFeature } from '../clients/client.ts'
-import type { ClientRow } from '../context.ts'
-import { ApiError } from '../errors.ts'
+import type { ClientRow } from '../kernel/context.ts'
+import { ApiError } from '../kernel/errors.ts'
 
 /** What a token may be used for. */
 export const scopes = [

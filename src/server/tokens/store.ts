@@ -1,5 +1,5 @@
-import type { Context } from '../context.ts'
-import type { Queries, Value } from '../db/database.ts'
+import type { Context } from '../kernel/context.ts'
+import type { Queries, Value } from '../kernel/database.ts'
 
 /** An issued token, with what its client's clock is ahead of the real one. */
 export interface TokenRow {

@@ -1,4 +1,4 @@
-import type { BearerToken, ClientRow } from '../context.ts'
+import type { BearerToken, ClientRow } from '../kernel/context.ts'
 import type { Scope } from './scope.ts'
 import type { TokenRow } from './store.ts'
 

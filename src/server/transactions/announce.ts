@@ -1,6 +1,6 @@
-import type { Context } from '../context.ts'
 import { toWebhookError } from '../items/item.ts'
 import type { ItemRow } from '../items/store.ts'
+import type { Context } from '../kernel/context.ts'
 
 /** What a look at the institution has changed about what an Item shows. */
 export interface ShownChanges {

@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts'
+import type { Context } from '../kernel/context.ts'
 import { listShown } from './pull-store.ts'
 import { claimNumbers, insertTransaction, type TransactionRow, updateTransaction } from './store.ts'
 import { isShown, readDocument, readEarlier } from './transaction.ts'

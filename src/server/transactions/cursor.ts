@@ -1,5 +1,5 @@
-import { ApiError } from '../errors.ts'
-import type { Keys } from '../keys.ts'
+import { ApiError } from '../kernel/errors.ts'
+import type { Keys } from '../kernel/keys.ts'
 
 /** What a client follows: an Item, or one of its accounts. */
 export interface Stream {

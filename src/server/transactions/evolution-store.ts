@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts'
+import type { Context } from '../kernel/context.ts'
 
 /** The last day that happened for an Item whose data goes on; undefined for others. */
 export async function findEvolvedOn(ctx: Context, itemId: string): Promise<string | undefined> {

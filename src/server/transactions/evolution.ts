@@ -1,10 +1,10 @@
-import type { Context } from '../context.ts'
 import { toAccount } from '../items/account.ts'
 import { type AccountRow, type ItemRow, listAllAccounts } from '../items/store.ts'
-import { toMinor } from '../money.ts'
-import { addDays, toDate } from '../time.ts'
-import { type AddedTransaction, evolveDay, type RemovedTransaction } from '../world/evolve.ts'
-import { openSeed } from '../world/stored-seed.ts'
+import { openSeed } from '../items/stored-seed.ts'
+import type { Context } from '../kernel/context.ts'
+import { toMinor } from '../kernel/money.ts'
+import { addDays, toDate } from '../kernel/time.ts'
+import { type AddedTransaction, evolveDay, type RemovedTransaction } from '../simulation/evolve.ts'
 import { removeTransaction } from './change-transactions.ts'
 import {
   type BalanceChange,

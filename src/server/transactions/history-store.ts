@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts'
+import type { Context } from '../kernel/context.ts'
 import { type PageRow, pageColumns, shown } from './store.ts'
 
 /** `$4, $5, $6` for a list of values that starts at the fourth place. */

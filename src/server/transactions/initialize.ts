@@ -1,7 +1,7 @@
 import type { TransactionsUpdateStatus } from '#contract/types.ts'
-import type { Context } from '../context.ts'
 import { addProduct } from '../items/item.ts'
 import type { ItemRow } from '../items/store.ts'
+import type { Context } from '../kernel/context.ts'
 import { announceHistory } from './announce.ts'
 import { findLiving, planCheck } from './check.ts'
 import { pullTransactions } from './pull.ts'

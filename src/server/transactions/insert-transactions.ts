@@ -1,6 +1,6 @@
-import type { Context } from '../context.ts'
-import type { TransactionSpec } from '../world/item-spec.ts'
-import { toTransactionDocument } from '../world/transaction-document.ts'
+import type { Context } from '../kernel/context.ts'
+import type { TransactionSpec } from '../simulation/item-spec.ts'
+import { toTransactionDocument } from '../simulation/transaction-document.ts'
 import { claimNumbers, insertTransactionRows, type TransactionRow } from './store.ts'
 
 /** A transaction and the account that it is on. */

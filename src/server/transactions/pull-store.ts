@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts'
+import type { Context } from '../kernel/context.ts'
 import { claimNumbers, columns, isRowOf, shown, type TransactionRow } from './store.ts'
 
 /** What an Item takes over from its institution. */

@@ -1,6 +1,6 @@
-import type { Context } from '../context.ts'
 import { type ItemRow, listAllAccounts } from '../items/store.ts'
-import { addDays, toDate } from '../time.ts'
+import type { Context } from '../kernel/context.ts'
+import { addDays, toDate } from '../kernel/time.ts'
 import { showTransactions } from './pull-store.ts'
 import { selectSupported } from './supported-accounts.ts'
 

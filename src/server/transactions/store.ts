@@ -1,5 +1,5 @@
 import type { TransactionsUpdateStatus } from '#contract/types.ts'
-import type { Context } from '../context.ts'
+import type { Context } from '../kernel/context.ts'
 import type { Stream } from './cursor.ts'
 
 /** A transaction of an Item; its life is explained in the migration. */

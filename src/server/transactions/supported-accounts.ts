@@ -1,8 +1,8 @@
 import type { TransactionsAccount } from '#contract/types.ts'
-import type { Context } from '../context.ts'
 import { findInstitution } from '../institutions/store.ts'
 import { toAccount } from '../items/account.ts'
 import type { AccountRow, ItemRow, ShownAccountRow } from '../items/store.ts'
+import type { Context } from '../kernel/context.ts'
 
 type Kind = Pick<AccountRow, 'type' | 'subtype'>
 

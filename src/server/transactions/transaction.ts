@@ -4,7 +4,7 @@ import type {
   RemovedTransaction,
   Transaction,
 } from '#contract/types.ts'
-import { listOfText } from '../list-text.ts'
+import { listOfText } from '../kernel/list-text.ts'
 import type { PageRow, TransactionRow } from './store.ts'
 
 /** What a request may ask about the form of transactions. */

@@ -3,8 +3,8 @@ import type {
   SandboxBankTransferEventType,
   SandboxFailureReasonInput,
 } from '../../../generated/sandbox/types.ts'
-import { ApiError } from '../errors.ts'
-import { toDecimal } from '../money.ts'
+import { ApiError } from '../kernel/errors.ts'
+import { toDecimal } from '../kernel/money.ts'
 import { toFailure, toReturnReason } from './failure-reason.ts'
 import type { BankTransferEventRow } from './rows.ts'
 

@@ -1,5 +1,5 @@
-import type { Context } from '../context.ts'
-import type { RequestOf, ResponseOf } from '../operation.ts'
+import type { Context } from '../kernel/context.ts'
+import type { RequestOf, ResponseOf } from '../kernel/operation.ts'
 import { toBankTransferEvent } from './bank-transfer-event.ts'
 import { listBankTransferEvents } from './store.ts'
 

@@ -10,7 +10,7 @@ import {
   toDay,
   weekday,
   yearOf,
-} from '../world/calendar.ts'
+} from '../simulation/calendar.ts'
 
 const [sunday, monday, thursday] = [0, 1, 4]
 

@@ -1,5 +1,5 @@
 import type { SandboxFailureReasonInput } from '../../../generated/sandbox/types.ts'
-import { ApiError } from '../errors.ts'
+import { ApiError } from '../kernel/errors.ts'
 
 /** Why a movement of money failed or came back; a failure has no code. */
 export interface FailureReason {

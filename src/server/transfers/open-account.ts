@@ -1,6 +1,6 @@
-import type { Context } from '../context.ts'
-import { ApiError } from '../errors.ts'
 import { type AccountRow, findAccount, findItem } from '../items/store.ts'
+import type { Context } from '../kernel/context.ts'
+import { ApiError } from '../kernel/errors.ts'
 
 /** An open account on any Item that was not removed. */
 export async function requireOpenAccount(ctx: Context, accountId: string): Promise<AccountRow> {

@@ -1,6 +1,6 @@
 import { findClient } from '../clients/store.ts'
-import type { Context } from '../context.ts'
-import { ApiError } from '../errors.ts'
+import type { Context } from '../kernel/context.ts'
+import { ApiError } from '../kernel/errors.ts'
 import { hasTransferFor } from './store.ts'
 
 /** Refuses an id that is no other client's. */

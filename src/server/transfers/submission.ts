@@ -1,5 +1,5 @@
 import type { SweepSettlement, TransferNetwork, TransferType } from '#contract/types.ts'
-import { toTimestamp } from '../time.ts'
+import { toTimestamp } from '../kernel/time.ts'
 import { addBusinessDays, isBusinessDay } from './business-days.ts'
 import { fromEastern, toEastern } from './eastern-time.ts'
 

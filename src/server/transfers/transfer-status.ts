@@ -3,8 +3,8 @@ import type {
   SandboxFailureReasonInput,
   SandboxTransferEventType,
 } from '../../../generated/sandbox/types.ts'
-import { ApiError } from '../errors.ts'
-import { toDecimal } from '../money.ts'
+import { ApiError } from '../kernel/errors.ts'
+import { toDecimal } from '../kernel/money.ts'
 import { toEasternDate } from './eastern-time.ts'
 import { toFailure, toReturnReason } from './failure-reason.ts'
 import { toNetworkTrace } from './network-trace.ts'

@@ -6,7 +6,7 @@ import type {
   TransferUser,
   WireDetails,
 } from '#contract/types.ts'
-import { fromDecimal, toDecimal } from '../money.ts'
+import { fromDecimal, toDecimal } from '../kernel/money.ts'
 import { toRefund } from './refund.ts'
 import type { RefundRow, TransferRow } from './rows.ts'
 import { planSubmission } from './submission.ts'

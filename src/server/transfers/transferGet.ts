@@ -1,5 +1,5 @@
-import type { Context } from '../context.ts'
-import type { RequestOf, ResponseOf } from '../operation.ts'
+import type { Context } from '../kernel/context.ts'
+import type { RequestOf, ResponseOf } from '../kernel/operation.ts'
 import { checkOriginator } from './originator.ts'
 import type { TransferRow } from './rows.ts'
 import { listRefunds, requireTransfer, requireTransferOfAuthorization } from './store.ts'

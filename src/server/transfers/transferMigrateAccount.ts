@@ -1,7 +1,7 @@
 import { hasFeature } from '../clients/client.ts'
-import type { Context } from '../context.ts'
-import { ApiError } from '../errors.ts'
-import type { RequestOf, ResponseOf } from '../operation.ts'
+import type { Context } from '../kernel/context.ts'
+import { ApiError } from '../kernel/errors.ts'
+import type { RequestOf, ResponseOf } from '../kernel/operation.ts'
 import { insertMigratedAccount } from './store.ts'
 
 export async function transferMigrateAccount(

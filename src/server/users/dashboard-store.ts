@@ -1,5 +1,5 @@
 import type { DashboardUser, DashboardUserStatus } from '#contract/types.ts'
-import type { Context } from '../context.ts'
+import type { Context } from '../kernel/context.ts'
 
 export interface DashboardUserRow {
   id: string

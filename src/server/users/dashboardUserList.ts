@@ -1,6 +1,6 @@
-import type { Context } from '../context.ts'
-import { ApiError } from '../errors.ts'
-import type { RequestOf, ResponseOf } from '../operation.ts'
+import type { Context } from '../kernel/context.ts'
+import { ApiError } from '../kernel/errors.ts'
+import type { RequestOf, ResponseOf } from '../kernel/operation.ts'
 import { type DashboardUserRow, findDashboardUser, listDashboardUsers } from './dashboard-store.ts'
 import { fromCursor, toCursor, toDashboardUser } from './dashboard-user.ts'
 

@@ -1,6 +1,6 @@
 import type { ConsumerReportUserIdentityInput, UserIdentityInput } from '#contract/types.ts'
-import type { Context } from '../context.ts'
-import { ApiError } from '../errors.ts'
+import type { Context } from '../kernel/context.ts'
+import { ApiError } from '../kernel/errors.ts'
 
 /** A user, without what is known of their identity. */
 export interface UserRow {

@@ -1,4 +1,4 @@
-import { isListText, listOfText } from '../list-text.ts'
+import { isListText, listOfText } from '../kernel/list-text.ts'
 import type { Change, Edit, Places } from './difference.ts'
 import { editTexts } from './edit-text.ts'
 

@@ -1,4 +1,4 @@
-import { withLists } from '../list-text.ts'
+import { withLists } from '../kernel/list-text.ts'
 import { type Change, type Differences, invertChange } from './difference.ts'
 import { applyPlan, type Plan, toPlan } from './plan.ts'
 

@@ -1,7 +1,7 @@
 import type { Wallet, WalletCurrency, WalletStatus } from '#contract/types.ts'
-import type { Context } from '../context.ts'
-import { ApiError } from '../errors.ts'
-import { toMinor } from '../money.ts'
+import type { Context } from '../kernel/context.ts'
+import { ApiError } from '../kernel/errors.ts'
+import { toMinor } from '../kernel/money.ts'
 import type { WalletRow } from './wallet.ts'
 
 const columns = `wallet_id, sequence, recipient_id, iso_currency_code, current, available, status,

@@ -1,7 +1,7 @@
 import type { Wallet, WalletCurrency, WalletNumbers, WalletStatus } from '#contract/types.ts'
-import { ApiError } from '../errors.ts'
-import type { Keys } from '../keys.ts'
-import { isWholeCents, toAmount, toMinor } from '../money.ts'
+import { ApiError } from '../kernel/errors.ts'
+import type { Keys } from '../kernel/keys.ts'
+import { isWholeCents, toAmount, toMinor } from '../kernel/money.ts'
 
 /** An e-wallet; money in minor units. */
 export interface WalletRow {

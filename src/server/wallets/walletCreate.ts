@@ -1,5 +1,5 @@
-import type { Context } from '../context.ts'
-import type { RequestOf, ResponseOf } from '../operation.ts'
+import type { Context } from '../kernel/context.ts'
+import type { RequestOf, ResponseOf } from '../kernel/operation.ts'
 import { insertWallet } from './store.ts'
 import { toWallet } from './wallet.ts'
 import { toWalletNumbers } from './wallet-numbers.ts'

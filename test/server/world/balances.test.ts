@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { accountsOn } from '../../../src/server/world/accounts.ts'
-import { generateItem } from '../../../src/server/world/generate-item.ts'
+import { accountsOn } from '../../../src/server/simulation/accounts.ts'
+import { generateItem } from '../../../src/server/simulation/generate-item.ts'
 import { accountOf, anchor, cents, countries, dayAfter, sumOf } from './items.ts'
 
 const seeds = Array.from({ length: 8 }, (_, index) => `seed ${index}`)

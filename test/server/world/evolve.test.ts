@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { evolveDay } from '../../../src/server/world/evolve.ts'
-import { generateItem } from '../../../src/server/world/generate-item.ts'
-import type { ItemSpec, TransactionSpec } from '../../../src/server/world/item-spec.ts'
-import { toTransactionDocument } from '../../../src/server/world/transaction-document.ts'
+import { evolveDay } from '../../../src/server/simulation/evolve.ts'
+import { generateItem } from '../../../src/server/simulation/generate-item.ts'
+import type { ItemSpec, TransactionSpec } from '../../../src/server/simulation/item-spec.ts'
+import { toTransactionDocument } from '../../../src/server/simulation/transaction-document.ts'
 import {
   allOf,
   anchor,

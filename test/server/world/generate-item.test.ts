@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { generateItem } from '../../../src/server/world/generate-item.ts'
-import type { LiabilitySpec, TransactionSpec } from '../../../src/server/world/item-spec.ts'
-import { toTransactionDocument } from '../../../src/server/world/transaction-document.ts'
+import { generateItem } from '../../../src/server/simulation/generate-item.ts'
+import type { LiabilitySpec, TransactionSpec } from '../../../src/server/simulation/item-spec.ts'
+import { toTransactionDocument } from '../../../src/server/simulation/transaction-document.ts'
 import {
   accountOf,
   allOf,

@@ -1,6 +1,10 @@
-import { currentVersion, readBundle } from '../../../scripts/contract.ts'
-import { FormCompiler } from '../../../scripts/form-compiler.ts'
-import type { AccountSpec, ItemSpec, TransactionSpec } from '../../../src/server/world/item-spec.ts'
+import { currentVersion, readBundle } from '../../../scripts/contract/contract.ts'
+import { FormCompiler } from '../../../scripts/validators/form-compiler.ts'
+import type {
+  AccountSpec,
+  ItemSpec,
+  TransactionSpec,
+} from '../../../src/server/simulation/item-spec.ts'
 
 export const anchor = '2026-03-16'
 export const countries = ['US', 'GB', 'CA'] as const

@@ -1,10 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { toDate, toDay } from '../../../src/server/world/calendar.ts'
-import { type CategoryKey, categoryKeys, categoryOf } from '../../../src/server/world/categories.ts'
-import { generateItem } from '../../../src/server/world/generate-item.ts'
-import { type LoanTerms, monthlyPayment, scheduleOf } from '../../../src/server/world/loans.ts'
-import { createRandom, idFrom } from '../../../src/server/world/random.ts'
-import { toTransactionDocument } from '../../../src/server/world/transaction-document.ts'
+import { toDate, toDay } from '../../../src/server/simulation/calendar.ts'
+import {
+  type CategoryKey,
+  categoryKeys,
+  categoryOf,
+} from '../../../src/server/simulation/categories.ts'
+import { generateItem } from '../../../src/server/simulation/generate-item.ts'
+import { type LoanTerms, monthlyPayment, scheduleOf } from '../../../src/server/simulation/loans.ts'
+import { createRandom, idFrom } from '../../../src/server/simulation/random.ts'
+import { toTransactionDocument } from '../../../src/server/simulation/transaction-document.ts'
 import { accountOf, anchor, objectionsTo, publicUrl } from './items.ts'
 
 describe('a seeded stream', () => {

@@ -1,7 +1,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { chownSync, cpSync, globSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { root } from '../../../scripts/contract.ts'
+import { root } from '../../../scripts/contract/contract.ts'
 import { endsWithUs } from '../../support/children.ts'
 
 /** One line of a Dockerfile. */
@@ -45,7 +45,10 @@ export function makeImage(folder: string): Image {
   const checkout = join(folder, 'build')
   copyContext(checkout)
   symlinkSync(join(root, 'node_modules'), join(checkout, 'node_modules'))
-  execFileSync(process.execPath, ['scripts/build.ts', 'dist'], { cwd: checkout, stdio: 'pipe' })
+  execFileSync(process.execPath, ['scripts/build/main.ts', 'dist'], {
+    cwd: checkout,
+    stdio: 'pipe',
+  })
   const image = join(folder, 'image')
   const script = build.findLast(({ name }) => name === 'RUN')?.rest ?? ''
   const [shell = '', ...args] = script.split(' ')

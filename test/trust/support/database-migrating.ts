@@ -1,5 +1,5 @@
-import type { Database } from '../../../src/server/db/database.ts'
 import { migrate } from '../../../src/server/db/migrate.ts'
+import type { Database } from '../../../src/server/kernel/database.ts'
 import { openPlace } from '../../support/engine.ts'
 
 // Migrates a store in a process of its own, which ends as by a loss of power at one of the statements:

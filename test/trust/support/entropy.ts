@@ -1,4 +1,4 @@
-import { type Bytes, type IdKind, newId } from '../../../src/server/ids.ts'
+import { type Bytes, type IdKind, newId } from '../../../src/server/kernel/ids.ts'
 
 const letters = 62
 

@@ -6,7 +6,7 @@ import {
   resolve,
   type Schema,
   sandbox,
-} from '../../../scripts/contract.ts'
+} from '../../../scripts/contract/contract.ts'
 
 /** A field of a request that can name something that belongs to a client. */
 export interface NamingField {

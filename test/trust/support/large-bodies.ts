@@ -5,8 +5,8 @@ import {
   readBundle,
   requestSchema,
   sandbox,
-} from '../../../scripts/contract.ts'
-import type { AnyOperationId } from '../../../src/server/operation.ts'
+} from '../../../scripts/contract/contract.ts'
+import type { AnyOperationId } from '../../../src/server/kernel/operation.ts'
 import { type Path, places, replace } from '../../support/places.ts'
 
 const length = 1024 * 1024 - 4096

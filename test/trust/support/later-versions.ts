@@ -27,7 +27,7 @@ create table wallet_notes (
   return toWallet(`,
   },
   {
-    file: 'src/server/jobs/kinds.ts',
+    file: 'src/server/worker/job-kinds.ts',
     from: '  ...assetReportJobs,',
     to: `  ...assetReportJobs,
   walletNote: async (ctx: any, { wallet_id }: any) => {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { root } from '../../../scripts/contract.ts'
+import { root } from '../../../scripts/contract/contract.ts'
 import { endsWithUs } from '../../support/children.ts'
 
 /** How a program ended, and what it said. */

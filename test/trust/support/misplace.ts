@@ -1,4 +1,4 @@
-import { eachOperation, readBundle, sandbox } from '../../../scripts/contract.ts'
+import { eachOperation, readBundle, sandbox } from '../../../scripts/contract/contract.ts'
 import type { Inhabitant } from './populate.ts'
 import { atScale } from './scale.ts'
 import type { WatchedRun } from './watched-run.ts'

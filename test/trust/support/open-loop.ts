@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { root } from '../../../scripts/contract.ts'
+import { root } from '../../../scripts/contract/contract.ts'
 import type { Plan, Sent } from './open-loop-client.ts'
 
 export interface Call {

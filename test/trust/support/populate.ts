@@ -1,4 +1,9 @@
-import { eachExample, eachOperation, readBundle, sandbox } from '../../../scripts/contract.ts'
+import {
+  eachExample,
+  eachOperation,
+  readBundle,
+  sandbox,
+} from '../../../scripts/contract/contract.ts'
 import type { Body, Tenant } from '../../support/service.ts'
 import { at, kindOf, type NamingField, namesIn, namingFields, put } from './identifiers.ts'
 

@@ -10,7 +10,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { root } from '../../../scripts/contract.ts'
+import { root } from '../../../scripts/contract/contract.ts'
 
 /** Another version of the program, in a folder of its own. */
 export interface ProgramCopy {

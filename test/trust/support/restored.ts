@@ -1,5 +1,5 @@
 import { createClient } from '../../../src/index.ts'
-import { wellKnownClients } from '../../../src/server/well-known-clients.ts'
+import { wellKnownClients } from '../../../src/server/clients/well-known-clients.ts'
 import type { Received } from '../../support/receiver.ts'
 import { judgeAll } from '../../support/webhook-judge.ts'
 import type { Ledger } from './trial-ledger.ts'

@@ -2,16 +2,16 @@ import { globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, normalize } from 'node:path'
 import { operations } from '#contract/operations.ts'
 import { operations as verbs } from '../../../generated/sandbox/operations.ts'
-import { root } from '../../../scripts/contract.ts'
+import { root } from '../../../scripts/contract/contract.ts'
 
 // What decides, and leaves reading and writing to others: of the service, every file that imports
 // neither a database, nor HTTP, nor a store, nor anything of Node but its hashes. Handlers only
-// call these, `handlers.ts` only lists the handlers, and `world` invents the default data.
-const elsewhere = ['data-keys', 'db', 'http', 'observe', 'world'].map(
+// call these, `handlers.ts` only lists the handlers, and `simulation` and `fixtures` make the seed data.
+const elsewhere = ['data-keys', 'db', 'fixtures', 'http', 'observe', 'simulation'].map(
   (name) => `src/server/${name}/`,
 )
-const wiring = ['src/server/main.ts', 'src/server/handlers.ts']
-const reaching = /^src\/server\/(db|http)\/|store\.ts$|^node:(?!crypto$)/
+const wiring = ['src/server/main.ts', 'src/server/boot/handlers.ts']
+const reaching = /^src\/server\/(db|http)\/|kernel\/database\.ts$|store\.ts$|^node:(?!crypto$)/
 
 /** What a file imports when it runs: a path from the root, or the name of a package. */
 function importsOf(file: string): string[] {
@@ -43,34 +43,41 @@ export interface Slice {
 
 export const slices: Record<string, Slice> = {
   transfers: {
-    folders: ['transfers', 'sandbox-transfers'],
+    folders: ['transfers', 'sandbox/transfers'],
     tests: ['transfers*', 'bank-transfers'],
   },
   'identity-verification': {
-    folders: ['identity-verification', 'sandbox-identity-verification'],
+    folders: ['identity-verification', 'sandbox/identity-verification'],
     tests: ['identity-verification*', 'small-rules'],
   },
   'asset-reports': { folders: ['asset-reports'], tests: ['asset-reports*'] },
   items: {
-    folders: ['items', 'sandbox-items'],
+    folders: ['items', 'sandbox/items'],
     tests: ['items', 'items-edges', 'sandbox-*', 'identity', 'liabilities'],
   },
   transactions: {
-    folders: ['transactions', 'sandbox-transactions'],
+    folders: ['transactions', 'sandbox/transactions'],
     tests: ['transactions-{announcements,cursors,evolution,get,refresh,sync,verbs}'],
   },
   people: {
-    folders: ['institutions', 'users', 'wallets', 'protect', 'sandbox-wallets'],
+    folders: ['institutions', 'users', 'wallets', 'protect', 'sandbox/wallets'],
     tests: ['{institutions,countries,users,dashboard-users,wallets,protect,small-rules}'],
   },
   tokens: { folders: ['tokens', 'clients'], tests: ['tokens*', 'oauth4webapi', 'small-rules'] },
   webhooks: {
-    folders: ['webhooks', 'sandbox-webhooks', 'jobs'],
+    folders: [
+      'queue',
+      'webhooks',
+      'sandbox/webhooks',
+      'worker',
+      'worker/retention',
+      'worker/webhooks',
+    ],
     tests: ['webhooks', 'webhooks-verbs', 'small-rules'],
   },
   versions: { folders: ['versions'], tests: ['versions*', 'version-steps'] },
   requests: {
-    folders: ['', 'sandbox-world'],
+    folders: ['boot', 'config', 'kernel', 'pipeline', 'sandbox/world'],
     tests: [
       '{pipeline,gate,errors,http-edge,faults,timestamps,hostile-text,versions,version-steps,sandbox-world,tokens,small-rules}',
     ],

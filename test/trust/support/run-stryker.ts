@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
-import { root } from '../../../scripts/contract.ts'
+import { root } from '../../../scripts/contract/contract.ts'
 import { isUsual } from '../../sets.ts'
 import { endsWithUs } from '../../support/children.ts'
 

@@ -1,4 +1,4 @@
-import { wellKnownClients } from '../../../src/server/well-known-clients.ts'
+import { wellKnownClients } from '../../../src/server/clients/well-known-clients.ts'
 import type { Received } from '../../support/receiver.ts'
 import type { Ground } from './trial-ground.ts'
 import type { Ledger } from './trial-ledger.ts'

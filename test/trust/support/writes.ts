@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished } from 'vitest'
-import { wellKnownClients } from '../../../src/server/well-known-clients.ts'
+import { wellKnownClients } from '../../../src/server/clients/well-known-clients.ts'
 
 /** An answer to a call that writes, or none. */
 export interface Written {

@@ -133,38 +133,38 @@ export const bugs: readonly Bug[] = [
   },
   {
     name: 'upper bounds are not held',
-    file: 'src/server/check-fields.ts',
+    file: 'src/server/pipeline/check-fields.ts',
     from: 'const found = issues.filter((issue) => issue.code === code)',
     to: "const found = issues.filter((issue) => issue.code === code)\n  if (found.every(({ message }) => message.startsWith('must be at most'))) return",
   },
   {
     name: 'an unknown bearer token gets 403',
-    file: 'src/server/errors.ts',
+    file: 'src/server/kernel/errors.ts',
     from: 'this.status = errorCatalogue[key].status',
     to: 'this.status = errorCatalogue[key].status === 401 ? 403 : errorCatalogue[key].status',
   },
   {
     name: 'an unknown wallet gets the code of a missing field',
     isRare: true,
-    file: 'src/server/check-fields.ts',
+    file: 'src/server/pipeline/check-fields.ts',
     from: "const stages = ['UNKNOWN_FIELDS', 'MISSING_FIELDS', 'INVALID_FIELD']",
     to: "const stages = ['UNKNOWN_FIELDS', 'INVALID_FIELD', 'MISSING_FIELDS']",
   },
   {
     name: 'a wrong secret gets a code that no operation lists',
-    file: 'src/server/admission.ts',
+    file: 'src/server/pipeline/admission.ts',
     from: "'oauth.invalid_client' : 'INVALID_API_KEYS'",
     to: "'oauth.invalid_client' : 'NOT_FOUND'",
   },
   {
     name: 'bodies may have any number of levels',
-    file: 'src/server/scan-json.ts',
+    file: 'src/server/pipeline/scan-json.ts',
     from: "if (level === maximumLevels) return 'levels'",
     to: "if (level === -1e9) return 'levels'",
   },
   {
     name: 'the fields of a body are copied into another object',
-    file: 'src/server/parse-body.ts',
+    file: 'src/server/pipeline/parse-body.ts',
     from: '  return value as Body\n}',
     to: `  const copy: Body = {}
   const merge = (to: Body, from: object): void => {
@@ -182,13 +182,13 @@ export const bugs: readonly Bug[] = [
   {
     name: 'the process ends by U+0000',
     ends: true,
-    file: 'src/server/parse-body.ts',
+    file: 'src/server/pipeline/parse-body.ts',
     from: "value.isWellFormed() && !value.includes('\\0')",
     to: "value.isWellFormed() && (!value.includes('\\0') || setImmediate(() => process.abort()) !== null)",
   },
   {
     name: 'an answer in an older version is that of the newest',
-    file: 'src/server/pipeline.ts',
+    file: 'src/server/pipeline/pipeline.ts',
     from: 'isCurrent(checked.version) ? answer :',
     to: "isCurrent(checked.version) || checked.operationId === 'identityGet' ? answer :",
   },
@@ -201,7 +201,7 @@ export const bugs: readonly Bug[] = [
   },
   {
     name: 'a secret stands in the log',
-    file: 'src/server/admission.ts',
+    file: 'src/server/pipeline/admission.ts',
     from: '      visit.client = client\n    },\n    async authenticatePublicKey',
     to: "      visit.client = client\n      service.log.info({ clientId, secret }, 'let in')\n    },\n    async authenticatePublicKey",
   },
@@ -226,19 +226,19 @@ export const bugs: readonly Bug[] = [
   {
     name: 'a fault happens to every client',
     isRare: true,
-    file: 'src/server/sandbox-world/store.ts',
+    file: 'src/server/sandbox/world/store.ts',
     from: 'where client_id = $1 and operation_id = $2\n        and (access',
     to: `where ${anyones} and operation_id = $2\n        and (access`,
   },
   {
     name: 'a fault happens once too often',
-    file: 'src/server/sandbox-world/store.ts',
+    file: 'src/server/sandbox/world/store.ts',
     from: 'if (row.times > 1)',
     to: 'if (row.times > 0)',
   },
   {
     name: 'a webhook is written twice',
-    file: 'src/server/create-context.ts',
+    file: 'src/server/pipeline/create-context.ts',
     from: '      await insertDelivery(ctx, {',
     to: '      await insertDelivery(ctx, { ...target, url: target.url, webhook_type, webhook_code, body })\n      await insertDelivery(ctx, {',
   },
@@ -251,7 +251,7 @@ export const bugs: readonly Bug[] = [
     // The handlers of this service check before they write, so one that does not goes with it.
     also: [
       {
-        file: 'src/server/sandbox-transactions/sandboxTransactionsRemove.ts',
+        file: 'src/server/sandbox/transactions/sandboxTransactionsRemove.ts',
         from: "id, 'transaction_ids'))\n",
         to: "id, 'transaction_ids'))\n    await removeTransaction(ctx, item.item_id, rows.at(-1) as TransactionRow)\n",
       },
@@ -259,7 +259,7 @@ export const bugs: readonly Bug[] = [
   },
   {
     name: 'a public token is exchanged again and again',
-    file: 'src/server/sandbox-items/store.ts',
+    file: 'src/server/sandbox/items/store.ts',
     from: '`delete from public_tokens where client_id = $1 and token_hash = $2',
     to: '`update public_tokens set item_id = item_id where client_id = $1 and token_hash = $2',
   },

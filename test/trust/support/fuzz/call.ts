@@ -1,4 +1,4 @@
-import { bodyLimitOf } from '../../../../src/server/body-limits.ts'
+import { bodyLimitOf } from '../../../../src/server/pipeline/body-limits.ts'
 import { headerTricks, type Trick, tricks } from './hostile.ts'
 import type { Body, Subject } from './subjects.ts'
 import type { Sent } from './target.ts'

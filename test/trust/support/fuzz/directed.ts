@@ -1,4 +1,8 @@
-import { readCatalogue, readSandboxCatalogue, versions } from '../../../../scripts/contract.ts'
+import {
+  readCatalogue,
+  readSandboxCatalogue,
+  versions,
+} from '../../../../scripts/contract/contract.ts'
 import { type Replay, replayOf } from '../../../support/replay.ts'
 import type { Call } from './call.ts'
 import { fillBody, fillText, keepTold, type Told } from './placeholders.ts'

@@ -5,7 +5,7 @@ import {
   requestSchema,
   resolve,
   type Schema,
-} from '../../../../scripts/contract.ts'
+} from '../../../../scripts/contract/contract.ts'
 import { choosesNothing, toOne } from './judge-lists.ts'
 
 /** A field of a request that what is answered may be chosen by. */

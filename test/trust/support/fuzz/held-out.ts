@@ -27,7 +27,7 @@ export const heldOut: readonly Bug[] = [
   },
   {
     name: 'who tries an identity verification again has given consent',
-    file: 'src/server/sandbox-identity-verification/sandboxIdentityVerificationRetry.ts',
+    file: 'src/server/sandbox/identity-verification/sandboxIdentityVerificationRetry.ts',
     from: 'gave_consent: previous.gave_consent === 1',
     to: 'gave_consent: true',
   },
@@ -58,19 +58,19 @@ export const heldOutLater: readonly Bug[] = [
   },
   {
     name: 'the reason of a bank transfer that failed is not kept',
-    file: 'src/server/sandbox-transfers/sandboxBankTransferSimulate.ts',
+    file: 'src/server/sandbox/transfers/sandboxBankTransferSimulate.ts',
     from: 'body.event_type, body.failure_reason)',
     to: 'body.event_type, undefined)',
   },
   {
     name: 'other owners are shown before the next refresh',
-    file: 'src/server/sandbox-items/sandboxIdentityUpdate.ts',
+    file: 'src/server/sandbox/items/sandboxIdentityUpdate.ts',
     from: 'updateAccount(ctx, account, { pending_owners })',
     to: 'updateAccount(ctx, account, { owners: pending_owners })',
   },
   {
     name: 'an Item that is ill for some products is ill for all',
-    file: 'src/server/sandbox-items/sandboxItemSetHealth.ts',
+    file: 'src/server/sandbox/items/sandboxItemSetHealth.ts',
     from: '{ error_code, error_code_reason, products }',
     to: '{ error_code, error_code_reason, products: products && null }',
   },

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { versions } from '../../../../scripts/contract.ts'
+import { versions } from '../../../../scripts/contract/contract.ts'
 import { type CredentialWay, credentialWays } from './call.ts'
 import { headerTricks, hostileName, hostileValue, spices, tricks } from './hostile.ts'
 import { type LawName, lawNames } from './laws.ts'

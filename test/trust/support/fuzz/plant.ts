@@ -1,7 +1,7 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { root } from '../../../../scripts/contract.ts'
+import { root } from '../../../../scripts/contract/contract.ts'
 import type { Bug, Edit } from './bugs.ts'
 
 /** What the sources of the service find beside them. */

@@ -1,4 +1,4 @@
-import { versions } from '../../../../scripts/contract.ts'
+import { versions } from '../../../../scripts/contract/contract.ts'
 import { type Call, isSound, writeCall } from './call.ts'
 import { judgeAnswer, judgeLog, judgeOutcome, judgeSecrets, keyOf } from './judge.ts'
 import { judgeFilters } from './judge-lists.ts'

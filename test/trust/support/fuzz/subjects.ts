@@ -17,8 +17,8 @@ import {
   type Schema,
   sandbox,
   versions,
-} from '../../../../scripts/contract.ts'
-import { FormCompiler } from '../../../../scripts/form-compiler.ts'
+} from '../../../../scripts/contract/contract.ts'
+import { FormCompiler } from '../../../../scripts/validators/form-compiler.ts'
 import type { Validator } from '../../../../src/validators/validate.ts'
 import { instancesOf } from '../../../support/generate-instances.ts'
 import { type Mutator, mutator } from '../../../support/mutations.ts'

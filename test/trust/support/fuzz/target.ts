@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { createService, RunningService } from '../../../../src/server/create-service.ts'
+import type { createService, RunningService } from '../../../../src/server/boot/create-service.ts'
 import type { openSqlite } from '../../../../src/server/db/sqlite.ts'
-import type { prepareWorld } from '../../../../src/server/world/prepare-world.ts'
+import type { prepareWorld } from '../../../../src/server/fixtures/prepare-world.ts'
 import { createDatabase, engine, openPlace } from '../../../support/engine.ts'
 import { readyWorld, worldKeys } from '../../../support/ready-world.ts'
 
@@ -74,8 +74,8 @@ const images = new Map<string, Promise<Uint8Array>>()
 /** The default world as these very sources make it. */
 async function makeImage(root: string): Promise<Uint8Array> {
   const opening = await fromSources<Sqlite>(root, 'src/server/db/sqlite.ts')
-  const making = await fromSources<Creating>(root, 'src/server/create-service.ts')
-  const preparing = await fromSources<Preparing>(root, 'src/server/world/prepare-world.ts')
+  const making = await fromSources<Creating>(root, 'src/server/boot/create-service.ts')
+  const preparing = await fromSources<Preparing>(root, 'src/server/fixtures/prepare-world.ts')
   const database = opening.openSqlite(':memory:')
   const { service, app } = await making.createService({
     database,
@@ -117,7 +117,7 @@ export async function openTarget(root: string): Promise<Target> {
     void lines.push(
       parts.map((part) => (part instanceof Error ? wordsOf(part) : JSON.stringify(part))).join(' '),
     )
-  const module = await fromSources<Creating>(root, 'src/server/create-service.ts')
+  const module = await fromSources<Creating>(root, 'src/server/boot/create-service.ts')
   const receiver = await openReceiver()
   const running = await module.createService({
     database,

@@ -5,10 +5,10 @@ import {
   eachWebhook,
   reach,
   type Schema,
-} from '../../../../scripts/contract.ts'
-import type { FormCompiler } from '../../../../scripts/form-compiler.ts'
-import { collectHints } from '../../../../scripts/hints.ts'
-import type { Form } from '../../../../scripts/schema-forms.ts'
+} from '../../../../scripts/contract/contract.ts'
+import type { Form } from '../../../../scripts/contract/schema-forms.ts'
+import type { FormCompiler } from '../../../../scripts/validators/form-compiler.ts'
+import { collectHints } from '../../../../scripts/validators/hints.ts'
 import {
   type CompiledSchema,
   type Validator,

@@ -4,7 +4,7 @@ import {
   requestSchema,
   responseSchema,
   versions,
-} from '../../../../scripts/contract.ts'
+} from '../../../../scripts/contract/contract.ts'
 import type { Validator } from '../../../../src/validators/validate.ts'
 import { codeOf } from '../../../support/refusals.ts'
 import { broken } from './broken.ts'

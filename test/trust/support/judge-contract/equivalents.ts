@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { Schema } from '../../../../scripts/contract.ts'
+import type { Schema } from '../../../../scripts/contract/contract.ts'
 import { bundleOf, type Mutant } from './mutants.ts'
 
 type Node = Record<string, unknown>

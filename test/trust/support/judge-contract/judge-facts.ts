@@ -1,4 +1,4 @@
-import { currentVersion, requestSchema } from '../../../../scripts/contract.ts'
+import { currentVersion, requestSchema } from '../../../../scripts/contract/contract.ts'
 import {
   missingHeaders,
   promisesOf,

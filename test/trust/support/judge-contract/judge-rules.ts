@@ -1,4 +1,9 @@
-import { type Contract, eachOperation, reach, requestSchema } from '../../../../scripts/contract.ts'
+import {
+  type Contract,
+  eachOperation,
+  reach,
+  requestSchema,
+} from '../../../../scripts/contract/contract.ts'
 import { type Body, bodiesOf, bodyRules, nullBodies } from '../../../support/body-rules.ts'
 import { limits, wrongLimits } from '../../../support/request-limits.ts'
 import { type Broken, inGroups } from './broken.ts'

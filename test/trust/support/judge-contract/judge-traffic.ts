@@ -9,7 +9,7 @@ import {
   requestSchema,
   resolve,
   type Schema,
-} from '../../../../scripts/contract.ts'
+} from '../../../../scripts/contract/contract.ts'
 import { codeOf } from '../../../support/refusals.ts'
 import { type Broken, concerns, inGroups } from './broken.ts'
 import { type Answer, type Corpus, keyOf } from './corpus.ts'

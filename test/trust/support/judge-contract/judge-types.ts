@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
-import { type Contract, generatedFolder, root } from '../../../../scripts/contract.ts'
-import { typesOf } from '../../../../scripts/types.ts'
+import { type Contract, generatedFolder, root } from '../../../../scripts/contract/contract.ts'
+import { typesOf } from '../../../../scripts/generate/types.ts'
 import type { Mutant } from './mutants.ts'
 
 // What is written against the types: the service, the client, and the tests of both.

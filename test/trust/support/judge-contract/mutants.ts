@@ -6,7 +6,7 @@ import {
   readBundle,
   type Schema,
   versions,
-} from '../../../../scripts/contract.ts'
+} from '../../../../scripts/contract/contract.ts'
 import type { Edit, Node } from './edit.ts'
 import {
   errorEdits,

@@ -1,6 +1,6 @@
-import type { Contract } from '../../../../scripts/contract.ts'
-import { FormCompiler } from '../../../../scripts/form-compiler.ts'
-import type { Form } from '../../../../scripts/schema-forms.ts'
+import type { Contract } from '../../../../scripts/contract/contract.ts'
+import type { Form } from '../../../../scripts/contract/schema-forms.ts'
+import { FormCompiler } from '../../../../scripts/validators/form-compiler.ts'
 
 /** What nothing could be generated from, whoever tries. */
 export class NoSchema extends Error {}

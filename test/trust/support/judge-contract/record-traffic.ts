@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
 import { vi } from 'vitest'
-import type { Admission, WireRequest } from '../../../../src/server/check-request.ts'
+import type { Admission, WireRequest } from '../../../../src/server/pipeline/check-request.ts'
 import { createListener } from './telling.ts'
 
 // Set-up of a run of the service's own tests: keeps what goes into the service and comes out of it,
@@ -21,8 +21,9 @@ function keep(kind: string, about: string[], message: unknown, more: object = {}
 /** The version that a request was given, by its headers' object, which stays the same. */
 const versions = new WeakMap<object, string>()
 
-vi.mock('../../../../src/server/check-request.ts', async (original) => {
-  const real = (await original()) as typeof import('../../../../src/server/check-request.ts')
+vi.mock('../../../../src/server/pipeline/check-request.ts', async (original) => {
+  const real =
+    (await original()) as typeof import('../../../../src/server/pipeline/check-request.ts')
   const checkRequest = (request: WireRequest, admission: Admission) =>
     real.checkRequest(request, {
       ...admission,
@@ -34,8 +35,9 @@ vi.mock('../../../../src/server/check-request.ts', async (original) => {
   return { ...real, checkRequest }
 })
 
-vi.mock('../../../../src/server/create-context.ts', async (original) => {
-  const real = (await original()) as typeof import('../../../../src/server/create-context.ts')
+vi.mock('../../../../src/server/pipeline/create-context.ts', async (original) => {
+  const real =
+    (await original()) as typeof import('../../../../src/server/pipeline/create-context.ts')
   const createContext: typeof real.createContext = (service, db, occasion) => {
     const open = real.createContext(service, db, occasion)
     const { emit } = open.ctx

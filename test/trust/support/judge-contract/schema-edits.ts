@@ -1,4 +1,4 @@
-import type { Schema } from '../../../../scripts/contract.ts'
+import type { Schema } from '../../../../scripts/contract/contract.ts'
 
 import { drop, type Edit, edit, type Node, put, without } from './edit.ts'
 

@@ -1,4 +1,4 @@
-import { currentVersion } from '../../../../scripts/contract.ts'
+import { currentVersion } from '../../../../scripts/contract/contract.ts'
 import { type Broken, broken } from './broken.ts'
 import type { Corpus } from './corpus.ts'
 import { byFacts } from './judge-facts.ts'

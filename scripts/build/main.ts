@@ -1,0 +1,28 @@
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { defaultWorldFiles, readWorld } from '../../src/server/fixtures/read-world.ts'
+import { isMain, root } from '../contract/contract.ts'
+import { copyGenerated } from './generated-files.ts'
+import { buildPrograms } from './programs.ts'
+import { buildWebModules } from './web-modules.ts'
+
+/** Folders of `src` with files that are read as they are when the program runs. */
+const readAtRunTime = ['src/server/db/migrations', 'src/server/fixtures/default-world']
+
+/** Makes all that the package holds, beside the docs: what is imported, the programs, their files. */
+export async function build(folder: string): Promise<void> {
+  for (const part of ['src', 'generated']) {
+    rmSync(join(folder, part), { recursive: true, force: true })
+  }
+  copyGenerated(folder)
+  buildWebModules(folder)
+  await buildPrograms(folder)
+  for (const path of readAtRunTime) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    cpSync(join(root, path), join(folder, path), { recursive: true })
+  }
+  const { world } = await readWorld(defaultWorldFiles(), 'sandbox')
+  writeFileSync(join(folder, 'src/server/fixtures/default-world.json'), JSON.stringify(world))
+}
+
+if (isMain(import.meta.filename)) await build(resolve(process.argv[2] ?? join(root, 'dist')))

@@ -1,0 +1,63 @@
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { build } from 'esbuild'
+import { isMain, root } from '../contract/contract.ts'
+
+/** What an app imports, and the most bytes that it may pay for it. */
+interface Import {
+  name: string
+  code: string
+  most?: number
+}
+
+const client = `export {
+  createClient, ServiceError, ConnectionError, TimeoutError, AnswerError, paginate, syncTransactions,
+} from './src/index.ts'`
+const verifier = `export { verifyWebhook, WebhookVerificationError } from './src/webhooks/index.ts'`
+
+/** Sizes that are promised, and a few more to compare. */
+export const imports: Import[] = [
+  { name: 'client with errors, retries and pagination', code: client, most: 6000 },
+  { name: 'the same with verifyWebhook', code: `${client}\n${verifier}`, most: 9000 },
+  { name: 'createClient alone', code: `export { createClient } from './src/index.ts'` },
+  { name: 'verifyWebhook alone', code: verifier },
+  { name: 'openapi-fetch, for comparison', code: `export { default } from 'openapi-fetch'` },
+  { name: 'adviceFor', code: `export { adviceFor } from './src/client/advice.ts'` },
+  {
+    name: 'one enum',
+    code: `export { TransferStatus } from '#contract/enums.ts'`,
+  },
+  {
+    name: 'the validators of walletCreate',
+    code: `export * from '#contract/validators/walletCreate.js'`,
+  },
+]
+
+/** The bytes that travel to whoever runs it: in one file, without what is unused, minified, gzipped. */
+export async function sizeOf(code: string): Promise<number> {
+  const { outputFiles } = await build({
+    stdin: { contents: code, resolveDir: root, sourcefile: join(root, 'app.ts') },
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    platform: 'neutral',
+    mainFields: ['module', 'main'],
+    target: 'es2022',
+    write: false,
+    logLevel: 'error',
+  })
+  return gzipSync(outputFiles[0]!.contents, { level: 9 }).length
+}
+
+async function sizes(): Promise<void> {
+  let over = 0
+  for (const { name, code, most } of imports) {
+    const size = await sizeOf(code)
+    if (most && size > most) over += 1
+    const limit = most ? ` of ${most}${size > most ? ', TOO LARGE' : ''}` : ''
+    console.log(`${String(size).padStart(7)}  ${name}${limit}`)
+  }
+  process.exitCode = over > 0 ? 1 : 0
+}
+
+if (isMain(import.meta.filename)) await sizes()

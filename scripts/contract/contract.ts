@@ -1,0 +1,263 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parse } from 'yaml'
+
+/** The repository's root folder. */
+export const root = join(import.meta.dirname, '../..')
+
+/** Whether a script was started, and not imported; give it `import.meta.filename`. */
+export const isMain = (file: string): boolean => process.argv[1] === file
+
+/** A JSON Schema 2020-12 object as the contract writes it; booleans are not used there. */
+export interface Schema {
+  $ref?: string
+  type?: string | string[]
+  properties?: Record<string, Schema>
+  required?: string[]
+  items?: Schema
+  allOf?: Schema[]
+  anyOf?: Schema[]
+  oneOf?: Schema[]
+  not?: Schema
+  if?: Schema
+  then?: Schema
+  else?: Schema
+  additionalProperties?: boolean | Schema
+  propertyNames?: Schema
+  description?: string
+  examples?: unknown[]
+  enum?: unknown[]
+  [keyword: string]: unknown
+}
+
+export interface Example {
+  $ref?: string
+  summary?: string
+  description?: string
+  value?: unknown
+  [extension: `x-${string}`]: unknown
+}
+
+export interface MediaType {
+  schema: Schema
+  examples?: Record<string, Example>
+}
+
+export interface ResponseObject {
+  $ref?: string
+  description: string
+  headers?: Record<string, unknown>
+  content?: Record<string, MediaType>
+}
+
+export interface OperationObject {
+  operationId: string
+  tags: [string]
+  summary: string
+  description: string
+  deprecated?: boolean
+  security?: Record<string, string[]>[]
+  parameters?: Record<string, unknown>[]
+  requestBody: { required: true; description?: string; content: Record<string, MediaType> }
+  responses: Record<string, ResponseObject>
+  [extension: `x-${string}`]: unknown
+}
+
+export interface Contract {
+  openapi: string
+  info: { title: string; version: string; description: string; 'x-api-version': string }
+  servers: { url: string; description: string }[]
+  security: Record<string, string[]>[]
+  tags: { name: string; description: string; 'x-displayName': string }[]
+  paths: Record<string, { post: OperationObject }>
+  webhooks?: Record<string, { post: Omit<OperationObject, 'operationId'> }>
+  components: {
+    schemas: Record<string, Schema>
+    examples: Record<string, Example>
+    responses: Record<string, ResponseObject>
+    securitySchemes: Record<string, Record<string, unknown>>
+    [kind: string]: Record<string, unknown>
+  }
+}
+
+const readYaml = (file: string): unknown => parse(readFileSync(join(root, file), 'utf8'))
+
+/** The dated version that `openapi/openapi.yaml` itself describes. */
+export const currentVersion = (readYaml('openapi/openapi.yaml') as Contract).info['x-api-version']
+
+/** Every dated version, oldest first: one for each overlay, and the current one. */
+export const versions: string[] = [
+  ...readdirSync(join(root, 'openapi/versions'))
+    .filter((file) => file.endsWith('.overlay.yaml'))
+    .map((file) => file.replace('.overlay.yaml', '')),
+  currentVersion,
+].sort()
+
+/** Puts the dates of all versions where a text of the contract has `{versions}`. */
+export const fillVersions = (text: string): string =>
+  text.replaceAll('{versions}', versions.join(', '))
+
+/** The document beside the dated versions: the control surface of the sandbox. */
+export const sandbox = 'sandbox'
+
+/** Everything that files are generated for: the dated versions and the control surface. */
+export const documents: string[] = [...versions, sandbox]
+
+/** The folder that a document's generated files live in. */
+export const generatedFolder = (document: string): string => join(root, 'generated', document)
+
+export function readBundle(document: string = currentVersion): Contract {
+  return JSON.parse(readFileSync(join(generatedFolder(document), 'openapi.json'), 'utf8'))
+}
+
+/** One entry of the error catalogue: an Example Object of `openapi/errors/` or `openapi/sandbox/errors/`. */
+export interface CatalogueEntry extends Example {
+  summary: string
+  description: string
+  'x-status': number
+  'x-retry': 'never' | 'later' | 'after-action'
+  'x-action': string
+  'x-unreachable'?: string
+  value: Record<string, unknown>
+}
+
+/** The error catalogue of the interface, by key, in the order of the file names. */
+export const readCatalogue = (): Record<string, CatalogueEntry> => readErrors('openapi/errors')
+
+/** The errors that only the control surface answers. */
+export const readSandboxCatalogue = (): Record<string, CatalogueEntry> =>
+  readErrors('openapi/sandbox/errors')
+
+function readErrors(folder: string): Record<string, CatalogueEntry> {
+  const files = readdirSync(join(root, folder)).filter((file) => file.endsWith('.yaml'))
+  return Object.fromEntries(
+    files.sort().map((file) => {
+      const text = readFileSync(join(root, folder, file), 'utf8')
+      return [file.replace(/\.yaml$/, ''), parse(fillVersions(text)) as CatalogueEntry]
+    }),
+  )
+}
+
+/** Follows a local `$ref` (and what that points at) to the object itself. */
+export function resolve<T extends object>(contract: Contract, node: T): T {
+  if (!('$ref' in node) || typeof node.$ref !== 'string') return node
+  const keys = node.$ref.replace(/^#\//, '').split('/')
+  let target: unknown = contract
+  for (const key of keys) {
+    const name = decodeURIComponent(key).replaceAll('~1', '/').replaceAll('~0', '~')
+    target = (target as Record<string, unknown> | undefined)?.[name]
+  }
+  if (target === undefined) throw new Error(`nothing stands at ${node.$ref}`)
+  return resolve(contract, target as T)
+}
+
+/** The component's name when `schema` is a plain reference to one. */
+export function componentName(schema: Schema): string | undefined {
+  return schema.$ref?.match(/^#\/components\/schemas\/([^/]+)$/)?.[1]
+}
+
+/** The names of the components that these ones lead to, themselves included. */
+export function reach(contract: Contract, names: string[], seen = new Set<string>()): Set<string> {
+  for (const name of names) {
+    if (seen.has(name)) continue
+    seen.add(name)
+    const text = JSON.stringify(contract.components.schemas[name])
+    const refs = text.matchAll(/"#\/components\/schemas\/([^"/]+)"/g)
+    reach(
+      contract,
+      [...refs].map(([, ref]) => ref!),
+      seen,
+    )
+  }
+  return seen
+}
+
+export interface OperationEntry {
+  path: string
+  operation: OperationObject
+}
+
+export function eachOperation(contract: Contract): OperationEntry[] {
+  return Object.entries(contract.paths).map(([path, item]) => ({ path, operation: item.post }))
+}
+
+export interface WebhookEntry {
+  /** `<webhook_type>.<webhook_code>` */
+  name: string
+  webhook: Omit<OperationObject, 'operationId'>
+  schema: Schema
+}
+
+export function eachWebhook(contract: Contract): WebhookEntry[] {
+  return Object.entries(contract.webhooks ?? {}).map(([name, item]) => ({
+    name,
+    webhook: item.post,
+    schema: item.post.requestBody.content['application/json']!.schema,
+  }))
+}
+
+/** The schema of a request body; both media types of a form operation share it. */
+export function requestSchema(operation: OperationObject): Schema {
+  return operation.requestBody.content['application/json']!.schema
+}
+
+/** The schema of the one success answer. */
+export function responseSchema(contract: Contract, operation: OperationObject): Schema {
+  return resolve(contract, operation.responses['200']!).content!['application/json']!.schema
+}
+
+export interface ExampleEntry {
+  /** Where it stands: `accountsGet request`, `accountsGet 400`, `ITEM.X webhook`. */
+  place: string
+  name: string
+  schema: Schema
+  value: unknown
+  /** The HTTP status, or undefined for requests and webhooks. */
+  status?: string
+  operationId?: string
+  mediaType: string
+}
+
+function mediaExamples(
+  contract: Contract,
+  content: Record<string, MediaType> | undefined,
+  entry: Pick<ExampleEntry, 'place' | 'status' | 'operationId'>,
+): ExampleEntry[] {
+  return Object.entries(content ?? {}).flatMap(([mediaType, media]) =>
+    Object.entries(media.examples ?? {}).map(([name, example]) => ({
+      ...entry,
+      mediaType,
+      name,
+      schema: media.schema,
+      value: resolve(contract, example).value,
+    })),
+  )
+}
+
+/** Every named example of every operation and webhook, with the schema that it must fit. */
+export function eachExample(contract: Contract): ExampleEntry[] {
+  const ofOperations = eachOperation(contract).flatMap(({ operation }) => {
+    const { operationId } = operation
+    const answers = Object.entries(operation.responses).flatMap(([status, response]) =>
+      mediaExamples(contract, resolve(contract, response).content, {
+        place: `${operationId} ${status}`,
+        status,
+        operationId,
+      }),
+    )
+    const place = `${operationId} request`
+    return [
+      ...mediaExamples(contract, operation.requestBody.content, { place, operationId }),
+      ...answers,
+    ]
+  })
+  const ofWebhooks = eachWebhook(contract).flatMap(({ name, webhook }) =>
+    mediaExamples(contract, webhook.requestBody.content, { place: `${name} webhook` }),
+  )
+  return [...ofOperations, ...ofWebhooks]
+}
+
+/** The first line of every generated file that can carry a comment. */
+export function banner(script: string): string {
+  return `// Generated by scripts/${script} from openapi/. Do not edit.\n`
+}

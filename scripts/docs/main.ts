@@ -1,0 +1,82 @@
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { build } from 'vitepress'
+import { root } from '../contract/contract.ts'
+import { fingerprint } from './fingerprint.ts'
+import { pagesFolder } from './pages-folder.ts'
+import { writePages } from './write-pages.ts'
+
+const usage = 'usage: docs [--out FOLDER] [--only PAGE]…, as in --only operations/accountsGet/'
+
+interface Options {
+  /** The folder of the site. */
+  out: string
+  /** The paths of the pages to build; all of them if there is none. */
+  only: string[]
+}
+
+/** Builds the docs site from the contract, to be served at `DOCS_BASE`. */
+async function docs({ out, only }: Options): Promise<void> {
+  const start = performance.now()
+  console.log(`docs: ${await writePages()} pages written after ${seconds(start)}`)
+  const made = fingerprint()
+  if (only.length === 0 && readMark(out) === made) {
+    console.log(`docs: nothing has changed since ${out} was built`)
+    return
+  }
+  // Beside the last site, which stays until this one is whole.
+  const fresh = `${out}-fresh`
+  rmSync(fresh, { recursive: true, force: true })
+  await build(join(root, 'src/docs'), {
+    outDir: fresh,
+    onAfterConfigResolve: (config) => {
+      config.tempDir = `${pagesFolder}-build`
+      if (only.length === 0) return
+      config.pages = config.pages.filter((page) => only.includes(page.replace('index.md', '')))
+      config.ignoreDeadLinks = true
+    },
+  })
+  if (only.length === 0) writeFileSync(join(fresh, mark), made)
+  rmSync(out, { recursive: true, force: true })
+  renameSync(fresh, out)
+  console.log(`docs: ${megabytes(out)} MB in ${out} after ${seconds(start)}`)
+}
+
+/** The file of a site that says what it was made of; a part of a site has none. */
+const mark = 'fingerprint'
+
+const readMark = (site: string): string | undefined =>
+  existsSync(join(site, mark)) ? readFileSync(join(site, mark), 'utf8') : undefined
+
+const seconds = (start: number): string => `${((performance.now() - start) / 1000).toFixed(1)} s`
+
+function megabytes(folder: string): string {
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  const bytes = files.reduce((sum, file) => sum + statSync(join(folder, file)).size, 0)
+  return (bytes / 1e6).toFixed(1)
+}
+
+function readOptions(): Options {
+  const { values } = parseArgs({
+    options: { out: { type: 'string' }, only: { type: 'string', multiple: true } },
+  })
+  return { out: resolve(root, values.out ?? 'dist/docs'), only: values.only ?? [] }
+}
+
+try {
+  await docs(readOptions())
+} catch (error) {
+  const { code, message, stack } = error as NodeJS.ErrnoException
+  const misused = code?.startsWith('ERR_PARSE_ARGS')
+  console.error(misused ? `${message}\n${usage}` : `docs: the site could not be built\n${stack}`)
+  process.exitCode = 1
+}

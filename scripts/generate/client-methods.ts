@@ -1,0 +1,87 @@
+import {
+  type CatalogueEntry,
+  type Contract,
+  componentName,
+  versions as dates,
+  eachOperation,
+  type OperationObject,
+  reach,
+  requestSchema,
+  resolve,
+  responseSchema,
+} from '../contract/contract.ts'
+
+/** A client's method as types. */
+export interface MethodTypes {
+  /** The codes that the operation can be refused with. */
+  codes: string[]
+  /** The names of its request's and its answer's types. */
+  bodies: [request: string, response: string]
+  /** A call may ask for the versions whose bodies have the same types. */
+  signature: string
+}
+
+/** What methods are described from. */
+export interface Sources {
+  /** By date. */
+  contracts: ReadonlyMap<string, Contract>
+  catalogue: Readonly<Record<string, CatalogueEntry>>
+}
+
+/** Describes the method that the client of a version has for an operation. */
+export function methodTypes(version: string, operationId: string, sources: Sources): MethodTypes {
+  const { contract, operation } = find(sources, version, operationId)
+  const bodies = bodiesOf(contract, operation)
+  const shape = shapeOf(sources, version, operationId)
+  const alike = dates.filter((date) => shapeOf(sources, date, operationId) === shape)
+  const choice = alike.length < dates.length ? alike.map((d) => `'${d}'`).join(' | ') : 'Version'
+  const signature =
+    `${operationId}(body: ${bodies[0]}, options?: CallOptions<${choice}>): ` +
+    `Call<${bodies[1]}, ErrorCodes['${operationId}']>`
+  return { codes: codesOf(contract, operation, sources), bodies, signature }
+}
+
+function find({ contracts }: Sources, version: string, operationId: string) {
+  const contract = contracts.get(version)!
+  const entry = eachOperation(contract).find(
+    ({ operation }) => operation.operationId === operationId,
+  )
+  return { contract, operation: entry!.operation }
+}
+
+const bodiesOf = (contract: Contract, operation: OperationObject): [string, string] => [
+  componentName(requestSchema(operation))!,
+  componentName(responseSchema(contract, operation))!,
+]
+
+/** What of the bodies' schemas decides about their types, as a text to compare. */
+function shapeOf(sources: Sources, version: string, operationId: string): string {
+  const { contract, operation } = find(sources, version, operationId)
+  const names = [...reach(contract, bodiesOf(contract, operation))].sort()
+  const schemas = names.map((name) => [name, contract.components.schemas[name]])
+  return JSON.stringify(schemas, (key, value) => (isTypeless(key, value) ? undefined : value))
+}
+
+const typeless = ['title', 'description', 'default', 'format', 'pattern', 'examples']
+
+/** Whether it is a keyword that no TypeScript type depends on; a property's value is an object. */
+const isTypeless = (key: string, value: unknown): boolean =>
+  key.startsWith('x-') ||
+  (typeless.includes(key) && (typeof value !== 'object' || Array.isArray(value)))
+
+/** Every code that the operation lists, each once, in the order of the statuses. */
+function codesOf(
+  contract: Contract,
+  { responses }: OperationObject,
+  { catalogue }: Sources,
+): string[] {
+  const statuses = Object.entries(responses).filter(([status]) => /^[45]/.test(status))
+  const codes = statuses.flatMap(([, response]) => {
+    const { content } = resolve(contract, response)
+    return Object.keys(content?.['application/json']?.examples ?? {}).map((key) => {
+      const value = catalogue[key]!.value
+      return String(value['error_code'] ?? value['error'])
+    })
+  })
+  return [...new Set(codes)]
+}

@@ -1,0 +1,46 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import {
+  banner,
+  type CatalogueEntry,
+  readCatalogue,
+  readSandboxCatalogue,
+  root,
+} from '../contract/contract.ts'
+
+function row(entry: CatalogueEntry): Record<string, unknown> {
+  const { value } = entry
+  return {
+    type: value['error_type'] ?? 'OAUTH',
+    code: value['error_code'] ?? value['error'],
+    status: entry['x-status'],
+    message: value['error_message'] ?? value['error_description'],
+    displayMessage: value['display_message'] ?? null,
+    suggestedAction: value['suggested_action'] ?? null,
+    retry: entry['x-retry'],
+    meaning: entry.summary,
+    action: entry['x-action'].trim(),
+  }
+}
+
+/** Every error, in the order of the keys: the interface's, and those of the control surface alone. */
+function all(): [key: string, entry: CatalogueEntry][] {
+  const catalogue = readCatalogue()
+  const sandbox = readSandboxCatalogue()
+  const clash = Object.keys(sandbox).find((key) => key in catalogue)
+  if (clash) throw new Error(`openapi/errors/ and openapi/sandbox/errors/ both have ${clash}`)
+  return Object.entries({ ...catalogue, ...sandbox }).sort(([a], [b]) => (a < b ? -1 : 1))
+}
+
+/** Writes the error catalogue, the same for every version: all that a server or client needs of a code. */
+export function errors(): void {
+  const catalogue = all().map(([key, entry]) => [key, row(entry)])
+  const source = [
+    banner('generate/errors.ts'),
+    '/** Every error of the interface and the control surface, by code, `TYPE.CODE` or `TYPE.CODE.STATUS`. */\n',
+    `export const errorCatalogue = ${JSON.stringify(Object.fromEntries(catalogue), null, 2)} as const\n`,
+    '\n/** A key of the catalogue. */\n',
+    'export type ErrorKey = keyof typeof errorCatalogue\n',
+  ]
+  writeFileSync(join(root, 'generated/errors.ts'), source.join(''))
+}

@@ -1,0 +1,63 @@
+import { readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { documents, isMain, root } from '../contract/contract.ts'
+import { validators } from '../validators/validators.ts'
+import { bundle } from './bundle.ts'
+import { clientTable } from './client-table.ts'
+import { clientTypes } from './client-types.ts'
+import { controlTypes } from './control-types.ts'
+import { differences } from './differences.ts'
+import { enums } from './enums.ts'
+import { errors } from './errors.ts'
+import { examples } from './examples.ts'
+import { handlers } from './handlers.ts'
+import { operations } from './operations.ts'
+import { packageDates } from './package-dates.ts'
+import { types } from './types.ts'
+import { versions } from './versions.ts'
+import { worldSchema } from './world-schema.ts'
+
+/** Makes everything under `generated/` anew, and the dates in package.json, in the order in which one output needs another. */
+const steps = {
+  bundle,
+  versions,
+  packageDates,
+  errors,
+  types,
+  operations,
+  handlers,
+  clientTable,
+  clientTypes,
+  controlTypes,
+  enums,
+  examples,
+  differences,
+  validators,
+  worldSchema,
+}
+
+export async function generate(): Promise<void> {
+  for (const [name, step] of Object.entries(steps)) {
+    const start = performance.now()
+    await step()
+    console.log(`${name.padEnd(12)}${Math.round(performance.now() - start)} ms`)
+  }
+  removeOthers()
+}
+
+/** Removes what no step writes any more, such as a version that is gone. */
+function removeOthers(): void {
+  const written = [
+    'openapi.json',
+    'versions.ts',
+    'client.ts',
+    'errors.ts',
+    'handlers.ts',
+    ...documents,
+  ]
+  for (const name of readdirSync(join(root, 'generated'))) {
+    if (!written.includes(name)) rmSync(join(root, 'generated', name), { recursive: true })
+  }
+}
+
+if (isMain(import.meta.filename)) await generate()

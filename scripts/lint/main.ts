@@ -1,0 +1,41 @@
+import { currentVersion, isMain, sandbox, versions } from '../contract/contract.ts'
+import { runGroups, type Step } from '../run-step.ts'
+
+const onGithub = process.env['GITHUB_ACTIONS'] === 'true'
+const overlays = versions
+  .filter((version) => version !== currentVersion)
+  .map((version) => `openapi/versions/${version}.overlay.yaml`)
+
+const bundles = ['generated/openapi.json', `generated/${sandbox}/openapi.json`]
+
+/** Looks for mistakes in the contract, file and line at each, and in the code. */
+const sourceSteps: Step[] = [
+  {
+    name: 'contract',
+    file: 'node_modules/@redocly/cli/bin/cli.js',
+    args: ['lint', 'main', sandbox, ...(onGithub ? ['--format=github-actions'] : [])],
+  },
+  {
+    name: 'older versions',
+    file: 'node_modules/@redocly/cli/bin/cli.js',
+    args: ['lint', ...overlays, '--config', 'openapi/versions/redocly.yaml'],
+  },
+  {
+    name: 'code',
+    file: 'node_modules/@biomejs/biome/bin/biome',
+    args: ['check', '--error-on-warnings', ...(onGithub ? ['--reporter=github'] : [])],
+  },
+]
+
+/** Looks for mistakes in what is generated, which has to be there as a whole by then. */
+const bundleSteps: Step[] = [
+  {
+    name: 'bundles',
+    file: 'node_modules/@stoplight/spectral-cli/dist/index.js',
+    args: ['lint', ...bundles, '--ruleset', 'spectral.yaml', '--fail-severity=warn'],
+  },
+]
+
+export const lintSteps = { sources: sourceSteps, bundles: bundleSteps }
+
+if (isMain(import.meta.filename)) await runGroups([...sourceSteps, ...bundleSteps])

@@ -1,0 +1,64 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { root } from '../contract/contract.ts'
+
+interface Report {
+  numPassedTests: number
+  numFailedTests: number
+  numPendingTests: number
+}
+
+export interface Outcome {
+  report: Report
+  skipped: string[]
+  /** Whether vitest itself is content: a file that cannot be loaded has no failed test. */
+  succeeded: boolean
+}
+
+/** Runs vitest; lines that start with SKIPPED are kept for the end. */
+export async function runTests(
+  args: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<Outcome> {
+  const folder = mkdtempSync(join(tmpdir(), 'test-report-'))
+  const report = join(folder, 'report.json')
+  const vitest = join(root, 'node_modules/vitest/vitest.mjs')
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+  const child = spawn(process.execPath, [vitest, 'run', ...reporters, ...args], {
+    cwd: root,
+    env: { ...process.env, ...environment },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const exit = once(child, 'close')
+  let output = ''
+  for await (const chunk of child.stdout) {
+    process.stdout.write(chunk)
+    output += chunk
+  }
+  const [code] = await exit
+  // There is none when vitest could not even begin.
+  const read = existsSync(report)
+    ? (JSON.parse(readFileSync(report, 'utf8')) as Report)
+    : { numPassedTests: 0, numFailedTests: 0, numPendingTests: 0 }
+  rmSync(folder, { recursive: true })
+  const skipped = [...new Set(output.match(/^SKIPPED: .*$/gm) ?? [])]
+  return { report: read, skipped, succeeded: code === 0 }
+}
+
+/** Says how it went, what was skipped, and whether that is good. */
+export function conclude(
+  { report, skipped, succeeded }: Outcome,
+  failed: readonly string[],
+): boolean {
+  const { numPassedTests, numFailedTests, numPendingTests } = report
+  for (const name of failed) console.log(`FAILED: ${name}`)
+  for (const line of skipped) console.log(line)
+  const broken = !succeeded && numFailedTests === 0 ? 1 : 0
+  if (broken) console.log('FAILED: not every test file could be run; see above')
+  const failures = numFailedTests + failed.length + broken
+  console.log(`\n${numPassedTests} passed, ${failures} failed, ${numPendingTests} skipped`)
+  return failures === 0 && numPassedTests > 0
+}

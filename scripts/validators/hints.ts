@@ -1,0 +1,100 @@
+import type { Hint, Hints } from '../../src/validators/issues.ts'
+import { type Contract, resolve, type Schema } from '../contract/contract.ts'
+import { isRule } from '../contract/schema-forms.ts'
+
+/** Collects, by path, the words and codes that the contract has for what it refuses in a request. */
+export function collectHints(contract: Contract, name: string): Hints {
+  const hints: Hints = {}
+  const visit = (schema: Schema, path: string): void => {
+    const target = resolve(contract, schema)
+    // What stands beside a `$ref` is nearer than what stands at its target.
+    const hint = { ...hintOf(target), ...(target === schema ? {} : hintOf(schema)) }
+    if (Object.keys(hint).length > 0) hints[path] = { ...hints[path], ...hint }
+    const below = (key: string) => (path === '' ? key : `${path}.${key}`)
+    for (const [key, property] of Object.entries(target.properties ?? {})) {
+      visit(property, below(key))
+    }
+    for (const [rule, name, expected] of stricter(target)) {
+      const hint = hints[below(name)]
+      hints[below(name)] = { ...hint, rules: { ...hint?.rules, [rule]: expected } }
+    }
+    const absent = Object.fromEntries(refused(target))
+    if (Object.keys(absent).length > 0) hints[path] = { ...hints[path], absent }
+    if (target.items) visit(target.items, `${path}[]`)
+    if (typeof target.additionalProperties === 'object') {
+      visit(target.additionalProperties, below('*'))
+    }
+    for (const part of alternatives(target)) visit(part, path)
+  }
+  visit({ $ref: `#/components/schemas/${name}` }, '')
+  return hints
+}
+
+/** A schema and the rules beside it, each with its place. */
+function rulesOf(schema: Schema): [place: string, rule: Schema][] {
+  const parts = (schema.allOf ?? []).map((part, index): [string, Schema] => [
+    `allOf/${index}/`,
+    part,
+  ])
+  return [['', schema], ...parts]
+}
+
+/** The words that rules have for a property: the rule's place, the property, the words. */
+function stricter(schema: Schema): [rule: string, name: string, expected: string][] {
+  return rulesOf(schema).flatMap(([place, part]) =>
+    (['then', 'else'] as const).flatMap((branch) => {
+      const properties = Object.entries(part[branch]?.properties ?? {})
+      return properties.flatMap(([name, property]): [string, string, string][] => {
+        const expected = property['x-expected']
+        return expected ? [[`${place}${branch}`, name, String(expected)]] : []
+      })
+    }),
+  )
+}
+
+/** The property that a rule refuses: the rule's place, the property, where that is so. */
+function refused(schema: Schema): [rule: string, absent: [name: string, where: string]][] {
+  return rulesOf(schema).flatMap(([place, { if: condition, then }]) => {
+    const [name, ...others] = requiredOnly(then?.not ?? {})
+    if (!condition || name === undefined || others.length > 0) return []
+    return [[`${place}then`, [name, whereOf(condition)]]]
+  })
+}
+
+/** A condition in words, as in "`network` is rtp or wire". */
+const whereOf = ({ properties = {} }: Schema): string =>
+  Object.entries(properties)
+    .map(([name, { enum: values, type }]) => `\`${name}\` is ${orList(values ?? [type].flat())}`)
+    .join(' and ')
+
+const orList = (values: readonly unknown[]): string =>
+  values
+    .map(String)
+    .join(', ')
+    .replace(/, ([^,]+)$/, ' or $1')
+
+const alternatives = (schema: Schema): Schema[] =>
+  [...(schema.allOf ?? []), ...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].filter(
+    (part) => !isRule(part) || part.not || part.oneOf || part.anyOf,
+  )
+
+function hintOf(schema: Schema): Hint {
+  const hint: Hint = {}
+  if (schema['x-expected']) hint.expected = String(schema['x-expected'])
+  const names = schema.propertyNames?.['x-expected']
+  if (names) hint.names = String(names)
+  if (schema['x-error-code']) {
+    // On an object the code is that of a member that is missing; elsewhere that of a wrong value.
+    hint[schema.properties ? 'missing' : 'code'] = String(schema['x-error-code'])
+  }
+  const rules = schema.oneOf ?? schema.anyOf ?? []
+  const fields = rules.flatMap(requiredOnly)
+  if (fields.length > 0) hint.oneOf = fields
+  const ruleCode = rules.find((part) => isRule(part) && part['x-error-code'])
+  if (ruleCode) hint.rule = String(ruleCode['x-error-code'])
+  const not = requiredOnly(schema.not ?? {})
+  if (not.length > 0) hint.not = [not]
+  return hint
+}
+
+const requiredOnly = (part: Schema): string[] => (isRule(part) ? (part.required ?? []) : [])

@@ -1,0 +1,165 @@
+import type { FastifyInstance } from 'fastify'
+import { paths as verbPaths } from '../../../generated/sandbox/operations.ts'
+import { migrate } from '../db/migrate.ts'
+import { watchWrites } from '../db/watch-writes.ts'
+import { createApp } from '../http/app.ts'
+import type { Callers } from '../http/check-caller.ts'
+import { identityVerificationImage } from '../identity-verification/identity-verification-image.ts'
+import { createDirectories } from '../institutions/directories.ts'
+import { createClockGuard } from '../kernel/clock-guard.ts'
+import type { Settings } from '../kernel/context.ts'
+import type { Database } from '../kernel/database.ts'
+import { newRequestId } from '../kernel/ids.ts'
+import type { Keys } from '../kernel/keys.ts'
+import { runAll } from '../kernel/run-all.ts'
+import type { Log, Service } from '../kernel/service.ts'
+import { noTelemetry, type Telemetry } from '../kernel/telemetry.ts'
+import { commonShare, createFairShares } from '../pipeline/fair-shares.ts'
+import { createGuessLimits } from '../pipeline/guess-limits.ts'
+import { type AnswerCheck, createPipeline } from '../pipeline/pipeline.ts'
+import { createPlaces, most, mostOfClient, type Outside, type Places } from '../pipeline/places.ts'
+import { createRateLimits, type RateLimitsMode } from '../pipeline/rate-limits.ts'
+import { createRequestLog, noRequestLog } from '../pipeline/request-log.ts'
+import { toOAuthMetadata } from '../tokens/oauth-metadata.ts'
+import { createRunner, type Runner } from '../worker/runner.ts'
+import { createGate } from './gate.ts'
+import { noteLastUsed } from './last-used.ts'
+import { type Alone, createPauses } from './pauses.ts'
+import { createReadiness, type Readiness } from './readiness.ts'
+
+/** What a service is made of. */
+export interface ServiceParts {
+  database: Database
+  /** The keys, or what opens them once the tables are there. */
+  keys: Keys | (() => Promise<Keys>)
+  settings: Settings
+  publicUrl(): string
+  rateLimits: RateLimitsMode
+  log: Log
+  /** The folder of the built docs; without it there are a few pages in their place. */
+  docs?: string | false | undefined
+  /** Where the docs are, where that is not here; undefined where there are none. */
+  docsUrl?: () => string | undefined
+  clock?: () => number
+  checkAnswer?: AnswerCheck | undefined
+  /** The origins and hosts that are let in, besides those that always are. */
+  callers?: Pick<Callers, 'origins' | 'hosts'>
+  /** The proxies whose X-Forwarded-For is believed, by their addresses and networks. */
+  proxies?: readonly string[]
+  telemetry?: Telemetry
+}
+
+/** A service that answers, once its app listens. */
+export interface RunningService {
+  service: Service
+  app: FastifyInstance
+  alone: Alone
+  readiness: Readiness
+  /** How many requests are being answered, and how many wait. */
+  places: Pick<Places, 'inside' | 'waiting'>
+  /** Finishes what is in flight, and closes the database. Fails with the first failure, if any. */
+  close(): Promise<void>
+}
+
+/** What waits for receivers, which costs little: it takes no place from others, and has its own. */
+const waiting: ReadonlySet<string> = new Set(['sandboxClockAdvance'])
+const mostWaiting = { all: 32, ofShare: 8 }
+/** Some are left for others where a client takes all that it can. */
+const mostAtOnce = { all: most, ofShare: mostOfClient }
+
+/** Until the service is put together there is nothing to run. */
+const noRunner: Runner = {
+  wake: () => {},
+  runDue: async () => {},
+  finish: async () => {},
+  stop: async () => {},
+  abandon: () => {},
+}
+
+/** Brings the database up to date and puts the parts together; nothing listens yet. */
+export async function createService(parts: ServiceParts): Promise<RunningService> {
+  const {
+    settings,
+    docs,
+    publicUrl,
+    docsUrl = () => `${publicUrl()}/docs`,
+    callers,
+    clock = Date.now,
+  } = parts
+  const clockGuard = createClockGuard({ clock, log: parts.log, settings })
+  const { database, refusal } = watchWrites(parts.database, (own) =>
+    noteLastUsed(own, clockGuard.now()),
+  )
+  await migrate(database)
+  const keys = typeof parts.keys === 'function' ? await parts.keys() : parts.keys
+  const { telemetry = noTelemetry } = parts
+  const fairShares = createFairShares()
+  const service: Service = {
+    ...parts,
+    database,
+    keys,
+    clock,
+    clockGuard,
+    institutions: createDirectories(),
+    checkAnswer: parts.checkAnswer,
+    rateLimits: createRateLimits(parts.rateLimits, database, clock),
+    fairShares,
+    docsUrl,
+    fetch: globalThis.fetch,
+    guessLimits: createGuessLimits(parts.rateLimits !== 'off', clock, telemetry),
+    telemetry,
+    runner: noRunner,
+  }
+  service.runner = createRunner(service)
+  const isSandbox = settings.environment === 'sandbox'
+  const requestLog = isSandbox ? createRequestLog(database, clock) : noRequestLog
+  const pipeline = createPipeline(service, requestLog)
+  const gate = createGate()
+  const readiness = createReadiness({ single: database.single, refusal })
+  const places = createPlaces(undefined, mostAtOnce)
+  const waitingPlaces = createPlaces(undefined, mostWaiting)
+  const app = await createApp({
+    onFault: (error, requestId) => parts.log.error(error, `the request ${requestId} failed`),
+    answer: (request, context, trail) =>
+      gate.pass(async () => {
+        // The list holds every call that was answered before it was asked for.
+        if (request.operationId === 'sandboxRequestList') await requestLog.flush()
+        const run = (outside?: Outside) => pipeline(request, context, trail, outside)
+        request.share = fairShares.of(request)
+        const limiter = waiting.has(request.operationId) ? waitingPlaces : places
+        return limiter.pass(run, request.share)
+      }),
+    places,
+    shareOf: fairShares.of,
+    telemetry: service.telemetry,
+    readiness,
+    newRequestId,
+    publicUrl,
+    docs,
+    docsUrl,
+    callers: { ...callers, loopback: isSandbox },
+    proxies: parts.proxies,
+    verbs: isSandbox ? verbPaths : {},
+    image: (path, address) =>
+      places.pass(() => identityVerificationImage(service, path), { ...commonShare, address }),
+    oauthMetadata: () => toOAuthMetadata(publicUrl(), docsUrl()),
+  })
+  const { alone, settled } = createPauses(service, gate, requestLog)
+  return {
+    service,
+    app,
+    alone,
+    readiness,
+    places,
+    close: () =>
+      runAll(
+        () => readiness.drain(),
+        settled,
+        () => app.close(),
+        () => service.runner.abandon(),
+        () => service.runner.stop(),
+        () => requestLog.stop(),
+        () => database.close(),
+      ),
+  }
+}

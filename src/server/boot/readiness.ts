@@ -1,0 +1,83 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { WriteWatch } from '../db/watch-writes.ts'
+import type { Database } from '../kernel/database.ts'
+
+/** What a check found: `ok`, or in a few words what is wrong. */
+export interface ReadyState {
+  ready: boolean
+  checks: { accepting: string; database: string; migrations: string; writes: string }
+}
+
+/** Whether this process is to be given requests. */
+export interface Readiness {
+  check(): Promise<ReadyState>
+  /** From now on it is not, since the process is about to end. */
+  drain(): void
+  isDraining(): boolean
+}
+
+/** A database that answers later is of no use to those who call. */
+const usualPatienceMs = 2000
+/** However often it is asked, the database is asked no more often than this. */
+const keptMs = 500
+
+const ok = 'ok'
+
+/**
+ * What a process must have to be given requests. Writes are not among it: all processes write to the
+ * same disk, so a balancer would send requests nowhere, and reads go on.
+ */
+const deciding = ['accepting', 'database', 'migrations'] as const
+
+/** Asks the database, since nothing else can be away while the process answers. */
+export function createReadiness(
+  { single, refusal }: Pick<Database, 'single'> & Partial<Pick<WriteWatch, 'refusal'>>,
+  clock: () => number = () => performance.now(),
+  patienceMs: number = usualPatienceMs,
+): Readiness {
+  let draining = false
+  // What the start has made sure of, and what must not be gone: somebody may put a backup in place.
+  let newestMigration: number | undefined
+  let latest: { found: Promise<ReadyState['checks']>; until: number } | undefined
+
+  async function look(): Promise<ReadyState['checks']> {
+    const silent = sleep(patienceMs, 'silent' as const, { ref: false })
+    const asked = single
+      .first<{ newest: number }>('select max(number) as newest from migrations')
+      .catch(() => 'failed' as const)
+    const found = await Promise.race([asked, silent])
+    if (found === 'silent') return unknown(`no answer within ${patienceMs} ms`)
+    if (found === 'failed') return unknown('does not answer')
+    const newest = found?.newest ?? 0
+    newestMigration ??= newest
+    const isMigrated = newest >= newestMigration
+    const reason = refusal?.()
+    return {
+      accepting: ok,
+      database: ok,
+      migrations: isMigrated ? ok : 'not all applied',
+      writes: reason === undefined ? ok : `refused: ${reason}`,
+    }
+  }
+
+  return {
+    async check() {
+      const now = clock()
+      if (!latest || latest.until <= now) latest = { found: look(), until: now + keptMs }
+      const found = await latest.found
+      const checks = draining ? { ...found, accepting: 'shutting down' } : found
+      return { ready: deciding.every((name) => checks[name] === ok), checks }
+    },
+    drain() {
+      draining = true
+    },
+    isDraining: () => draining,
+  }
+}
+
+const unknown = (database: string): ReadyState['checks'] => ({
+  accepting: ok,
+  database,
+  migrations: 'not known',
+  writes: 'not known',
+})

@@ -1,0 +1,86 @@
+import { type Config, ConfigError } from '../config/config.ts'
+import { type MetricsServer, serveMetrics } from '../http/metrics-server.ts'
+import type { Database } from '../kernel/database.ts'
+import type { Log } from '../kernel/service.ts'
+import { combine, type Telemetry } from '../kernel/telemetry.ts'
+import { createLogger, toLog } from '../observe/log.ts'
+import { logLines } from '../observe/log-lines.ts'
+import type { Metrics } from '../observe/metrics.ts'
+import { mostCounted, readQueues } from '../observe/queues.ts'
+import { watchDatabase } from '../observe/watch-database.ts'
+import { countDeadJobs } from '../queue/dead-job-store.ts'
+import type { RunningService } from './create-service.ts'
+
+/** All that tells an operator how the service does. */
+export interface Observation {
+  log: Log
+  /** Tells what somebody should look at, though nothing has failed. */
+  warn(message: string): void
+  telemetry: Telemetry
+  /** The database as it is to be used, so that it is watched where anybody wants to know. */
+  watch(database: Database): Database
+  /** Serves the metrics of a running service, if the config says where. */
+  serve(running: RunningService): Promise<MetricsServer | undefined>
+}
+
+/** Loads what the config asks for, and nothing of the rest. */
+export async function startTelemetry(config: Config): Promise<Observation> {
+  const logger = createLogger(config.logLevel)
+  const metrics = config.metrics && (await import('../observe/metrics.ts')).createMetrics()
+  const traces =
+    config.traces && (await import('../observe/traces.ts')).createTraces(await readVersion())
+  const telemetry = combine([
+    logLines(logger),
+    ...(metrics ? [metrics] : []),
+    ...(traces ? [traces] : []),
+  ])
+  const log = toLog(logger)
+  return {
+    log: metrics ? countingFaults(log, metrics) : log,
+    warn: (message) => logger.warn(message),
+    telemetry,
+    watch: (database) => (metrics || traces ? watchDatabase(database, telemetry) : database),
+    async serve(running) {
+      if (!metrics || !config.metrics) return undefined
+      const build = await describeBuild(config)
+      const page = () => metrics.read(sourcesOf(running, build))
+      return serveMetrics(config.metrics, { contentType: metrics.contentType, read: page }).catch(
+        ({ message }: Error) => {
+          throw new ConfigError(
+            `${message}: choose another METRICS_PORT, or a METRICS_HOST of this machine`,
+          )
+        },
+      )
+    },
+  }
+}
+
+const countingFaults = (log: Log, metrics: Metrics): Log => ({
+  ...log,
+  error(error, message) {
+    metrics.fault()
+    log.error(error, message)
+  },
+})
+
+type Build = Record<'version' | 'node' | 'store' | 'environment', string>
+
+const sourcesOf = ({ service, readiness, places }: RunningService, build: Build) => ({
+  queues: () => readQueues(service.database, service.clock()),
+  deadJobs: () => countDeadJobs(service.database.single, mostCounted),
+  readiness: () => readiness.check(),
+  waiting: places.waiting,
+  build,
+})
+
+const describeBuild = async ({ databaseUrl, environment }: Config): Promise<Build> => ({
+  version: await readVersion(),
+  node: process.versions.node,
+  store: databaseUrl === undefined ? 'sqlite' : 'postgresql',
+  environment,
+})
+
+async function readVersion(): Promise<string> {
+  const { default: manifest } = await import('../../../package.json', { with: { type: 'json' } })
+  return manifest.version
+}

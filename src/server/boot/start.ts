@@ -1,0 +1,175 @@
+import { type Config, ConfigError } from '../config/config.ts'
+import { databaseFile, explainingStore, keyFile, prepareDataFolder } from '../config/data-folder.ts'
+import {
+  type FoundKey,
+  givenKey,
+  newEncryptionKey,
+  readKeyFile,
+  refuseWeakKey,
+} from '../config/encryption-key.ts'
+import { openKeys } from '../data-keys/open-keys.ts'
+import { renewColumns } from '../data-keys/renew-columns.ts'
+import { findRisks } from '../db/durability.ts'
+import { openSqlite } from '../db/sqlite.ts'
+import { prepareWorld } from '../fixtures/prepare-world.ts'
+import { refuseWrongClock } from '../kernel/clock-guard.ts'
+import type { Settings } from '../kernel/context.ts'
+import { type Database, DatabaseError } from '../kernel/database.ts'
+import { docsFolder } from '../kernel/files.ts'
+import { runAll } from '../kernel/run-all.ts'
+import type { Service } from '../kernel/service.ts'
+import type { AnswerCheck } from '../pipeline/pipeline.ts'
+import { createService, type RunningService } from './create-service.ts'
+import { findExposedSecrets } from './exposed-secrets.ts'
+import { keepLastUsed } from './keep-last-used.ts'
+import { findLastUsed } from './last-used.ts'
+import { listenForOrders } from './order-socket.ts'
+import { startTelemetry } from './start-telemetry.ts'
+
+/** A service that listens. */
+export interface StartedService extends RunningService {
+  /** The address that was bound. */
+  address: string
+  /** Where the metrics are, if they are served. */
+  metrics: string | undefined
+  /** What may lose data, or lets strangers at it, a line for each. */
+  risks: readonly string[]
+  /** Resolves once no column is encrypted with an outdated key, or when the service ends. */
+  renewed: Promise<void>
+}
+
+/** Opens the data, fills it at the first start, and listens; where that fails, it leaves no new folder. */
+export async function start(config: Config, checkAnswer?: AnswerCheck): Promise<StartedService> {
+  const removeNewFolder = config.data === undefined ? () => {} : prepareDataFolder(config.data)
+  try {
+    return await open(config, checkAnswer)
+  } catch (error) {
+    // Another process that uses the folder has come between: what is there is its own.
+    if (!(error instanceof DatabaseError)) removeNewFolder()
+    throw error
+  }
+}
+
+async function open(config: Config, checkAnswer?: AnswerCheck): Promise<StartedService> {
+  const found = encryptionKey(config)
+  const explaining = explainingStore(config.data)
+  const observation = await startTelemetry(config)
+  const opened = await openDatabase(config, observation.warn).catch(explaining)
+  const database = observation.watch(opened)
+  let address = config.publicUrl
+  const running = await createService({
+    database,
+    keys: () => openKeys(database, found),
+    settings: settingsOf(config),
+    publicUrl: () => address ?? '',
+    rateLimits: config.rateLimits,
+    log: observation.log,
+    telemetry: observation.telemetry,
+    docs: config.docs === 'on' ? docsFolder() : false,
+    docsUrl: () => docsUrlOf(config, address ?? ''),
+    checkAnswer,
+    callers: { origins: config.corsOrigins, hosts: config.allowedHosts },
+    proxies: config.proxies,
+  })
+    .catch(closing(database))
+    .catch(explaining)
+  await checkClock(running.service, config).catch(closing(running))
+  await prepareWorld(running.service, config).catch(closing(running))
+  const lookForRisks = [findRisks(opened), findExposedSecrets(running.service, config)]
+  const risks = (await Promise.all(lookForRisks).catch(closing(running))).flat()
+  for (const risk of risks) observation.warn(`at risk: ${risk}`)
+  const metrics = await observation.serve(running).catch(closing(running))
+  const bound = await listen(running, config).catch(
+    closing({ close: async () => metrics?.close() }),
+  )
+  const wake = () => running.service.runner.wake()
+  const orders = await listenForOrders(
+    { database: opened, data: config.data, wake },
+    observation.log,
+  )
+  address ??= bound
+  wake()
+  const renewal = renewColumns(running.service)
+  const lastUsed = keepLastUsed(running.service)
+  const close = () =>
+    runAll(
+      () => orders.close(),
+      () => lastUsed.stop(),
+      () => renewal.stop(),
+      () => running.close(),
+      () => metrics?.close(),
+      () => observation.telemetry.close(),
+    )
+  return {
+    ...running,
+    address: bound,
+    metrics: metrics?.address,
+    risks,
+    renewed: renewal.done,
+    close,
+  }
+}
+
+const settingsOf = ({ environment, reportDelayMs, privateTargets }: Config): Settings => ({
+  environment,
+  reportDelayMs,
+  privateTargets,
+})
+
+/** Before anything is done by a clock that may be wrong. */
+async function checkClock({ database, clock }: Service, config: Config): Promise<void> {
+  if (config.acceptClock) return
+  refuseWrongClock(clock(), await findLastUsed(database), config.environment)
+}
+
+/** Where errors lead to for their codes. */
+function docsUrlOf({ docs }: Config, address: string): string | undefined {
+  if (docs === 'on') return `${address}/docs`
+  return docs === 'off' ? undefined : docs
+}
+
+async function listen(running: RunningService, config: Config): Promise<string> {
+  try {
+    return await running.app.listenWidely({ port: config.port, host: config.host })
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    // The address is what to tell, however the end goes.
+    await running.close().catch(() => {})
+    // Whatever the system refuses here, it refuses for the address.
+    if (code === undefined) throw error
+    const option = code === 'EADDRINUSE' || code === 'EACCES' ? 'port' : 'host'
+    throw new ConfigError(`${message}: choose another ${option} with ${optionNames[option]}`)
+  }
+}
+
+const optionNames = { port: '--port (PORT)', host: '--host (HOST)' }
+
+/** Closes what was opened, and passes the failure on, which is the first one. */
+const closing = (opened: { close(): Promise<void> }) => (error: unknown) =>
+  runAll(
+    () => Promise.reject(error),
+    () => opened.close(),
+  ) as Promise<never>
+
+function encryptionKey(config: Config): FoundKey {
+  const { encryptionKey: text, previousKeys, data, environment } = config
+  if (text !== undefined) {
+    const given = givenKey(text, previousKeys)
+    refuseWeakKey(given.key, environment)
+    return given
+  }
+  if (data !== undefined) return readKeyFile(keyFile(data))
+  return { key: newEncryptionKey(), previous: [], name: 'ENCRYPTION_KEY', keep: () => {} }
+}
+
+/** A database that starts along with us is there by then; else a supervisor starts us again. */
+const waitForServerMs = 60_000
+
+async function openDatabase(config: Config, warn: (message: string) => void): Promise<Database> {
+  if (config.databaseUrl !== undefined) {
+    const { openPostgres } = await import('../db/postgres.ts')
+    return openPostgres(config.databaseUrl, { waitMs: waitForServerMs, onWait: warn })
+  }
+  if (config.data === undefined) return openSqlite(':memory:')
+  return openSqlite(databaseFile(config.data))
+}

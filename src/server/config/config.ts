@@ -1,0 +1,369 @@
+import { type FlagOptions, readArguments } from '../../arguments.ts'
+import { serversOf } from '../db/servers.ts'
+import type { RateLimitsMode } from '../pipeline/rate-limits.ts'
+import {
+  hostsForm,
+  originsForm,
+  proxiesForm,
+  readHosts,
+  readOrigins,
+  readProxies,
+} from './option-lists.ts'
+
+/** How the service is to run. */
+export interface Config {
+  port: number
+  host: string
+  environment: 'sandbox' | 'production'
+  /** The folder of the embedded store, or undefined for one in memory. */
+  data: string | undefined
+  /** The address of a server's database, in place of the embedded store. */
+  databaseUrl: string | undefined
+  fixture: string | undefined
+  seed: string | undefined
+  /** The day that the dates of the world count from. */
+  fixtureDate: string | undefined
+  /** Whether a clock is believed that does not fit the data. */
+  acceptClock: boolean
+  publicUrl: string | undefined
+  encryptionKey: string | undefined
+  /** The keys that it takes the place of, with commas between them. */
+  previousKeys: string | undefined
+  rateLimits: RateLimitsMode
+  reportDelayMs: number
+  /** How long it goes on as ever when it is to end, but for saying that it is not ready. */
+  shutdownDelayMs: number
+  logLevel: string
+  /** Where metrics are served; undefined where they are not. */
+  metrics: { host: string; port: number } | undefined
+  /** Whether an address for traces is set; the SDK reads what it is. */
+  traces: boolean
+  /** The origins that browsers may call from, besides those that always may. */
+  corsOrigins: readonly string[]
+  /** Whether the docs are served here, or where else they are. */
+  docs: 'on' | 'off' | string
+  /** The hosts that a request may name, besides those that it always may. */
+  allowedHosts: readonly string[]
+  /** The proxies whose X-Forwarded-For is believed, by their addresses and networks. */
+  proxies: readonly string[]
+  /** Whether webhooks of the sandbox go to private addresses by certain names only, or always. */
+  privateTargets: 'names' | 'allow'
+}
+
+/** One wrong option, in one line. */
+export class ConfigError extends Error {}
+
+/** One option, as its help and the docs show it. */
+export interface Option {
+  variable: string
+  flag?: string
+  /** What stands after the flag; a flag without it is a switch. */
+  value?: string
+  help: string
+}
+
+/** Every option; a flag beats its environment variable. */
+export const options: readonly Option[] = [
+  { flag: 'port', variable: 'PORT', value: 'PORT', help: 'port, 0 for a free one (4000)' },
+  { flag: 'host', variable: 'HOST', value: 'HOST', help: 'address to bind (127.0.0.1)' },
+  { flag: 'data', variable: 'DATA_DIR', value: 'FOLDER', help: 'where the data is (./data)' },
+  { flag: 'memory', variable: 'MEMORY', help: 'keep nothing after the end' },
+  {
+    flag: 'fixture',
+    variable: 'FIXTURE',
+    value: 'FILE',
+    help: 'a world of your own, over the default one; read at the first start only',
+  },
+  { flag: 'seed', variable: 'SEED', value: 'SEED', help: 'another world of the same kind' },
+  {
+    variable: 'DATABASE_URL',
+    help: 'PostgreSQL 15 or newer, for any number of processes; needs ENCRYPTION_KEY',
+  },
+  { variable: 'SERVICE_ENV', help: 'sandbox or production (sandbox)' },
+  { variable: 'PUBLIC_URL', help: 'where the service is reached from outside' },
+  {
+    variable: 'ENCRYPTION_KEY',
+    help: '32 bytes in hexadecimal or base64; required in production and with DATABASE_URL',
+  },
+  {
+    variable: 'ENCRYPTION_KEY_PREVIOUS',
+    help: 'the key before it, while a new one takes its place; several with commas',
+  },
+  { variable: 'RATE_LIMITS', help: 'off, sandbox or production (off, in production production)' },
+  { variable: 'REPORT_DELAY_MS', help: 'how long an asset report takes (1000)' },
+  {
+    variable: 'ENCRYPTION_KEY_FILE',
+    help: 'the file that ENCRYPTION_KEY is read from; also ENCRYPTION_KEY_PREVIOUS_FILE and DATABASE_URL_FILE',
+  },
+  {
+    variable: 'LOG_LEVEL',
+    help: 'silent, fatal, error, warn, info, debug or trace (warn, in production info)',
+  },
+  { variable: 'METRICS_PORT', help: 'port of the metrics for Prometheus, 0 for a free one (none)' },
+  { variable: 'METRICS_HOST', help: 'address to bind for them (127.0.0.1)' },
+  {
+    variable: 'OTEL_EXPORTER_OTLP_ENDPOINT',
+    help: 'where traces are sent; other variables of OpenTelemetry count too',
+  },
+  {
+    variable: 'SHUTDOWN_DELAY_MS',
+    help: 'how long it still takes requests after SIGTERM, with /readyz saying no (0)',
+  },
+  {
+    variable: 'DOCS',
+    help: 'on, off, or the address where the docs are published, to which errors then link (on, in production off)',
+  },
+  {
+    variable: 'CORS_ORIGIN',
+    help: 'other origins that browsers may call from, with commas (none; in the sandbox always those on loopback)',
+  },
+  {
+    variable: 'ALLOWED_HOSTS',
+    help: 'other hosts that requests may name, with commas, also *.example.com (that of PUBLIC_URL)',
+  },
+  {
+    variable: 'TRUST_PROXY',
+    help: 'addresses and networks of the proxies whose X-Forwarded-For says who calls, with commas (none)',
+  },
+  {
+    variable: 'WEBHOOK_PRIVATE_TARGETS',
+    help: 'names: the sandbox sends webhooks to private addresses only by a name without a dot or under .internal; allow: to all but metadata services of clouds (names)',
+  },
+  {
+    flag: 'accept-clock',
+    variable: 'ACCEPT_CLOCK',
+    help: 'start though the clock is a day behind the last use of the data, or in production 90 days ahead',
+  },
+  { variable: 'FIXTURE_DATE', help: 'the day that the dates of the world count from' },
+]
+
+const variableWidth = Math.max(...options.map(({ variable }) => variable.length)) + 2
+
+/** The options as `--help` shows them, of the command that starts the service. */
+export const usage = (command: string): string =>
+  [
+    `usage: ${command} [options]`,
+    ...options.map(({ flag, variable, value, help }) => {
+      const name = flag ? `--${flag}${value ? ` ${value}` : ''}` : ''
+      return `  ${name.padEnd(18)}${variable.padEnd(variableWidth)}${help}`
+    }),
+    '',
+    'examples:',
+    `  ${command} --memory --port 0`,
+    `  ${command} --data ./data --fixture world.yaml`,
+  ].join('\n')
+
+type Values = Readonly<Record<string, string | undefined>>
+
+/** Reads flags and environment, and refuses what is unknown, malformed or contradictory. */
+export function readConfig(args: readonly string[], environment: Values): Config | 'help' {
+  const flags = readFlags(args)
+  if (flags === 'help') return 'help'
+  const read = (variable: string): string | undefined =>
+    flags[variable] ?? (environment[variable] || undefined)
+  refuseContradictions(read)
+  const mode = oneOf(read, 'SERVICE_ENV', ['sandbox', 'production'], 'sandbox')
+  const memory = readSwitch(read, 'MEMORY')
+  if (memory && read('DATA_DIR')) fail('--memory and --data cannot be used together')
+  if (mode === 'production' && !read('ENCRYPTION_KEY')) {
+    fail('ENCRYPTION_KEY is required when SERVICE_ENV is production')
+  }
+  if (mode === 'production' && read('WEBHOOK_PRIVATE_TARGETS')) {
+    fail(
+      'WEBHOOK_PRIVATE_TARGETS is an option of the sandbox: production sends to public addresses',
+    )
+  }
+  const databaseUrl = readDatabaseUrl(read)
+  return {
+    port: readNumber(read, 'PORT', 4000, 65_535),
+    host: read('HOST') ?? '127.0.0.1',
+    environment: mode,
+    data: memory || databaseUrl ? undefined : (read('DATA_DIR') ?? 'data'),
+    databaseUrl,
+    fixture: read('FIXTURE'),
+    seed: read('SEED'),
+    fixtureDate: readDate(read, 'FIXTURE_DATE'),
+    acceptClock: readSwitch(read, 'ACCEPT_CLOCK'),
+    publicUrl: readUrl(read, 'PUBLIC_URL'),
+    encryptionKey: read('ENCRYPTION_KEY'),
+    previousKeys: readPreviousKeys(read),
+    rateLimits: oneOf(read, 'RATE_LIMITS', rateLimits, mode === 'production' ? mode : 'off'),
+    reportDelayMs: readNumber(read, 'REPORT_DELAY_MS', 1000, 3_600_000),
+    shutdownDelayMs: readNumber(read, 'SHUTDOWN_DELAY_MS', 0, 300_000),
+    logLevel: oneOf(read, 'LOG_LEVEL', logLevels, mode === 'production' ? 'info' : 'warn'),
+    metrics: readMetrics(read),
+    traces: readTraces(read),
+    docs: readDocs(read, mode),
+    corsOrigins: readList(read, 'CORS_ORIGIN', readOrigins, originsForm),
+    allowedHosts: readList(read, 'ALLOWED_HOSTS', readHosts, hostsForm),
+    proxies: readList(read, 'TRUST_PROXY', readProxies, proxiesForm),
+    privateTargets: oneOf(read, 'WEBHOOK_PRIVATE_TARGETS', ['names', 'allow'], 'names'),
+  }
+}
+
+const rateLimits = ['off', 'sandbox', 'production'] as const
+const logLevels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const
+
+type Read = (variable: string) => string | undefined
+
+function fail(message: string): never {
+  throw new ConfigError(message)
+}
+
+/** The flags by the names of their variables. */
+function readFlags(args: readonly string[]): Values | 'help' {
+  const known = options.flatMap((option) => (option.flag ? [{ ...option, flag: option.flag }] : []))
+  const spec = known.map(({ flag, value }): [string, FlagOptions[string]] => [
+    flag,
+    { type: value ? 'string' : 'boolean' },
+  ])
+  const parsed = readArguments(
+    {
+      args: [...args],
+      options: { ...Object.fromEntries(spec), help: { type: 'boolean', short: 'h' } },
+    },
+    (message) => new ConfigError(message),
+  )
+  const values = parsed.values as Record<string, string | boolean | undefined>
+  if (values['help']) return 'help'
+  const given = known.flatMap(({ flag, variable }) => {
+    const value = values[flag]
+    if (value === '') fail(`${nameOf(variable)} must not be empty`)
+    return value === undefined ? [] : [[variable, String(value)]]
+  })
+  return Object.fromEntries(given)
+}
+
+function refuseContradictions(read: Read): void {
+  if (!read('DATABASE_URL')) return
+  for (const [variable, flag] of [
+    ['MEMORY', '--memory'],
+    ['DATA_DIR', '--data'],
+  ] as const) {
+    if (read(variable)) fail(`${flag} (${variable}) and DATABASE_URL cannot be used together`)
+  }
+  if (!read('ENCRYPTION_KEY')) {
+    fail('ENCRYPTION_KEY is required with DATABASE_URL: all processes on one database share it')
+  }
+}
+
+/** How an option is called in a message. */
+function nameOf(variable: string): string {
+  const flag = options.find((option) => option.variable === variable)?.flag
+  return flag ? `--${flag} (${variable})` : variable
+}
+
+function readSwitch(read: Read, variable: string): boolean {
+  const value = read(variable)
+  if (value === undefined || ['0', 'false'].includes(value)) return false
+  if (['1', 'true'].includes(value)) return true
+  return fail(`${nameOf(variable)} must be true or false`)
+}
+
+function readNumber(read: Read, variable: string, byDefault: number, maximum: number): number {
+  const value = read(variable)
+  if (value === undefined) return byDefault
+  const number = Number(value)
+  if (/^\d+$/.test(value) && number <= maximum) return number
+  return fail(`${nameOf(variable)} must be a whole number from 0 to ${maximum}`)
+}
+
+function oneOf<Choice extends string>(
+  read: Read,
+  variable: string,
+  choices: readonly Choice[],
+  byDefault: Choice,
+): Choice {
+  const value = read(variable)
+  if (value === undefined) return byDefault
+  const choice = choices.find((candidate) => candidate === value)
+  return choice ?? fail(`${nameOf(variable)} must be one of: ${choices.join(', ')}`)
+}
+
+function readUrl(read: Read, variable: string): string | undefined {
+  const value = read(variable)
+  if (value === undefined) return undefined
+  if (!/^https?:\/\/[^/\s]+/.test(value) || !URL.canParse(value)) {
+    fail(`${nameOf(variable)} must be an http or https address`)
+  }
+  // Paths are put behind it.
+  if (/[?#@]/.test(value)) fail(`${nameOf(variable)} must end with its host or a path`)
+  return value.replace(/\/+$/, '')
+}
+
+function readMetrics(read: Read): Config['metrics'] {
+  if (read('METRICS_PORT') === undefined) return undefined
+  return {
+    host: read('METRICS_HOST') ?? '127.0.0.1',
+    port: readNumber(read, 'METRICS_PORT', 0, 65_535),
+  }
+}
+
+function readDocs(read: Read, mode: Config['environment']): string {
+  const value = read('DOCS') ?? (mode === 'production' ? 'off' : 'on')
+  if (value === 'on' || value === 'off') return value
+  const isAddress = /^https?:\/\/[^/\s]+/.test(value) && URL.canParse(value)
+  // Paths are put behind it.
+  if (isAddress && !/[?#@]/.test(value)) return value.replace(/\/+$/, '')
+  return fail('DOCS must be on, off, or the http or https address where the docs are published')
+}
+
+/** The SDK does not tell a wrong address, and would send nothing anywhere. */
+function readTraces(read: Read): boolean {
+  const addresses = ['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT']
+  const isOff = read('OTEL_SDK_DISABLED') === 'true' || read('OTEL_TRACES_EXPORTER') === 'none'
+  if (isOff) return false
+  for (const variable of addresses) readUrl(read, variable)
+  return addresses.some((variable) => read(variable) !== undefined)
+}
+
+function readList(
+  read: Read,
+  variable: string,
+  parse: (text: string) => readonly string[] | undefined,
+  form: string,
+): readonly string[] {
+  const value = read(variable)
+  if (value === undefined) return []
+  return parse(value) ?? fail(`${nameOf(variable)} must be ${form}`)
+}
+
+function readPreviousKeys(read: Read): string | undefined {
+  const value = read('ENCRYPTION_KEY_PREVIOUS')
+  if (value !== undefined && !read('ENCRYPTION_KEY')) {
+    fail('ENCRYPTION_KEY is required with ENCRYPTION_KEY_PREVIOUS: the key that comes after it')
+  }
+  return value
+}
+
+/** The address is not told when it is wrong, since a password may be in it. */
+function readDatabaseUrl(read: Read): string | undefined {
+  const value = read('DATABASE_URL')
+  if (value === undefined) return undefined
+  if (!/^postgres(ql)?:\/\//.test(value) || !serversOf(value).every((one) => URL.canParse(one))) {
+    fail('DATABASE_URL must be an address such as postgres://user:password@host:5432/name')
+  }
+  // The service writes, so what it opens is always a connection that can.
+  if (/[?&]target_session_attrs=(?!(any|read-write|primary)(&|$))/.test(value)) {
+    fail('DATABASE_URL: target_session_attrs must be read-write or primary')
+  }
+  return value
+}
+
+// A world lives every day since its own, and dates some things years ahead.
+const earliestDate = '1990-01-01'
+const latestDate = '2999-12-31'
+
+function readDate(read: Read, variable: string): string | undefined {
+  const value = read(variable)
+  if (value === undefined) return undefined
+  const date = new Date(`${value}T00:00:00Z`)
+  const real = !Number.isNaN(date.getTime()) && date.toISOString().startsWith(value)
+  if (!/^\d{4}-\d\d-\d\d$/.test(value) || !real) {
+    fail(`${nameOf(variable)} must be a date, YYYY-MM-DD`)
+  }
+  if (value < earliestDate || value > latestDate) {
+    fail(`${nameOf(variable)} must be from ${earliestDate} to ${latestDate}`)
+  }
+  return value
+}

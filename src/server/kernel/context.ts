@@ -1,0 +1,89 @@
+import type { Directories } from '../institutions/directories.ts'
+import type { JobKind, JobPayload } from '../worker/job-kinds.ts'
+import type { Queries } from './database.ts'
+import type { IdKind } from './ids.ts'
+import type { Keys } from './keys.ts'
+import type { WebhookBodyOf, WebhookName } from './webhook-body.ts'
+
+/** The calling client, as its row says. */
+export interface ClientRow {
+  client_id: string
+  default_version: string | null
+  /** What its clock is ahead of the real one. */
+  clock_offset_ms: number
+  /** The features and scopes that it may use, as a JSON array. */
+  features: string
+  /** How many injected errors wait for it. */
+  injections: number
+  /** How often it was reset: what is remembered of it from before does not count. */
+  resets: number
+}
+
+/** An OAuth access token that came with the request. */
+export interface BearerToken {
+  scopes: readonly string[]
+  /** The user that it stands for, and the client whose user that is; null when it stands for none. */
+  user: { user_id: string; client_id: string } | null
+}
+
+/** What an operation may change about how the service runs; fixed at its start. */
+export interface Settings {
+  environment: 'sandbox' | 'production'
+  /** How long an asset report takes, in ms. */
+  reportDelayMs: number
+  /** Whether webhooks of the sandbox go to private addresses by certain names only, or always. */
+  privateTargets?: 'names' | 'allow'
+}
+
+/** Where a webhook goes, and the Item that it stops with. */
+export interface WebhookTarget {
+  url: string | null
+  item_id?: string
+  tamper?: string
+}
+
+/** All that a handler may use. */
+export interface Context {
+  /** The statements of this request's transaction. */
+  db: Queries
+  client: ClientRow
+  bearer: BearerToken | undefined
+  /** The client's time, to the second: `2026-03-16T14:05:09Z`. */
+  now: string
+  /** The same to the millisecond. */
+  nowMs: number
+  settings: Settings
+  /** Where this service is reached from outside, without a slash at the end. */
+  publicUrl: string
+  /** Where the docs are; undefined where there are none. */
+  docsUrl: string | undefined
+  keys: Keys
+  /** Finds institutions by name. */
+  institutions: Directories
+  /** A new identifier in one of the forms of the interface. */
+  newId(kind: IdKind): string
+  /**
+   * A number that is greater than those before it, for rows that are listed in their order: a counter
+   * would be a row that all writes of a client wait for. Between processes it is as their clocks are.
+   */
+  newPlace(): number
+  /**
+   * Writes a webhook in this transaction, so that it exists exactly when its fact does; without a
+   * url there is nobody to tell. Type, code and environment are added to the fields.
+   */
+  emit<Name extends WebhookName>(
+    name: Name,
+    fields: WebhookBodyOf<Name>,
+    target: WebhookTarget,
+  ): Promise<void>
+  /** Plans work in this transaction, `delayMs` from now by the client's clock. */
+  schedule<Kind extends JobKind>(
+    kind: Kind,
+    payload: JobPayload<Kind>,
+    delayMs?: number,
+  ): Promise<void>
+  /** Asks for what is due for this client to be done after the commit and before the answer. */
+  finishDueWork(): void
+  /** Asks for what is due to be begun after the commit; the answer does not wait for it. */
+  beginDueWork(): void
+}

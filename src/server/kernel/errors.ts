@@ -1,0 +1,109 @@
+import type { ErrorCause } from '#contract/types.ts'
+import { type ErrorKey, errorCatalogue } from '../../../generated/errors.ts'
+
+interface ApiErrorOptions {
+  /** Says more precisely than the catalogue what is wrong; never with a value of the request. */
+  message?: string
+  /** Whole seconds after which the request can be sent again. */
+  retryAfter?: number
+  /** Further headers of the answer, which the operation describes. */
+  headers?: Readonly<Record<string, string>>
+  /** What failed for each Item, for requests that span several. */
+  causes?: readonly ErrorCause[]
+  /** `error_code_reason`, for Items of OAuth institutions. */
+  reason?: string
+  /** Keeps what the handler wrote before it refused: rare, and said why where it is used. */
+  commit?: boolean
+  cause?: unknown
+}
+
+/** A refusal that the contract describes. Anything else that is thrown is a bug. */
+export class ApiError extends Error {
+  readonly key: ErrorKey
+  /** The bare code, as the body has it. */
+  readonly code: string
+  readonly status: number
+  readonly retryAfter: number | undefined
+  readonly headers: Readonly<Record<string, string>>
+  readonly causes: readonly ErrorCause[]
+  readonly reason: string | undefined
+  readonly commit: boolean
+
+  constructor(key: ErrorKey, options: ApiErrorOptions = {}) {
+    const { message = errorCatalogue[key].message, cause, causes = [], retryAfter } = options
+    super(message, { cause })
+    this.name = 'ApiError'
+    this.key = key
+    this.code = errorCatalogue[key].code
+    this.status = errorCatalogue[key].status
+    this.retryAfter = retryAfter
+    this.headers = options.headers ?? {}
+    this.causes = causes
+    this.reason = options.reason
+    this.commit = options.commit ?? false
+  }
+}
+
+/** What an error body needs beside the error itself. */
+export interface ErrorContext {
+  requestId: string
+  /** Where the docs are, without a slash at the end; undefined where there are none. */
+  docsUrl: string | undefined
+}
+
+/** The body that the contract describes for the error: the error object, or RFC 6749's. */
+export function toErrorBody(error: ApiError, context: ErrorContext): Record<string, unknown> {
+  const entry = errorCatalogue[error.key]
+  if (entry.type === 'OAUTH') {
+    return {
+      error: entry.code,
+      error_description: error.message,
+      ...pageOf('error_uri', context.docsUrl, entry.code),
+      request_id: context.requestId,
+    }
+  }
+  return { ...toFields(error, context.docsUrl), request_id: context.requestId }
+}
+
+/** The error object without its request: inside webhooks, which also say the HTTP status. */
+export const toEmbeddedError = (
+  error: ApiError,
+  docsUrl: string | undefined,
+): Record<string, unknown> => ({
+  ...toFields(error, docsUrl),
+  status: error.status,
+})
+
+/** The page that explains a code, in the field that names it; no field where there are no docs. */
+const pageOf = (name: string, docsUrl: string | undefined, code: string): object =>
+  docsUrl === undefined ? {} : { [name]: `${docsUrl}/errors#${code}` }
+
+function toFields(error: ApiError, docsUrl: string | undefined): Record<string, unknown> {
+  const entry = errorCatalogue[error.key]
+  return {
+    error_type: entry.type,
+    error_code: entry.code,
+    ...(error.reason === undefined ? {} : { error_code_reason: error.reason }),
+    error_message: error.message,
+    display_message: entry.displayMessage,
+    ...pageOf('documentation_url', docsUrl, entry.code),
+    suggested_action: entry.suggestedAction,
+    ...(entry.type === 'ASSET_REPORT_ERROR' ? { causes: error.causes } : {}),
+  }
+}
+
+/** What failed for one Item, for the `causes` of an error. */
+export function toCause(
+  key: ErrorKey,
+  itemId: string,
+  message: string = errorCatalogue[key].message,
+): ErrorCause {
+  const { type, code, displayMessage } = errorCatalogue[key]
+  return {
+    error_type: type as ErrorCause['error_type'],
+    error_code: code,
+    error_message: message,
+    display_message: displayMessage,
+    item_id: itemId,
+  }
+}

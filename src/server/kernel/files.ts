@@ -1,0 +1,31 @@
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+/** The checkout, or `dist`: the nearest folder above this file that holds `generated`. */
+function findBase(folder: string): string {
+  if (existsSync(join(folder, 'generated'))) return folder
+  const above = dirname(folder)
+  if (above === folder)
+    throw new Error(`no folder above ${import.meta.dirname} holds \`generated\``)
+  return findBase(above)
+}
+
+const base = findBase(import.meta.dirname)
+const fileAt = (path: string): string => join(base, path)
+
+export const migrationsFolder: string = fileAt('src/server/db/migrations')
+
+export const defaultWorldFolder: string = fileAt('src/server/fixtures/default-world')
+
+/** The same, read and checked when the program was built; the checkout has none. */
+export const builtWorldFile: string = fileAt('src/server/fixtures/default-world.json')
+
+/** The bundle of a dated version, or of the control surface `sandbox`. */
+export const bundleFile = (document: string): string => fileAt(`generated/${document}/openapi.json`)
+
+/** What a file of the world is checked against by an editor. */
+export const worldSchemaFile: string = fileAt('generated/sandbox/world.schema.json')
+
+/** The docs that the last build made; an installed package brings none. */
+export const docsFolder = (): string | undefined =>
+  [fileAt('docs'), fileAt('dist/docs')].find((folder) => existsSync(`${folder}/index.html`))

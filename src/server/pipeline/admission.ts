@@ -1,0 +1,101 @@
+import { findClient, findClientByPublicKey, type StoredClient } from '../clients/store.ts'
+import type { BearerToken } from '../kernel/context.ts'
+import { ApiError } from '../kernel/errors.ts'
+import { isSameHash } from '../kernel/keys.ts'
+import type { Service } from '../kernel/service.ts'
+import { applyFault, type Fault, takeFault } from '../sandbox/world/injected-fault.ts'
+import { authenticateBearerToken } from '../tokens/bearer.ts'
+import { currentVersion, type Version } from '../versions/versions.ts'
+import type { Admission, WireRequest } from './check-request.ts'
+import type { Guess } from './guess-limits.ts'
+import type { Outside } from './places.ts'
+
+/** What becomes known of a request's sender while it is checked. */
+export interface Visit {
+  client: StoredClient | undefined
+  /** The version that the request is answered in. */
+  version: Version | undefined
+  bearer: BearerToken | undefined
+  fault: Fault | undefined
+}
+
+/** Lets the clients of the database in, and keeps in `visit` who it was. */
+export function admissionOf(
+  service: Service,
+  visit: Visit,
+  request: WireRequest,
+  outside: Outside,
+): Admission {
+  const { database, keys, guessLimits, fairShares } = service
+  const guessOf = (kind: Guess['kind'], claimed?: string): Guess => ({
+    kind,
+    claimed,
+    peer: request.peer?.(),
+    forwarded: request.headers['x-forwarded-for'] !== undefined,
+  })
+  // The claimed client is looked up once, for its version and for its secret.
+  const claimed = new Map<string, Promise<StoredClient | undefined>>()
+  const find = (clientId: string) => {
+    const found = claimed.get(clientId) ?? findClient(database.single, clientId)
+    claimed.set(clientId, found)
+    return found
+  }
+  const findByKey = async (publicKey: string | undefined) =>
+    publicKey === undefined ? undefined : await findClientByPublicKey(database.single, publicKey)
+  return {
+    async defaultVersion({ clientId, publicKey }) {
+      const client = await (clientId === undefined ? findByKey(publicKey) : find(clientId))
+      return (client?.default_version as Version | undefined) ?? currentVersion
+    },
+    choose(version) {
+      visit.version = version
+    },
+    now: () => new Date(service.clock() + (visit.client?.clock_offset_ms ?? 0)),
+    async authenticate(credentials, operation) {
+      const { clientId, secret } = credentials
+      const guess = () => guessOf('secret', clientId)
+      guessLimits.admit(guess, operation)
+      const client = await find(clientId)
+      if (!client || !isSameHash(client.secret_hash, keys.hash(secret))) {
+        guessLimits.fail(guess(), client !== undefined)
+        if (request.share) fairShares.forget(request.share, credentials)
+        throw new ApiError(operation.oauth ? 'oauth.invalid_client' : 'INVALID_API_KEYS')
+      }
+      if (request.share) fairShares.know(request.share, credentials)
+      visit.client = client
+    },
+    async authenticatePublicKey(publicKey, operation) {
+      const guess = () => guessOf('public_key')
+      guessLimits.admit(guess, operation)
+      visit.client = await findByKey(publicKey)
+      if (visit.client) return
+      guessLimits.fail(guess(), false)
+      throw new ApiError('INVALID_API_KEYS')
+    },
+    async authenticateBearer(token, operation) {
+      const client = visit.client as StoredClient
+      const guess = () => guessOf('bearer_token', client.client_id)
+      guessLimits.admit(guess, operation)
+      const now = service.clock() + client.clock_offset_ms
+      const tokenHash = keys.hash(token)
+      // A token that has expired was no guess.
+      const onUnknown = () => guessLimits.fail(guess(), true)
+      const presented = { client, now, tokenHash, onUnknown }
+      visit.bearer = await authenticateBearerToken(database.single, presented)
+    },
+    async admit(operation, body) {
+      const client = visit.client as StoredClient
+      const subject = () => subjectOf(service, body)
+      await service.rateLimits.count(client, operation, subject)
+      if (client.injections === 0) return
+      visit.fault = await takeFault(service, client, request.operationId, subject())
+      await applyFault(visit.fault, operation, outside)
+    },
+  }
+}
+
+/** The hash of the Item's or report's token, for what is counted by it. */
+function subjectOf(service: Service, body: Record<string, unknown>): string | undefined {
+  const token = body['access_token'] ?? body['asset_report_token']
+  return typeof token === 'string' ? service.keys.hash(token) : undefined
+}

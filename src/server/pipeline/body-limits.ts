@@ -1,0 +1,15 @@
+import { operations } from '#contract/operations.ts'
+import { operations as verbs } from '../../../generated/sandbox/operations.ts'
+
+const rows: Readonly<Record<string, { maximumBody: number }>> = { ...operations, ...verbs }
+
+/** The most bytes that a body of the operation may have, as the contract says it for all versions. */
+export function bodyLimitOf(operationId: string): number {
+  const row = rows[operationId]
+  if (!row) throw new Error(`there is no operation ${operationId}`)
+  return row.maximumBody
+}
+
+/** A number of bytes in words. */
+export const inBytes = (bytes: number): string =>
+  bytes % 2 ** 20 === 0 ? `${bytes / 2 ** 20} MiB` : `${bytes / 1024} KiB`

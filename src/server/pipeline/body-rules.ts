@@ -1,0 +1,147 @@
+import { ApiError } from '../kernel/errors.ts'
+import type { AnyOperationId } from '../kernel/operation.ts'
+import { readTimestamp } from '../kernel/time.ts'
+import type { Body } from './parse-body.ts'
+
+/** What a rule knows beside the body. */
+export interface Caller {
+  clientId: string | undefined
+  now: Date
+}
+
+type Rule = (body: Body, caller: Caller) => void
+
+const invalid = (message: string): never => {
+  throw new ApiError('INVALID_FIELD', { message })
+}
+
+const abaWeights = [3, 7, 1]
+
+/** The check digit of a routing number: the weighted digits sum to a multiple of ten. */
+export function isRoutingNumber(number: string): boolean {
+  const digits = [...number].map(Number)
+  const sum = digits.reduce(
+    (total, digit, index) => total + digit * (abaWeights[index % 3] ?? 0),
+    0,
+  )
+  return sum % 10 === 0
+}
+
+function transferMigrateAccount(body: Body): void {
+  for (const field of ['routing_number', 'wire_routing_number']) {
+    const number = body[field]
+    if (typeof number === 'string' && !isRoutingNumber(number)) {
+      invalid(`\`${field}\` must be a routing number whose check digit fits`)
+    }
+  }
+}
+
+function transactionsGet(body: Body): void {
+  if (String(body['start_date']) > String(body['end_date'])) {
+    invalid('`start_date` must not be after `end_date`')
+  }
+}
+
+function transactionsSync(body: Body): void {
+  const options = body['options'] as Body | undefined
+  const [outer, inner] = [body['account_id'], options?.['account_id']]
+  if (outer !== undefined && inner !== undefined && outer !== inner) {
+    invalid('`account_id` and `options.account_id` must be equal when both are given')
+  }
+}
+
+const futureTolerance = 5 * 60 * 1000
+
+function protectEventSend(body: Body, { now }: Caller): void {
+  const event = body['event'] as Body
+  for (const [field, value] of [
+    ['event.timestamp', event['timestamp']],
+    ['timestamp', body['timestamp']],
+  ]) {
+    if (typeof value === 'string' && readTimestamp(value) - now.getTime() > futureTolerance) {
+      invalid(`\`${field}\` must not be more than 5 minutes ahead`)
+    }
+  }
+}
+
+function oauthToken(body: Body, { clientId }: Caller): void {
+  const own = body['subject_token_type'] === 'urn:service:params:tokens:user'
+  if (own && body['audience'] !== clientId) {
+    const message = '`audience` must be your own client id for this `subject_token_type`'
+    throw new ApiError('oauth.invalid_request', { message })
+  }
+}
+
+function userCreate(body: Body, { now }: Caller): void {
+  const path = 'consumer_report_user_identity'
+  const identity = body[path] as Body | null | undefined
+  if (!identity) return
+  if (String(identity['date_of_birth']) > now.toISOString().slice(0, 10)) {
+    invalid(`\`${path}.date_of_birth\` must not be in the future`)
+  }
+}
+
+let countryNames: Intl.DisplayNames | undefined
+// Reserved for regions and organizations, or never assigned; ISO 3166-1 has 249 others.
+const noCountry = 'AC CP CQ DG EA EU EZ IC QO TA UN XA XB XK ZZ'.split(' ')
+
+/** Looking one up takes as long as a write; there are 676 pairs of letters. */
+const knownCodes = new Map<string, boolean>()
+
+/** Whether a code of two capital letters is a country's, and not an older or another name for one. */
+export function isCountry(code: string): boolean {
+  const known = knownCodes.get(code)
+  if (known !== undefined) return known
+  const found = findCountry(code)
+  knownCodes.set(code, found)
+  return found
+}
+
+function findCountry(code: string): boolean {
+  // Made when it is first needed: the names take as long to load as a good part of the service.
+  countryNames ??= new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
+  const isCurrent = new Intl.Locale('und', { region: code }).region === code
+  return isCurrent && countryNames.of(code) !== undefined && !noCountry.includes(code)
+}
+
+function identityVerificationCreate(body: Body, { now }: Caller): void {
+  const user = (body['user'] ?? {}) as { date_of_birth?: string; address?: { country: string } }
+  if (user.date_of_birth !== undefined && user.date_of_birth > now.toISOString()) {
+    invalid('`user.date_of_birth` must not be a day in the future')
+  }
+  if (user.address && !isCountry(user.address.country)) {
+    invalid('`user.address.country` must be the ISO 3166-1 alpha-2 code of a country')
+  }
+}
+
+/** The interface says who lists `auth`, and that the shares of a breakdown are parts of one whole. */
+function sandboxInstitutionCreate(body: Body): void {
+  const methods = body['auth_methods'] as { instant_auth?: boolean } | undefined
+  if (methods && !methods.instant_auth && (body['products'] as string[]).includes('auth')) {
+    invalid('`products` can hold `auth` only where `auth_methods.instant_auth` is true')
+  }
+  for (const [name, entry] of Object.entries((body['status'] ?? {}) as Body)) {
+    const shares = (entry as { breakdown?: Record<string, number> } | null)?.breakdown
+    if (!shares) continue
+    const { success = 0, error_plaid = 0, error_institution = 0 } = shares
+    if (Math.abs(success + error_plaid + error_institution - 1) > 1e-6) {
+      invalid(`\`status.${name}.breakdown\` must hold three numbers that sum to 1`)
+    }
+  }
+}
+
+const rules: Partial<Record<AnyOperationId, Rule>> = {
+  identityVerificationCreate,
+  oauthToken,
+  protectEventSend,
+  sandboxInstitutionCreate,
+  transactionsGet,
+  transactionsSync,
+  transferMigrateAccount,
+  userCreate,
+}
+
+/** Refuses what a body alone can get wrong and a schema cannot say. */
+export function checkBodyRules(operationId: AnyOperationId, body: Body, caller: Caller): void {
+  rules[operationId]?.(body, caller)
+}

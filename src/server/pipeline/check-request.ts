@@ -1,0 +1,224 @@
+import { headerNames } from '#contract/operations.ts'
+import type { Issue } from '../../validators/issues.ts'
+import type { Validator } from '../../validators/validate.ts'
+import { ApiError } from '../kernel/errors.ts'
+import type { AnyOperationId } from '../kernel/operation.ts'
+import { upgradeRequest } from '../versions/version-steps.ts'
+import {
+  currentVersion,
+  describeOperation,
+  isCurrent,
+  type OperationRow,
+  selectVersion,
+  type Version,
+} from '../versions/versions.ts'
+import { checkBodyRules } from './body-rules.ts'
+import { refuseIssues } from './check-fields.ts'
+import {
+  type Credentials,
+  clientIdHeader,
+  credentialFields,
+  type Headers,
+  takeCredentials,
+  takeFromHeaders,
+  takeOAuthCredentials,
+} from './credentials.ts'
+import type { Share } from './fair-shares.ts'
+import { type Body, parseBody } from './parse-body.ts'
+
+/** A request as it arrived. */
+export interface WireRequest {
+  operationId: AnyOperationId
+  headers: Headers
+  body: Uint8Array
+  /** The address that it came from. */
+  peer?(): string | undefined
+  /** Whose share of the service it takes. */
+  share?: Share
+}
+
+/** A request whose form is right: what is left to check needs the state of the world. */
+export interface CheckedRequest {
+  operationId: AnyOperationId
+  operation: OperationRow
+  version: Version
+  /** As the current version has it: what comes after the checks knows no other. */
+  body: Body
+}
+
+/** Who a request says that it comes from. */
+export interface ClaimedClient {
+  clientId?: string | undefined
+  publicKey?: string | undefined
+}
+
+/** What differs between those who ask: the version of a client, and who may come in. */
+export interface Admission {
+  /** The version that a request gets that names none; who sends it is only claimed so far. */
+  defaultVersion(claimed: ClaimedClient): Version | Promise<Version>
+  /** Called with the version of the request. */
+  choose?(version: Version): void
+  now(): Date
+  /** Throws when the client is not known. */
+  authenticate(credentials: Credentials, operation: OperationRow): void | Promise<void>
+  /** Throws when the token is not known, or no longer valid. */
+  authenticateBearer(token: string, operation: OperationRow): void | Promise<void>
+  /** Throws when the key is not known. */
+  authenticatePublicKey(publicKey: string, operation: OperationRow): void | Promise<void>
+  /** Called once the client is in, before its fields are looked at: limits and faults. */
+  admit?(operation: OperationRow, body: Body): Promise<void>
+}
+
+/**
+ * Checks a request in the order that the interface fixes: version, credentials, body, limits, then
+ * unknown, missing and malformed fields. The body comes first where credentials may stand in it. The
+ * first stage that finds something answers, and nobody's fields are looked at before they are let in.
+ */
+export async function checkRequest(
+  request: WireRequest,
+  admission: Admission,
+): Promise<CheckedRequest> {
+  const { operationId, headers } = request
+  const { operation: current } = await describeOperation(operationId, currentVersion)
+  const read = () => readBody(request, current)
+  const shown = mayHavePublicKey(current) ? undefined : takeFromHeaders(headers, current.oauth)
+  const early = shown ? undefined : read()
+  const version = await chooseVersion(headers, early ?? {}, current, admission)
+  admission.choose?.(version)
+  const { operation, validators } = await describeOperation(operationId, version)
+  const { request: validator } = await validators()
+  if (shown) await admission.authenticate(shown, operation)
+  const body = early ?? read()
+  refuseCredentials(body, operation, validator)
+  const clientId = await admit({ headers, body, operation, validator, shown }, admission)
+  const bearer = operation.oauth ? undefined : readBearer(headers)
+  if (bearer !== undefined) await admission.authenticateBearer(bearer, operation)
+  await admission.admit?.(operation, body)
+  const issues = validator.issues(body)
+  refuseIssues(
+    issues.filter((issue) => !isMadeGood(issue, operation, bearer)),
+    operation,
+  )
+  const upgraded = isCurrent(version) ? body : await upgradeRequest({ operationId, version }, body)
+  checkBodyRules(operationId, upgraded, { clientId, now: admission.now() })
+  return { operationId, operation, version, body: upgraded }
+}
+
+function readBody({ headers, body }: WireRequest, { mediaTypes, oauth }: OperationRow): Body {
+  const read = () => parseBody(body, headers['content-type'], mediaTypes)
+  return oauth ? asOAuth(read) : read()
+}
+
+// Node gives the names of headers in lower case.
+const versionHeader = headerNames.version.toLowerCase()
+
+/** The version that the header names, else the one of the client that the request claims to be. */
+async function chooseVersion(
+  headers: Headers,
+  body: Body,
+  operation: OperationRow,
+  admission: Admission,
+): Promise<Version> {
+  const header = headers[versionHeader]
+  const byDefault =
+    header === undefined
+      ? await admission.defaultVersion(readClaimed(headers, body))
+      : currentVersion
+  const choose = () => selectVersion(header, byDefault)
+  return operation.oauth ? asOAuth(choose) : choose()
+}
+
+function readClaimed(headers: Headers, body: Body): ClaimedClient {
+  const clientId = headers[clientIdHeader] ?? body['client_id']
+  if (typeof clientId === 'string') return { clientId }
+  const publicKey = body['public_key']
+  return typeof publicKey === 'string' ? { publicKey } : {}
+}
+
+/** The token operations tell everything in RFC 6749's words. */
+export function asOAuth<T>(check: () => T): T {
+  try {
+    return check()
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    throw new ApiError('oauth.invalid_request', { message: error.message, cause: error })
+  }
+}
+
+type RequestValidator = Validator<unknown>
+
+/** What is wrong with the credentials in a body; nothing else of it is looked at. */
+function findCredentialIssues(body: Body, validator: RequestValidator): Issue[] {
+  const given = credentialFields.filter((name) => Object.hasOwn(body, name))
+  if (given.length === 0) return []
+  const issues = validator.issues(Object.fromEntries(given.map((name) => [name, body[name]])))
+  return issues.filter(({ path }) => credentialFields.some((name) => name === path))
+}
+
+function refuseCredentials(body: Body, operation: OperationRow, validator: RequestValidator): void {
+  const issues = findCredentialIssues(body, validator)
+  refuseIncompatible(operation, issues)
+  const malformed = issues.filter(({ code }) => code !== 'UNKNOWN_FIELDS')
+  if (operation.oauth && malformed.length > 0) throw new ApiError('oauth.invalid_client')
+  refuseIssues(malformed, operation)
+}
+
+/** Whether an older version of the operation takes a public key in place of credentials. */
+const mayHavePublicKey = ({ errors }: OperationRow): boolean =>
+  errors['400']?.includes('INCOMPATIBLE_API_VERSION') === true
+
+/** A public key came in place of credentials, in a version that no longer takes one. */
+function refuseIncompatible(operation: OperationRow, issues: readonly Issue[]): void {
+  const unknown = issues.some((issue) => issue.path === 'public_key')
+  if (unknown && mayHavePublicKey(operation)) throw new ApiError('INCOMPATIBLE_API_VERSION')
+}
+
+/** The token of RFC 6750's header; the header without one is refused like a wrong one. */
+function readBearer(headers: Headers): string | undefined {
+  const header = headers['authorization']
+  if (header === undefined || !/^Bearer\b/i.test(header)) return undefined
+  const token = header.match(/^Bearer +(\S+)$/i)?.[1]
+  if (token === undefined) throw new ApiError('INVALID_INPUT.INVALID_ACCESS_TOKEN.401')
+  return token
+}
+
+/** A bearer token stands in for the body's token where the contract says so. */
+const isMadeGood = (
+  issue: Issue,
+  operation: { bearerReplaces: string | null },
+  bearer: string | undefined,
+): boolean =>
+  bearer !== undefined &&
+  operation.bearerReplaces !== null &&
+  issue.code === 'MISSING_FIELDS' &&
+  issue.path === ''
+
+/** What of a request says who sends it. */
+interface Claim {
+  headers: Headers
+  body: Body
+  operation: OperationRow
+  validator: RequestValidator
+  /** The credentials that were let in already. */
+  shown: Credentials | undefined
+}
+
+/** Lets the client in, and returns its id where one was given. */
+async function admit(
+  { headers, body, operation, validator, shown }: Claim,
+  admission: Admission,
+): Promise<string | undefined> {
+  const publicKey = body['public_key']
+  if (typeof publicKey === 'string' && !operation.oauth && takesKey(publicKey, validator)) {
+    await admission.authenticatePublicKey(publicKey, operation)
+    return undefined
+  }
+  const take = operation.oauth ? takeOAuthCredentials : takeCredentials
+  const credentials = take(headers, body)
+  if (!shown) await admission.authenticate(credentials, operation)
+  return credentials.clientId
+}
+
+/** Whether the version takes a public key in place of credentials; to others it is an unknown field. */
+const takesKey = (publicKey: string, validator: RequestValidator): boolean =>
+  findCredentialIssues({ public_key: publicKey }, validator).length === 0

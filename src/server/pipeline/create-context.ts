@@ -1,0 +1,66 @@
+import type { BearerToken, ClientRow, Context } from '../kernel/context.ts'
+import type { Queries } from '../kernel/database.ts'
+import { newId, newPlace } from '../kernel/ids.ts'
+import type { Service } from '../kernel/service.ts'
+import { toTimestamp } from '../kernel/time.ts'
+import { insertJob } from '../queue/job-store.ts'
+import { insertDelivery } from '../queue/webhook-store.ts'
+
+/** What a context is made for. */
+export interface Occasion {
+  client: ClientRow
+  /** The client's time in ms. */
+  now: number
+  bearer?: BearerToken | undefined
+}
+
+/** A context, and what its handler left to be done after the commit. */
+export interface OpenContext {
+  ctx: Context
+  afterCommit: (() => Promise<void>)[]
+  /** Whether rows were written that the runner should look at. */
+  hasWork(): boolean
+  /** Where webhooks are to go that were written. */
+  urls: ReadonlySet<string>
+}
+
+/** Makes what a handler or a job is given. */
+export function createContext(service: Service, db: Queries, occasion: Occasion): OpenContext {
+  const { client, now, bearer } = occasion
+  const { environment } = service.settings
+  const afterCommit: OpenContext['afterCommit'] = []
+  const urls = new Set<string>()
+  let hasWork = false
+  const ctx: Context = {
+    db,
+    client,
+    bearer,
+    now: toTimestamp(now),
+    nowMs: now,
+    settings: service.settings,
+    publicUrl: service.publicUrl(),
+    docsUrl: service.docsUrl(),
+    keys: service.keys,
+    institutions: service.institutions,
+    newId: (kind) => newId(kind, environment),
+    newPlace: () => newPlace(service.clock()),
+    async emit(name, fields, target) {
+      if (target.url === null) return
+      const [webhook_type, webhook_code] = name.split('.') as [string, string]
+      const body = { webhook_type, webhook_code, ...fields, environment }
+      hasWork = true
+      urls.add(target.url)
+      await insertDelivery(ctx, { ...target, url: target.url, webhook_type, webhook_code, body })
+    },
+    async schedule(kind, payload, delayMs = 0) {
+      hasWork = true
+      // Rows are due in real time, so that the runner need not know each client's clock.
+      await insertJob(ctx, { kind, payload, due_at: now - client.clock_offset_ms + delayMs })
+    },
+    beginDueWork() {
+      hasWork = true
+    },
+    finishDueWork: () => void afterCommit.push(() => service.runner.runDue(client.client_id)),
+  }
+  return { ctx, afterCommit, hasWork: () => hasWork, urls }
+}

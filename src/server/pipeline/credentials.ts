@@ -1,0 +1,87 @@
+import { headerNames } from '#contract/operations.ts'
+import { ApiError } from '../kernel/errors.ts'
+import { type Body, isText } from './parse-body.ts'
+
+/** Header values by lower-case name. */
+export type Headers = Readonly<Record<string, string | undefined>>
+
+export interface Credentials {
+  clientId: string
+  secret: string
+}
+
+// Node gives the names of headers in lower case.
+export const clientIdHeader = headerNames.clientId.toLowerCase()
+export const secretHeader = headerNames.secret.toLowerCase()
+
+/** The names of the fields that can hold credentials. */
+export const credentialFields = ['client_id', 'secret', 'client_secret', 'public_key'] as const
+
+/** The client id and secret of a request whose headers hold both, of the two token operations or others. */
+export function takeFromHeaders(headers: Headers, oauth: boolean): Credentials | undefined {
+  const refusal = oauth ? 'oauth.invalid_client' : 'INVALID_API_KEYS'
+  const basic = oauth ? readBasic(headers['authorization']) : undefined
+  const clientId = agree([headers[clientIdHeader], basic?.clientId], refusal)
+  const secret = agree([headers[secretHeader], basic?.secret], refusal)
+  return clientId && secret ? { clientId, secret } : undefined
+}
+
+/** A client id and secret that came in the headers, the body, or one in each. */
+export function takeCredentials(headers: Headers, body: Body): Credentials {
+  const clientId = agree([headers[clientIdHeader], body['client_id']])
+  const secret = agree([headers[secretHeader], body['secret']])
+  if (!clientId || !secret) {
+    const missing = [clientId ? '' : 'client_id', secret ? '' : 'secret'].filter(Boolean)
+    const names = missing.map((name) => `\`${name}\``).join(', ')
+    throw new ApiError('MISSING_FIELDS', { message: `missing fields: ${names}` })
+  }
+  return { clientId, secret }
+}
+
+/** The same for the two token operations, which also know `client_secret` and HTTP Basic. */
+export function takeOAuthCredentials(headers: Headers, body: Body): Credentials {
+  const basic = readBasic(headers['authorization'])
+  const fromHeaders = [headers[clientIdHeader], basic?.clientId]
+  const clientId = agree([...fromHeaders, body['client_id']], 'oauth.invalid_client')
+  const secret = agree(
+    [headers[secretHeader], basic?.secret, body['client_secret'], body['secret']],
+    'oauth.invalid_client',
+  )
+  if (!clientId || !secret) throw new ApiError('oauth.invalid_client')
+  return { clientId, secret }
+}
+
+/** The one value that all places agree on, where any is given. */
+function agree(
+  places: unknown[],
+  refusal: 'INVALID_API_KEYS' | 'oauth.invalid_client' = 'INVALID_API_KEYS',
+): string | undefined {
+  let agreed: string | undefined
+  for (const value of places) {
+    if (typeof value !== 'string' || value === '') continue
+    if (agreed !== undefined && value !== agreed) throw new ApiError(refusal)
+    agreed = value
+  }
+  return agreed
+}
+
+/** RFC 7617, with the percent-encoding that RFC 6749 section 2.3.1 adds. */
+export function readBasic(header: string | undefined): Credentials | undefined {
+  const encoded = header?.match(/^Basic +([A-Za-z0-9+/=]+)$/i)?.[1]
+  if (!encoded) return undefined
+  const text = Buffer.from(encoded, 'base64').toString('utf8')
+  const colon = text.indexOf(':')
+  if (colon < 0) throw new ApiError('oauth.invalid_client')
+  const clientId = decode(text.slice(0, colon))
+  // No client has such an id, and not every store can look for it.
+  if (!isText(clientId)) throw new ApiError('oauth.invalid_client')
+  return { clientId, secret: decode(text.slice(colon + 1)) }
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch (cause) {
+    throw new ApiError('oauth.invalid_client', { cause })
+  }
+}

@@ -1,0 +1,114 @@
+import { ApiError } from '../kernel/errors.ts'
+import type { Telemetry } from '../kernel/telemetry.ts'
+import type { OperationRow } from '../versions/versions.ts'
+import { peerAddress } from './peer-address.ts'
+import { limitKey } from './rate-limits.ts'
+
+/** Credentials that somebody presents. */
+export interface Guess {
+  kind: 'secret' | 'public_key' | 'bearer_token'
+  /** The client that the sender claims to be, where credentials name one. */
+  claimed: string | undefined
+  /** The address of the sender. */
+  peer: string | undefined
+  /** Whether a proxy seems to have passed it on. */
+  forwarded: boolean
+}
+
+/** Slows down those who guess credentials, and tells of wrong ones. */
+export interface GuessLimits {
+  /** Throws when the sender has presented too many wrong credentials; what comes is not looked at. */
+  admit(guess: () => Guess, operation: OperationRow): void
+  /** The credentials were wrong; `isClient` says whether the claimed client exists. */
+  fail(guess: Guess, isClient: boolean): void
+}
+
+const minuteMs = 60_000
+/** Wrong credentials for one client from one address in a minute. */
+const mostOfPair = 20
+/** Beyond so many from one address, or for one client, each counts as several. */
+const mostOfOne = 100
+const costBeyond = 10
+/** Of more, the one that failed longest ago is forgotten. */
+const mostKnown = 10_000
+
+/**
+ * Only a client and an address together are held up, so that nobody can lock a client out: with the
+ * right secret it passes at once from every other address. Guesses from many addresses, or for many
+ * clients, are slowed down by what each of them costs. The counts are of this process alone.
+ */
+export function createGuessLimits(
+  isOn: boolean,
+  clock: () => number,
+  telemetry: Telemetry,
+): GuessLimits {
+  const pairs = createAllowances(mostOfPair, clock)
+  const peers = createAllowances(mostOfOne, clock)
+  const clients = createAllowances(mostOfOne, clock)
+  return {
+    admit(guess, operation) {
+      if (pairs.size() === 0) return
+      const presented = guess()
+      const { kind, claimed, peer } = presented
+      const pair = pairOf(kind, claimed, peer)
+      const wait = pairs.wait(pair)
+      if (wait === 0) return
+      // The pair is known since it failed before, and it was seen then whether there is such a client.
+      telemetry.denied({ ...presented, isClient: pairs.isClient(pair), limited: true })
+      throw new ApiError(limitKey(operation), {
+        message: 'too many wrong credentials came from this address; wait before you try others',
+        retryAfter: Math.ceil(wait / 1000),
+      })
+    },
+    fail(presented, isClient) {
+      const { kind, claimed, peer } = presented
+      telemetry.denied({ ...presented, isClient, limited: false })
+      if (!isOn) return
+      const isMany = [
+        peers.take(peerAddress(peer)),
+        clients.take(clientOf(kind, claimed)),
+      ].includes(0)
+      pairs.take(pairOf(kind, claimed, peer), isMany ? costBeyond : 1, isClient)
+    },
+  }
+}
+
+const clientOf = (kind: string, claimed = ''): string => `${kind} ${claimed.slice(0, 64)}`
+const pairOf = (kind: string, claimed: string | undefined, peer: string | undefined): string =>
+  `${peerAddress(peer)} ${clientOf(kind, claimed)}`
+
+interface Allowance {
+  left: number
+  at: number
+  isClient: boolean
+}
+
+/** For each name so many in a minute, which come back evenly. */
+function createAllowances(most: number, clock: () => number) {
+  const known = new Map<string, Allowance>()
+  const leftOf = ({ left, at }: Allowance, now: number): number =>
+    Math.min(most, left + (most * Math.max(0, now - at)) / minuteMs)
+  return {
+    size: () => known.size,
+    isClient: (name: string): boolean => known.get(name)?.isClient ?? false,
+    /** How long until there is one again, in ms. */
+    wait(name: string): number {
+      const allowance = known.get(name)
+      if (!allowance) return 0
+      const left = leftOf(allowance, clock())
+      if (left >= most) known.delete(name)
+      return left >= 1 ? 0 : ((1 - left) * minuteMs) / most
+    },
+    /** Takes from it, below nothing where checks ran at once, and returns what is left of it. */
+    take(name: string, cost = 1, isClient = false): number {
+      const now = clock()
+      const allowance = known.get(name)
+      const left = allowance ? leftOf(allowance, now) : most
+      // The map keeps the order of the last failures.
+      known.delete(name)
+      known.set(name, { left: Math.max(-most, left - cost), at: now, isClient })
+      if (known.size > mostKnown) known.delete(known.keys().next().value as string)
+      return Math.max(0, Math.floor(left))
+    },
+  }
+}

@@ -1,0 +1,97 @@
+import { ApiError } from '../kernel/errors.ts'
+import { type Flaw, findFlaw, maximumKeys, maximumLevels } from './scan-json.ts'
+
+/** The largest body that is read, in bytes. */
+export const maximumBody = 1024 * 1024
+
+export type Body = Record<string, unknown>
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+/** Reads a JSON or form body into an object; `mediaTypes` are those that the operation takes. */
+export function parseBody(
+  bytes: Uint8Array,
+  contentType: string | undefined,
+  mediaTypes: readonly string[],
+): Body {
+  const [type = '', ...parameters] = (contentType ?? '').toLowerCase().split(';')
+  const mediaType = type.trim()
+  if (mediaType === '') {
+    const message = `the header \`Content-Type\` must be ${mediaTypes.join(' or ')}`
+    throw new ApiError('INVALID_HEADERS', { message })
+  }
+  if (!mediaTypes.includes(mediaType) || !parameters.every(isUtf8)) {
+    throw malformed(`the body must be ${mediaTypes.join(' or ')}, in UTF-8`)
+  }
+  const text = decode(bytes)
+  return mediaType === 'application/json' ? parseJson(text) : parseForm(text)
+}
+
+/** What every store can hold: PostgreSQL takes no U+0000, and UTF-8 has no half of a surrogate pair. */
+export const isText = (value: string): boolean => value.isWellFormed() && !value.includes('\0')
+
+const malformed = (message: string): ApiError =>
+  new ApiError('INVALID_REQUEST.INVALID_BODY.400', { message })
+
+/** Why what is well-formed JSON is taken for malformed all the same, as RFC 7493 advises. */
+export function flawOf(text: string): string | undefined {
+  const flaw = findFlaw(text)
+  return flaw === undefined ? undefined : `the body ${expectation(flaw)}`
+}
+
+function expectation(flaw: Flaw): string {
+  if (flaw === 'text') return 'must be Unicode text without U+0000'
+  if (flaw === 'levels') return `must have at most ${maximumLevels} levels`
+  if (flaw === 'keys') return `must have at most ${maximumKeys} fields in one object`
+  const field = isName.test(flaw.key) ? `the field \`${flaw.key}\`` : 'a field'
+  return `must not have ${field} twice in one object`
+}
+
+/** What the contract's fields are called; a key of another form may be a secret in the wrong place. */
+const isName = /^(?=.{1,64}$)[a-z]+\d?(_([a-z]+\d?|\d))*$/
+
+function isUtf8(parameter: string): boolean {
+  const [name, value = ''] = parameter.split('=')
+  return name?.trim() !== 'charset' || /^"?utf-?8"?$/.test(value.trim())
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return utf8.decode(bytes)
+  } catch (cause) {
+    throw new ApiError('INVALID_REQUEST.INVALID_BODY.400', { cause })
+  }
+}
+
+function parseJson(text: string): Body {
+  // Before it is parsed: to parse many keys takes longer than to count them.
+  const flaw = flawOf(text)
+  if (flaw !== undefined) throw malformed(flaw)
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    // The parser's own message quotes the body, so it does not become the cause.
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new ApiError('INVALID_REQUEST.INVALID_BODY.400')
+  }
+  return value as Body
+}
+
+/** More than a form of any operation has. */
+const maximumParameters = 100
+
+/** RFC 6749 section 3.2: a parameter given twice is refused, one without a value is left out. */
+function parseForm(text: string): Body {
+  if (text.split('&', maximumParameters + 1).length > maximumParameters) {
+    throw malformed(`the body must have at most ${maximumParameters} parameters`)
+  }
+  const body = new Map<string, string>()
+  for (const [name, value] of new URLSearchParams(text)) {
+    if (body.has(name)) throw malformed('the body must not repeat a parameter')
+    if (!isText(name) || !isText(value)) throw malformed(`the body ${expectation('text')}`)
+    body.set(name, value)
+  }
+  return Object.fromEntries([...body].filter(([, value]) => value !== ''))
+}

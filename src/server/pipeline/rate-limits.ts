@@ -1,0 +1,126 @@
+import type { ClientRow } from '../kernel/context.ts'
+import { type Database, type Queries, WritesRefused } from '../kernel/database.ts'
+import { ApiError } from '../kernel/errors.ts'
+import type { OperationRow, RateLimit } from '../versions/versions.ts'
+import { findKey } from './check-fields.ts'
+
+/** Counts calls, and refuses those beyond the contract's limits. */
+export interface RateLimits {
+  /** `subject` hashes the Item's or report's token, where the call has one. */
+  count(client: ClientRow, operation: OperationRow, subject: Subject): Promise<void>
+}
+
+type Subject = () => string | undefined
+
+/** Which column of limits applies. */
+export type RateLimitsMode = 'off' | 'sandbox' | 'production'
+
+const windowMs = 60_000
+
+/** Windows of a minute; they are rows, so that all processes count together. */
+export function createRateLimits(
+  mode: RateLimitsMode,
+  database: Database,
+  clock: () => number,
+): RateLimits {
+  if (mode === 'off') return { count: async () => {} }
+  const exceeded = createExceeded()
+  return {
+    async count(client, operation, subject) {
+      const limits = operation.rateLimits?.[mode]
+      if (!limits) return
+      const now = clock()
+      const windowStart = now - (now % windowMs)
+      const known = exceeded.of(windowStart)
+      const counters = countersOf(operation, limits, subject)
+      // Every process reads `resets` with the client, so that none remembers what a reset has deleted.
+      const nameOf = (counted: string) => `${client.client_id} ${client.resets} ${counted}`
+      const isOver = async (db: Queries) => {
+        for (const [counted, limit] of counters) {
+          const calls = await countCall(db, client.client_id, counted, windowStart)
+          if (calls > limit) return counted
+        }
+        return undefined
+      }
+      if (!counters.some(([counted]) => known.has(nameOf(counted)))) {
+        // Counting is one statement, which cannot go wrong between two callers.
+        const count = database.transaction(isOver, { isolation: 'row' })
+        const refused = await count.catch(admitUncounted)
+        if (refused === undefined) return
+        known.add(nameOf(refused))
+      }
+      const retryAfter = Math.ceil((windowStart + windowMs - now) / 1000)
+      throw new ApiError(limitKey(operation), { retryAfter })
+    },
+  }
+}
+
+/** On a full disk no call can be counted. Those that only read are answered all the same. */
+function admitUncounted(error: unknown): undefined {
+  if (error instanceof WritesRefused) return undefined
+  throw error
+}
+
+/**
+ * What is known to be beyond its limit until the window ends: a client that goes on costs no statement,
+ * and does not make the others wait for its row.
+ */
+function createExceeded() {
+  let window = 0
+  const names = new Set<string>()
+  return {
+    of(windowStart: number): Set<string> {
+      if (windowStart !== window || names.size > mostExceeded) names.clear()
+      window = windowStart
+      return names
+    },
+  }
+}
+
+const mostExceeded = 100_000
+
+/** The operation's own code; INSTITUTION_RATE_LIMIT is told by institutions, not counted here. */
+export function limitKey(operation: OperationRow) {
+  const keys = operation.errors['429'] ?? []
+  const key = findKey(
+    keys.filter((name) => name !== 'INSTITUTION_RATE_LIMIT'),
+    keys[0] ?? '',
+  )
+  return key ?? 'RATE_LIMIT'
+}
+
+function countersOf(
+  operation: OperationRow,
+  limits: RateLimit,
+  subject: Subject,
+): [string, number][] {
+  const counters: [string, number][] = []
+  const perSubject = limits.per_item ?? limits.per_report
+  const hash = perSubject === undefined ? undefined : subject()
+  if (perSubject !== undefined && hash !== undefined) {
+    counters.push([`${operation.path} ${hash}`, perSubject])
+  }
+  if (limits.per_client !== undefined) {
+    counters.push([limits.shared_with ?? operation.path, limits.per_client])
+  }
+  return counters
+}
+
+/** Counts one call and returns how many there were in this window. */
+async function countCall(
+  db: Queries,
+  clientId: string,
+  subject: string,
+  windowStart: number,
+): Promise<number> {
+  const row = await db.first<{ calls: number }>(
+    `insert into rate_windows (client_id, subject, window_start, calls) values ($1, $2, $3, 1)
+     on conflict (client_id, subject) do update set
+       calls = case when rate_windows.window_start = excluded.window_start
+         then rate_windows.calls + 1 else 1 end,
+       window_start = excluded.window_start
+     returning calls`,
+    [clientId, subject, windowStart],
+  )
+  return row?.calls ?? 0
+}

@@ -1,0 +1,59 @@
+import type { Queries } from '../kernel/database.ts'
+import type { JobRow } from './job-store.ts'
+
+/** A job that failed for good. */
+export interface DeadJobRow extends Pick<JobRow, 'client_id' | 'job_id' | 'kind' | 'payload'> {
+  attempts: number
+  /** In real ms, the last attempt. */
+  failed_at: number
+  /** Why that one failed, without secrets. */
+  error: string
+}
+
+export async function insertDeadJob(db: Queries, job: DeadJobRow): Promise<void> {
+  const sql = `insert into dead_jobs
+    (client_id, job_id, kind, payload, attempts, failed_at, error)
+    values ($1, $2, $3, $4, $5, $6, $7)`
+  await db.run(sql, [
+    job.client_id,
+    job.job_id,
+    job.kind,
+    job.payload,
+    job.attempts,
+    job.failed_at,
+    job.error,
+  ])
+}
+
+/** The dead jobs of all clients, those that failed last first. */
+export const listDeadJobs = (db: Queries, limit: number) =>
+  db.all<DeadJobRow>(
+    `select client_id, job_id, kind, payload, attempts, failed_at, error
+      from dead_jobs order by failed_at desc, job_id limit $1`,
+    [limit],
+  )
+
+/** How many there are, up to a limit. */
+export const countDeadJobs = async (db: Queries, limit: number): Promise<number> =>
+  (
+    await db.first<{ count: number }>(
+      'select count(*) as count from (select job_id from dead_jobs limit $1) as counted',
+      [limit],
+    )
+  )?.count ?? 0
+
+/** Plans a dead job anew, due at a moment in real ms, with all its attempts; how many. */
+export async function reviveDeadJob(
+  db: Queries,
+  { client_id, job_id }: Pick<DeadJobRow, 'client_id' | 'job_id'>,
+  dueAt: number,
+): Promise<number> {
+  const revived = await db.run(
+    `insert into jobs (client_id, job_id, kind, payload, due_at)
+      select client_id, job_id, kind, payload, cast($3 as bigint)
+        from dead_jobs where client_id = $1 and job_id = $2`,
+    [client_id, job_id, dueAt],
+  )
+  await db.run('delete from dead_jobs where client_id = $1 and job_id = $2', [client_id, job_id])
+  return revived
+}

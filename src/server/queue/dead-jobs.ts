@@ -1,0 +1,30 @@
+import type { Database } from '../kernel/database.ts'
+import { type DeadJobRow, listDeadJobs, reviveDeadJob } from './dead-job-store.ts'
+
+/** What an operator asks about dead jobs. */
+export type JobsOrder = { jobs: 'list' } | { jobs: 'rerun'; ids: readonly string[] | 'all' }
+
+/** The dead jobs that were asked for, or those that are planned anew and ids of none. */
+export type JobsDone = { dead: DeadJobRow[] } | { revived: string[]; unknown: string[] }
+
+/** More at once than anybody reads. */
+const mostListed = 1000
+
+/** Lists dead jobs, or plans some of them anew; whoever has a runner wakes it then. */
+export async function doJobsOrder(
+  database: Pick<Database, 'read' | 'transaction'>,
+  order: JobsOrder,
+  now: number,
+): Promise<JobsDone> {
+  const dead = await database.read((db) => listDeadJobs(db, mostListed))
+  if (order.jobs === 'list') return { dead }
+  const { ids } = order
+  const revived: string[] = []
+  for (const job of dead.filter(({ job_id }) => ids === 'all' || ids.includes(job_id))) {
+    const revive = () =>
+      database.transaction((db) => reviveDeadJob(db, job, now), { owner: job.client_id })
+    if ((await revive()) > 0) revived.push(job.job_id)
+  }
+  const unknown = ids === 'all' ? [] : ids.filter((id) => !revived.includes(id))
+  return { revived, unknown }
+}

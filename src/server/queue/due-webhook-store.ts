@@ -1,0 +1,86 @@
+import type { Queries } from '../kernel/database.ts'
+import type { DeliveryKey } from './webhook-store.ts'
+
+// What is due, whoever's it is. However much waits, each of these looks at a part of it only.
+
+/** How many rows are looked at for those that can go out. */
+const window = 1000
+/** Of so few rows the endpoints are those of the rows. */
+const fewDue = 100
+
+/** Every endpoint that has something due, the one that has waited longest first. */
+export async function listDueEndpoints(db: Queries, now: number): Promise<string[]> {
+  const oldest = await db.all<{ url: string }>(
+    `select url from webhook_deliveries where due_at <= $1 order by due_at limit ${fewDue}`,
+    [now],
+  )
+  const urls = oldest.map(({ url }) => url)
+  return oldest.length < fewDue ? [...new Set(urls)] : listAllDueEndpoints(db, now)
+}
+
+/** The recursion jumps from one endpoint to the next, however much waits for each. */
+async function listAllDueEndpoints(db: Queries, now: number): Promise<string[]> {
+  const rows = await db.all<{ url: string }>(
+    `with recursive endpoint (url) as (
+       select min(url) from webhook_deliveries where due_at is not null
+       union all
+       select (select min(d.url) from webhook_deliveries d
+           where d.url > endpoint.url and d.due_at is not null)
+         from endpoint where endpoint.url is not null
+     ), waiting as (
+       select endpoint.url as url,
+           (select min(d.due_at) from webhook_deliveries d
+             where d.url = endpoint.url and d.due_at is not null) as due_at
+         from endpoint where endpoint.url is not null
+     )
+     select url from waiting where due_at <= $1 order by due_at, url`,
+    [now],
+  )
+  return rows.map(({ url }) => url)
+}
+
+/**
+ * What has waited longest for an endpoint: of each Item the first, unless it is attempted already.
+ * An Item with more than a window in front of the others lets them wait.
+ */
+export const listDueAt = (db: Queries, url: string, now: number, limit: number) =>
+  db.all<DeliveryKey>(
+    `select client_id, webhook_id, item_id, url
+      from (select client_id, webhook_id, item_id, url, due_at, sequence, claimed_until
+        from webhook_deliveries where url = $1 and due_at <= $2
+        order by due_at, sequence limit ${window}) d
+      where (claimed_until is null or claimed_until <= $2)
+        and not exists (select 1 from webhook_deliveries earlier
+          where earlier.client_id = d.client_id and earlier.item_id = d.item_id
+            and earlier.due_at is not null
+            and (earlier.due_at, earlier.sequence) < (d.due_at, d.sequence))
+      order by due_at, sequence limit $3`,
+    [url, now, limit],
+  )
+
+/** Where a page of what is due ends. */
+export interface DuePlace {
+  due_at: number
+  sequence: number
+}
+
+/** Before the first page. */
+export const firstPlace: DuePlace = { due_at: Number.MIN_SAFE_INTEGER, sequence: 0 }
+
+/** Of what is due for one client, some after a place. */
+export const listDueFor = (db: Queries, clientId: string, now: number, after: DuePlace) =>
+  db.all<DeliveryKey & DuePlace>(
+    `select client_id, webhook_id, item_id, url, due_at, sequence from webhook_deliveries
+      where client_id = $1 and due_at <= $2 and (due_at, sequence) > ($3, $4)
+      order by due_at, sequence limit ${window}`,
+    [clientId, now, after.due_at, after.sequence],
+  )
+
+/** When the next attempt that is not due yet will be, in real time. */
+export const findNextDelivery = async (db: Queries, now: number): Promise<number | null> =>
+  (
+    await db.first<{ due: number | null }>(
+      'select min(due_at) as due from webhook_deliveries where due_at > $1',
+      [now],
+    )
+  )?.due ?? null

@@ -1,0 +1,121 @@
+import type { Context } from '../kernel/context.ts'
+import type { Queries } from '../kernel/database.ts'
+
+export interface JobRow {
+  client_id: string
+  job_id: string
+  kind: string
+  payload: string
+  due_at: number
+  attempts: number
+}
+
+interface NewJob {
+  kind: string
+  payload: unknown
+  due_at: number
+}
+
+export async function insertJob(ctx: Context, job: NewJob): Promise<void> {
+  await ctx.db.run(
+    'insert into jobs (client_id, job_id, kind, payload, due_at) values ($1, $2, $3, $4, $5)',
+    [ctx.client.client_id, ctx.newId('row'), job.kind, JSON.stringify(job.payload), job.due_at],
+  )
+}
+
+/** How many due jobs are looked at for whose they are. */
+const window = 1000
+
+/** Every client that has a job due, the one that has waited longest first. */
+export async function listDueClients(db: Queries, now: number): Promise<string[]> {
+  const oldest = await db.all<{ client_id: string }>(
+    `select client_id from jobs where due_at <= $1 order by due_at limit ${window}`,
+    [now],
+  )
+  const clients = oldest.map(({ client_id }) => client_id)
+  return oldest.length < window ? [...new Set(clients)] : listAllDueClients(db, now)
+}
+
+/** The recursion jumps from one client to the next, however much waits for each. */
+async function listAllDueClients(db: Queries, now: number): Promise<string[]> {
+  const rows = await db.all<{ client_id: string }>(
+    `with recursive client (client_id) as (
+       select min(client_id) from jobs
+       union all
+       select (select min(j.client_id) from jobs j where j.client_id > client.client_id)
+         from client where client.client_id is not null
+     ), waiting as (
+       select client.client_id as client_id,
+           (select min(j.due_at) from jobs j where j.client_id = client.client_id) as due_at
+         from client where client.client_id is not null
+     )
+     select client_id from waiting where due_at <= $1 order by due_at, client_id`,
+    [now],
+  )
+  return rows.map(({ client_id }) => client_id)
+}
+
+/** Every client that has a job or a delivery due. */
+export const listClientsWithWork = (db: Queries, now: number) =>
+  db.all<{ client_id: string }>(
+    `select client_id from jobs where due_at <= $1
+      union select client_id from webhook_deliveries where due_at <= $1
+      order by client_id`,
+    [now],
+  )
+
+/**
+ * The due job of a client that has waited longest, of these kinds: a newer program may have planned
+ * others, and does them itself.
+ */
+export const findDueJob = (db: Queries, clientId: string, now: number, kinds: readonly string[]) =>
+  db.first<JobRow>(
+    `select client_id, job_id, kind, payload, due_at, attempts from jobs
+      where client_id = $1 and due_at <= $2 and kind in (${kinds.map((_, place) => `$${place + 3}`)})
+      order by due_at, job_id limit 1`,
+    [clientId, now, ...kinds],
+  )
+
+/** Removes a job; how many, which is none where it was removed before. */
+export const deleteJob = (db: Queries, { client_id, job_id }: JobRow): Promise<number> =>
+  db.run('delete from jobs where client_id = $1 and job_id = $2', [client_id, job_id])
+
+/** Puts a job off that has had so many attempts. */
+export async function postponeJob(
+  db: Queries,
+  { client_id, job_id }: JobRow,
+  { dueAt, attempts }: { dueAt: number; attempts: number },
+): Promise<void> {
+  await db.run('update jobs set due_at = $3, attempts = $4 where client_id = $1 and job_id = $2', [
+    client_id,
+    job_id,
+    dueAt,
+    attempts,
+  ])
+}
+
+/** When the next job that is not due yet will be, in real time. */
+export const findNextDue = async (db: Queries, now: number): Promise<number | null> =>
+  (
+    await db.first<{ due: number | null }>(
+      'select min(due_at) as due from jobs where due_at > $1',
+      [now],
+    )
+  )?.due ?? null
+
+/** Moves all that waits for a client nearer, as its clock moves on. */
+export async function advanceJobs(ctx: Context, ms: number): Promise<void> {
+  await ctx.db.run('update jobs set due_at = due_at - $2 where client_id = $1', [
+    ctx.client.client_id,
+    ms,
+  ])
+}
+
+/** Takes back what was planned for a client with just this payload. */
+export async function deleteJobs(ctx: Context, kind: string, payload: object): Promise<void> {
+  await ctx.db.run(
+    `delete from jobs where client_id = $1 and kind = $2 and payload = $3
+        and substr(payload, 1, 200) = substr($3, 1, 200)`,
+    [ctx.client.client_id, kind, JSON.stringify(payload)],
+  )
+}

@@ -1,0 +1,245 @@
+import type { Context } from '../kernel/context.ts'
+import type { Outcome } from '../worker/webhooks/post.ts'
+import type { EndpointRecord } from '../worker/webhooks/retry.ts'
+
+interface NewDelivery {
+  url: string
+  item_id?: string
+  webhook_type: string
+  webhook_code: string
+  body: object
+  tamper?: string
+}
+
+/** Names a delivery among those of all clients. */
+export interface DeliveryKey {
+  client_id: string
+  webhook_id: string
+  /** What it tells of; null when it is no Item. */
+  item_id: string | null
+  url: string
+}
+
+/** A webhook that was written, delivered or not. */
+export interface DeliveryRow {
+  webhook_id: string
+  sequence: number
+  url: string
+  webhook_type: string
+  webhook_code: string
+  body: string
+  tamper: string | null
+  status: 'pending' | 'delivered' | 'failed'
+  /** Real time in ms. */
+  due_at: number | null
+  /** Real time in ms: no other process is to attempt it before. */
+  claimed_until: number | null
+  asked: number
+  /** Real time in ms of the last attempt, once none is planned any more. */
+  ended_at: number | null
+}
+
+export interface AttemptRow {
+  webhook_id: string
+  /** In ms by the client's clock. */
+  attempted_at: number
+  status_code: number | null
+  error: string | null
+}
+
+const columns = `webhook_id, sequence, url, webhook_type, webhook_code, body, tamper, status, due_at,
+  claimed_until, asked, ended_at`
+
+/** Writes a webhook, due at once. */
+export async function insertDelivery(ctx: Context, delivery: NewDelivery): Promise<string> {
+  const webhookId = ctx.newId('uuid')
+  await ctx.db.run(
+    `insert into webhook_deliveries
+       (client_id, webhook_id, sequence, item_id, url, webhook_type, webhook_code, body, tamper,
+        status, due_at)
+     values ($1, $2,
+       (select coalesce(max(sequence), 0) + 1 from webhook_deliveries where client_id = $1),
+       $3, $4, $5, $6, $7, $8, 'pending', $9)`,
+    [
+      ctx.client.client_id,
+      webhookId,
+      delivery.item_id ?? null,
+      delivery.url,
+      delivery.webhook_type,
+      delivery.webhook_code,
+      JSON.stringify(delivery.body, null, 2),
+      delivery.tamper ?? null,
+      Date.parse(ctx.now) - ctx.client.clock_offset_ms,
+    ],
+  )
+  return webhookId
+}
+
+/** Moves what waits for a client nearer, as its clock moves on. */
+export async function advanceDeliveries(ctx: Context, ms: number): Promise<void> {
+  await ctx.db.run(
+    'update webhook_deliveries set due_at = due_at - $2 where client_id = $1 and due_at is not null',
+    [ctx.client.client_id, ms],
+  )
+}
+
+/** Makes no more attempts to tell of an Item, since it is removed. */
+export async function stopDeliveries(ctx: Context, itemId: string): Promise<void> {
+  await ctx.db.run(
+    `update webhook_deliveries
+        set due_at = null, asked = 0, ended_at = $3,
+          status = case when status = 'pending' then 'failed' else status end
+      where client_id = $1 and item_id = $2 and due_at is not null`,
+    [ctx.client.client_id, itemId, ctx.nowMs - ctx.client.clock_offset_ms],
+  )
+}
+
+/** Asks for one more attempt, at once; false when there is no such webhook. */
+export const askForAttempt = async (
+  ctx: Context,
+  webhookId: string,
+  now: number,
+): Promise<boolean> =>
+  (await ctx.db.run(
+    `update webhook_deliveries set asked = asked + 1, due_at = $3, ended_at = null
+      where client_id = $1 and webhook_id = $2`,
+    [ctx.client.client_id, webhookId, now],
+  )) > 0
+
+/** A delivery, which nobody else changes until the commit. */
+export const lockDelivery = (ctx: Context, webhookId: string) =>
+  ctx.db.first<DeliveryRow>(
+    `select ${columns} from webhook_deliveries where client_id = $1 and webhook_id = $2
+      ${ctx.db.forUpdate}`,
+    [ctx.client.client_id, webhookId],
+  )
+
+/** Lets no two processes look at once whether a webhook of an Item may go out. */
+export async function lockToldItem(ctx: Context, itemId: string): Promise<void> {
+  await ctx.db.first(
+    `select item_id from items where client_id = $1 and item_id = $2 ${ctx.db.forUpdate}`,
+    [ctx.client.client_id, itemId],
+  )
+}
+
+/**
+ * Whether another webhook of an Item is with a process. Who asks has locked the Item, and so has
+ * whoever made that claim.
+ */
+export async function isItemClaimed(
+  ctx: Context,
+  { item_id, webhook_id }: DeliveryKey,
+  now: number,
+): Promise<boolean> {
+  const row = await ctx.db.first(
+    `select webhook_id from webhook_deliveries
+      where client_id = $1 and item_id = $2 and webhook_id <> $3 and claimed_until > $4 limit 1`,
+    [ctx.client.client_id, item_id, webhook_id, now],
+  )
+  return row !== undefined
+}
+
+/** Keeps other processes from a delivery; null lets them at it. */
+export async function claimDelivery(
+  ctx: Context,
+  webhookId: string,
+  until: number | null,
+): Promise<void> {
+  await ctx.db.run(
+    'update webhook_deliveries set claimed_until = $3 where client_id = $1 and webhook_id = $2',
+    [ctx.client.client_id, webhookId, until],
+  )
+}
+
+/** Writes what comes next for a delivery, which is nobody's then. */
+export async function updateDelivery(
+  ctx: Context,
+  row: Pick<DeliveryRow, 'webhook_id' | 'status' | 'due_at' | 'asked' | 'ended_at'>,
+): Promise<void> {
+  await ctx.db.run(
+    `update webhook_deliveries
+        set status = $3, due_at = $4, asked = $5, ended_at = $6, claimed_until = null
+      where client_id = $1 and webhook_id = $2`,
+    [ctx.client.client_id, row.webhook_id, row.status, row.due_at, row.asked, row.ended_at],
+  )
+}
+
+/** The client's webhooks before a sequence number, newest first. */
+export const listDeliveries = (ctx: Context, before: number, count: number) =>
+  ctx.db.all<DeliveryRow>(
+    `select ${columns} from webhook_deliveries where client_id = $1 and sequence < $2
+      order by sequence desc limit $3`,
+    [ctx.client.client_id, before, count],
+  )
+
+interface NewAttempt extends Pick<Outcome, 'status_code' | 'error'> {
+  webhook_id: string
+  url: string
+  attempted_at: number
+  succeeded: boolean
+}
+
+export async function insertAttempt(ctx: Context, attempt: NewAttempt): Promise<void> {
+  await ctx.db.run(
+    `insert into webhook_attempts
+       (client_id, webhook_id, number, url, attempted_at, succeeded, status_code, error)
+     values ($1, $2,
+       (select count(*) + 1 from webhook_attempts where client_id = $1 and webhook_id = $2),
+       $3, $4, $5, $6, $7)`,
+    [
+      ctx.client.client_id,
+      attempt.webhook_id,
+      attempt.url,
+      attempt.attempted_at,
+      attempt.succeeded ? 1 : 0,
+      attempt.status_code,
+      attempt.error,
+    ],
+  )
+}
+
+/** How many attempts a delivery has had, and when the first was. */
+export async function countAttempts(
+  ctx: Context,
+  webhookId: string,
+): Promise<{ made: number; first_at: number | null }> {
+  const row = await ctx.db.first<{ made: number; first_at: number | null }>(
+    `select count(*) as made, min(attempted_at) as first_at from webhook_attempts
+      where client_id = $1 and webhook_id = $2`,
+    [ctx.client.client_id, webhookId],
+  )
+  return row ?? { made: 0, first_at: null }
+}
+
+/** The attempts of the webhooks between two sequence numbers, the oldest first. */
+export const listAttempts = (ctx: Context, first: number, last: number) =>
+  ctx.db.all<AttemptRow>(
+    `select a.webhook_id, a.attempted_at, a.status_code, a.error
+      from webhook_deliveries d
+        join webhook_attempts a on a.client_id = d.client_id and a.webhook_id = d.webhook_id
+      where d.client_id = $1 and d.sequence between $2 and $3
+      order by d.sequence, a.number`,
+    [ctx.client.client_id, first, last],
+  )
+
+/**
+ * How many of an endpoint's attempts are looked at: the latest tell as much as all, and do not take
+ * longer the more there are.
+ */
+const judgedAttempts = 1000
+
+/** What an endpoint of the client did with the latest attempts since a moment. */
+export async function findEndpointRecord(
+  ctx: Context,
+  url: string,
+  since: number,
+): Promise<EndpointRecord> {
+  const row = await ctx.db.first<EndpointRecord>(
+    `select count(*) as attempts, count(case when succeeded = 0 then 1 end) as rejected
+      from (select succeeded from webhook_attempts
+        where client_id = $1 and url = $2 and attempted_at > $3
+        order by attempted_at desc limit ${judgedAttempts}) latest`,
+    [ctx.client.client_id, url, since],
+  )
+  return row ?? { attempts: 0, rejected: 0 }
+}

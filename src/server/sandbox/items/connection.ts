@@ -1,0 +1,60 @@
+import type { AuthMethod, CountryCode, Product, VerificationStatus } from '#contract/types.ts'
+import type { SandboxAuthMethodsInput } from '../../../../generated/sandbox/types.ts'
+import type { InstitutionRow } from '../../institutions/store.ts'
+import type { Country } from '../../simulation/places.ts'
+
+/** What an Item is linked to, and what that makes possible. */
+export interface Connection {
+  institution: { institution_id: string; name: string } | null
+  country: Country
+  supported: Product[]
+  authMethod: AuthMethod | null
+}
+
+/** What account numbers alone are good for. */
+const numbersOnly: Product[] = ['auth', 'signal', 'transfer']
+
+/** An Item whose numbers the user gave. */
+export const withoutInstitution = (authMethod: AuthMethod | null): Connection => ({
+  institution: null,
+  country: 'US',
+  supported: numbersOnly,
+  authMethod: authMethod ?? 'SAME_DAY_MICRODEPOSITS',
+})
+
+/** An Item at an institution, whose numbers are known if auth is wanted or a method was given. */
+export function connectionTo(
+  row: InstitutionRow,
+  authMethod: AuthMethod | null,
+  wantsAuth: boolean,
+): Connection {
+  const products = JSON.parse(row.products) as Product[]
+  const supported: Product[] = row.matches_auth === 1 ? ['auth', ...products] : products
+  return {
+    institution: { institution_id: row.institution_id, name: row.name },
+    country: toCountry(JSON.parse(row.country_codes) as CountryCode[]),
+    supported,
+    authMethod: authMethod ?? (wantsAuth ? ownMethod(row, products) : null),
+  }
+}
+
+function ownMethod(row: InstitutionRow, products: readonly Product[]): AuthMethod {
+  if (products.includes('auth')) return 'INSTANT_AUTH'
+  const methods = JSON.parse(row.auth_methods ?? '{}') as SandboxAuthMethodsInput
+  return methods.instant_match ? 'INSTANT_MATCH' : 'AUTOMATED_MICRODEPOSITS'
+}
+
+/** Where the generated holder lives. */
+function toCountry(codes: readonly CountryCode[]): Country {
+  if (codes.includes('US')) return 'US'
+  return codes.includes('CA') ? 'CA' : 'GB'
+}
+
+/** Where the check of the numbers stands right after linking, by methods that take one. */
+export const firstStatus: Partial<Record<AuthMethod, VerificationStatus>> = {
+  AUTOMATED_MICRODEPOSITS: 'pending_automatic_verification',
+  SAME_DAY_MICRODEPOSITS: 'pending_manual_verification',
+  INSTANT_MICRODEPOSITS: 'pending_manual_verification',
+  DATABASE_MATCH: 'database_matched',
+  DATABASE_INSIGHTS: 'database_insights_pass',
+}

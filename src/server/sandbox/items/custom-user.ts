@@ -1,0 +1,56 @@
+import type { SandboxCustomUserInput } from '../../../../generated/sandbox/types.ts'
+import {
+  SandboxCustomUserInput as customUser,
+  SandboxLiabilityInput as liability,
+} from '../../../../generated/sandbox/validators/components.js'
+import type { Issue } from '../../../validators/issues.ts'
+import { liabilityKindOf } from '../../items/liability.ts'
+import { ApiError } from '../../kernel/errors.ts'
+import { flawOf } from '../../pipeline/parse-body.ts'
+import { withoutNull } from './liability-input.ts'
+
+const field = 'options.override_password'
+const mostNamed = 20
+
+/** Refuses with what is wrong inside the text, each by its path there. */
+function refuse(issues: readonly Pick<Issue, 'path' | 'message'>[]): never {
+  const named = issues.slice(0, mostNamed).map(({ path, message }) => {
+    return path === '' ? `\`${field}\` ${message}` : `\`${field}\` at \`${path}\`: ${message}`
+  })
+  throw new ApiError('INVALID_FIELD', { message: named.join('; ') })
+}
+
+/** Reads the world of a custom user from its JSON text. */
+export function readCustomUser(text: string): SandboxCustomUserInput {
+  // An escape within the text has passed the check of the body around it.
+  const flaw = flawOf(text)
+  const user = parse(text)
+  if (flaw) refuse([{ path: '', message: flaw.replace(/^the body /, '') }])
+  if (!customUser.is(user)) refuse(customUser.issues(user))
+  const issues = user.override_accounts.flatMap((account, index) => {
+    if (!account.liability) return []
+    const path = `override_accounts[${index}].liability`
+    if (!liabilityKindOf(account)) {
+      return [{ path, message: 'is for credit cards, student loans and mortgages only' }]
+    }
+    return findLiabilityIssues(account.liability).map((issue) => ({
+      ...issue,
+      path: `${path}.${issue.path}`,
+    }))
+  })
+  if (issues.length > 0) refuse(issues)
+  return user
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // What follows the message of the parser would hold parts of the value.
+    return refuse([{ path: '', message: 'must be a JSON text' }])
+  }
+}
+
+/** Unknown fields are ignored here, at every level. */
+const findLiabilityIssues = (given: object): Issue[] =>
+  liability.issues(withoutNull(given)).filter(({ code }) => code !== 'UNKNOWN_FIELDS')

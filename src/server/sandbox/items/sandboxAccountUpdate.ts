@@ -1,0 +1,68 @@
+import { requireLiabilityChange } from '../../items/change-liability.ts'
+import { changeVerification } from '../../items/change-verification.ts'
+import { readLiability, toLiabilityColumns } from '../../items/liability.ts'
+import {
+  type AccountRow,
+  type ItemRow,
+  lockItem,
+  requireAccount,
+  requireItem,
+  updateAccount,
+} from '../../items/store.ts'
+import type { Context } from '../../kernel/context.ts'
+import type { SandboxRequestOf, SandboxResponseOf } from '../../kernel/operation.ts'
+import { announceChanges, noChanges } from '../../transactions/announce.ts'
+import { renameTransactionsAccount } from '../../transactions/store.ts'
+import { toChangedBalances } from './balances.ts'
+
+type Body = SandboxRequestOf<'sandboxAccountUpdate'>['body']
+
+export async function sandboxAccountUpdate(
+  ctx: Context,
+  { body }: SandboxRequestOf<'sandboxAccountUpdate'>,
+): Promise<SandboxResponseOf<'sandboxAccountUpdate'>> {
+  const { item_id } = await requireItem(ctx, body.access_token)
+  const item = await lockItem(ctx, item_id)
+  const account = await requireAccount(ctx, item_id, body.account_id)
+  await updateAccount(ctx, account, toChanges(ctx, item, account, body))
+  const { name, verification_status } = body
+  if (verification_status !== undefined) {
+    await changeVerification(ctx, account, verification_status)
+  }
+  if (name === undefined || name === account.name) return { account_id: account.account_id }
+  return { account_id: await rename(ctx, item, account, name) }
+}
+
+/** A service that goes by names takes a renamed account for another one. */
+async function rename(
+  ctx: Context,
+  item: ItemRow,
+  account: AccountRow,
+  name: string,
+): Promise<string> {
+  const account_id = ctx.newId('opaque')
+  await updateAccount(ctx, account, { name, account_id })
+  const moved = await renameTransactionsAccount(ctx, item.item_id, account.account_id, account_id)
+  await announceChanges(ctx, item, { ...noChanges(), modified: moved > 0 })
+  return account_id
+}
+
+function toChanges(
+  ctx: Context,
+  item: ItemRow,
+  account: AccountRow,
+  body: Body,
+): Partial<AccountRow> {
+  const { official_name, mask, persistent_account_id, holder_category, closed } = body
+  const { balances, liability } = body
+  const changed = liability && requireLiabilityChange(readLiability(ctx.keys, account), liability)
+  return {
+    ...(official_name === undefined ? {} : { official_name }),
+    ...(mask === undefined ? {} : { mask }),
+    ...(persistent_account_id === undefined ? {} : { persistent_account_id }),
+    ...(holder_category === undefined ? {} : { holder_category }),
+    ...(closed === undefined ? {} : { closed: closed ? 1 : 0 }),
+    ...(balances ? toChangedBalances(item, account, balances) : {}),
+    ...(changed ? toLiabilityColumns(ctx.keys, changed) : {}),
+  }
+}

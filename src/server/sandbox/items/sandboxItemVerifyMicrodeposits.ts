@@ -1,0 +1,47 @@
+import { planExpiry } from '../../items/expiry.ts'
+import {
+  type AccountRow,
+  lockItem,
+  requireAccount,
+  requireItem,
+  updateAccount,
+} from '../../items/store.ts'
+import { nextVerification } from '../../items/verification.ts'
+import type { Context } from '../../kernel/context.ts'
+import type { SandboxRequestOf, SandboxResponseOf } from '../../kernel/operation.ts'
+import { businessAccountOf } from '../../transfers/business-account.ts'
+import { insertBankTransferEvent } from '../../transfers/store.ts'
+
+export async function sandboxItemVerifyMicrodeposits(
+  ctx: Context,
+  { body }: SandboxRequestOf<'sandboxItemVerifyMicrodeposits'>,
+): Promise<SandboxResponseOf<'sandboxItemVerifyMicrodeposits'>> {
+  const { item_id } = await requireItem(ctx, body.access_token)
+  await lockItem(ctx, item_id)
+  const account = await requireAccount(ctx, item_id, body.account_id)
+  const { status, attempts } = nextVerification(account, body.success)
+  await updateAccount(ctx, account, {
+    verification_status: status,
+    verification_attempts: attempts,
+  })
+  await planExpiry(ctx, { ...account, verification_status: status })
+  await writeEvent(ctx, account, body.success)
+  return { verification_status: status }
+}
+
+/** The deposit of one attempt: it arrived, or the attempt came to nothing. */
+async function writeEvent(ctx: Context, account: AccountRow, success: boolean): Promise<void> {
+  await insertBankTransferEvent(ctx, {
+    event_type: success ? 'posted' : 'failed',
+    account_id: account.account_id,
+    bank_transfer_id: ctx.newId('uuid'),
+    origination_account_id: businessAccountOf(ctx.client.client_id, 'origination'),
+    bank_transfer_type: 'credit',
+    bank_transfer_amount: '0.01',
+    bank_transfer_iso_currency_code: account.iso_currency_code ?? 'USD',
+    failure_reason: success
+      ? null
+      : { ach_return_code: null, description: 'The micro-deposit was not confirmed.' },
+    direction: 'outbound',
+  })
+}

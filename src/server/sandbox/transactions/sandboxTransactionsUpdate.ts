@@ -1,0 +1,47 @@
+import { lockItem, requireItem } from '../../items/store.ts'
+import type { Context } from '../../kernel/context.ts'
+import { toAmount, toMinor } from '../../kernel/money.ts'
+import type { SandboxRequestOf, SandboxResponseOf } from '../../kernel/operation.ts'
+import { announceChanges, noChanges } from '../../transactions/announce.ts'
+import {
+  isChange,
+  modifyTransaction,
+  postTransaction,
+  type TransactionChange,
+} from '../../transactions/change-transactions.ts'
+import { isShown } from '../../transactions/transaction.ts'
+import { requireTransaction } from './require-transaction.ts'
+
+export async function sandboxTransactionsUpdate(
+  ctx: Context,
+  { body }: SandboxRequestOf<'sandboxTransactionsUpdate'>,
+): Promise<SandboxResponseOf<'sandboxTransactionsUpdate'>> {
+  const item = await lockItem(ctx, (await requireItem(ctx, body.access_token)).item_id)
+  const { item_id } = item
+  const row = await requireTransaction(ctx, item_id, body.transaction_id, 'transaction_id')
+  const change = toChange(body)
+  const visible = isShown(row)
+  if (row.pending === 1 && change.pending === false) {
+    const transaction_id = await postTransaction(ctx, item_id, row, change)
+    const posted = { added: 1, modified: false, removed: [row.transaction_id] }
+    await announceChanges(ctx, item, visible ? posted : noChanges())
+    return { transaction_id }
+  }
+  if (isChange(row, change)) {
+    await modifyTransaction(ctx, item_id, row, change)
+    await announceChanges(ctx, item, { ...noChanges(), modified: visible })
+  }
+  return { transaction_id: row.transaction_id }
+}
+
+const toChange = ({
+  amount,
+  description,
+  date_posted,
+  pending,
+}: SandboxRequestOf<'sandboxTransactionsUpdate'>['body']): TransactionChange => ({
+  ...(amount === undefined ? {} : { amount: toAmount(toMinor(amount)) }),
+  ...(description === undefined ? {} : { description }),
+  ...(date_posted === undefined ? {} : { date: date_posted }),
+  ...(pending === undefined ? {} : { pending }),
+})

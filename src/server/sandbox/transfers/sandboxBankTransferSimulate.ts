@@ -1,0 +1,22 @@
+import type { Context } from '../../kernel/context.ts'
+import type { SandboxRequestOf, SandboxResponseOf } from '../../kernel/operation.ts'
+import { nextBankTransferEvent } from '../../transfers/bank-transfer-event.ts'
+import {
+  insertBankTransferEvent,
+  lockBankTransferEvents,
+  requireLatestEvent,
+} from '../../transfers/store.ts'
+
+export async function sandboxBankTransferSimulate(
+  ctx: Context,
+  { body }: SandboxRequestOf<'sandboxBankTransferSimulate'>,
+): Promise<SandboxResponseOf<'sandboxBankTransferSimulate'>> {
+  // Two moves of one bank transfer at once must not both follow from the same event.
+  await lockBankTransferEvents(ctx)
+  const latest = await requireLatestEvent(ctx, body.bank_transfer_id)
+  await insertBankTransferEvent(
+    ctx,
+    nextBankTransferEvent(latest, body.event_type, body.failure_reason),
+  )
+  return {}
+}

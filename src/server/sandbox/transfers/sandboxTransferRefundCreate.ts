@@ -1,0 +1,24 @@
+import type { Context } from '../../kernel/context.ts'
+import { fromDecimal } from '../../kernel/money.ts'
+import type { SandboxRequestOf, SandboxResponseOf } from '../../kernel/operation.ts'
+import { checkRefund, toRefund } from '../../transfers/refund.ts'
+import { insertRefund, listRefunds, lockTransfer, requireTransfer } from '../../transfers/store.ts'
+
+export async function sandboxTransferRefundCreate(
+  ctx: Context,
+  { body }: SandboxRequestOf<'sandboxTransferRefundCreate'>,
+): Promise<SandboxResponseOf<'sandboxTransferRefundCreate'>> {
+  // Two refunds at once must not both take what is left.
+  await lockTransfer(ctx, body.transfer_id)
+  const transfer = await requireTransfer(ctx, body.transfer_id)
+  checkRefund(transfer, await listRefunds(ctx, body.transfer_id), fromDecimal(body.amount))
+  const refund = await insertRefund(ctx, body.transfer_id, {
+    amount: body.amount,
+    status: 'pending',
+    failure_reason: null,
+    ledger_id: transfer.ledger_id,
+    created: ctx.now,
+    network_trace_id: null,
+  })
+  return { refund: toRefund(refund) }
+}

@@ -1,0 +1,33 @@
+import type {
+  SandboxWebhookAttempt,
+  SandboxWebhookDelivery,
+} from '../../../../generated/sandbox/types.ts'
+import { toTimestamp } from '../../kernel/time.ts'
+import type { AttemptRow, DeliveryRow } from '../../queue/webhook-store.ts'
+
+/** A webhook as the list shows it; among the attempts may be those of others. */
+export const toSandboxWebhookDelivery = (
+  row: DeliveryRow,
+  attempts: readonly AttemptRow[],
+): SandboxWebhookDelivery => ({
+  webhook_id: row.webhook_id,
+  url: row.url,
+  // Rows are written with pairs that the contract describes.
+  webhook_type: row.webhook_type as SandboxWebhookDelivery['webhook_type'],
+  webhook_code: row.webhook_code as SandboxWebhookDelivery['webhook_code'],
+  status: statusOf(row),
+  body: row.body,
+  attempts: attempts
+    .filter(({ webhook_id }) => webhook_id === row.webhook_id)
+    .map(toSandboxWebhookAttempt),
+})
+
+const toSandboxWebhookAttempt = (row: AttemptRow): SandboxWebhookAttempt => ({
+  at: toTimestamp(row.attempted_at),
+  status_code: row.status_code,
+  error: row.error,
+})
+
+/** What has failed is pending again while one more attempt is asked for. */
+const statusOf = ({ status, asked }: DeliveryRow): DeliveryRow['status'] =>
+  status === 'failed' && asked > 0 ? 'pending' : status

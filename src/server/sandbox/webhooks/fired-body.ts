@@ -1,0 +1,87 @@
+import type { WebhookError } from '#contract/types.ts'
+import { type ItemRow, listAccounts } from '../../items/store.ts'
+import type { Context } from '../../kernel/context.ts'
+import { ApiError, toCause, toEmbeddedError } from '../../kernel/errors.ts'
+import { toDate } from '../../kernel/time.ts'
+import type { WebhookBodyOf, WebhookName } from '../../kernel/webhook-body.ts'
+import { firstOf, initialDays } from '../../transactions/pull.ts'
+import { countShown } from './store.ts'
+
+/** What a webhook is made from that nothing gave rise to. */
+interface Occasion {
+  ctx: Context
+  item: ItemRow
+  /** The error that it is to carry. */
+  failure: ApiError | null
+}
+
+type Bodies = { [Name in WebhookName]: (occasion: Occasion) => Promise<WebhookBodyOf<Name>> }
+
+/** A body for every webhook of the contract, as it could be for this Item. */
+const bodies: Bodies = {
+  'ITEM.NEW_ACCOUNTS_AVAILABLE': async (occasion) => aboutItem(occasion),
+  async 'IDENTITY.DEFAULT_UPDATE'(occasion) {
+    const [account] = await listAccounts(occasion.ctx, occasion.item.item_id)
+    const { item_id, error } = aboutItem(occasion)
+    const account_ids_with_updated_identity: Record<string, ('PHONES' | 'ADDRESSES')[]> = account
+      ? { [account.account_id]: ['PHONES', 'ADDRESSES'] }
+      : {}
+    return { item_id, account_ids_with_updated_identity, error }
+  },
+  async 'TRANSACTIONS.SYNC_UPDATES_AVAILABLE'({ item }) {
+    const historical = item.transactions_status === 'HISTORICAL_UPDATE_COMPLETE'
+    return {
+      item_id: item.item_id,
+      initial_update_complete: historical || item.transactions_status === 'INITIAL_UPDATE_COMPLETE',
+      historical_update_complete: historical,
+    }
+  },
+  async 'TRANSACTIONS.INITIAL_UPDATE'({ ctx, item, failure }) {
+    const { since } = await countShown(ctx, item.item_id, firstOf(toDate(ctx.now), initialDays))
+    // This one's error is a string in the contract.
+    return { item_id: item.item_id, new_transactions: since, error: failure?.code ?? null }
+  },
+  async 'TRANSACTIONS.HISTORICAL_UPDATE'(occasion) {
+    const { ctx, item } = occasion
+    const { before } = await countShown(ctx, item.item_id, firstOf(toDate(ctx.now), initialDays))
+    const { item_id, error } = aboutItem(occasion)
+    return { item_id, new_transactions: before, error }
+  },
+  async 'TRANSACTIONS.DEFAULT_UPDATE'(occasion) {
+    const { ctx, item, failure } = occasion
+    const { since } = await countShown(ctx, item.item_id, toDate(ctx.now))
+    const { item_id, error } = aboutItem(occasion)
+    // It tells of something new, or that nothing could be found.
+    return { item_id, new_transactions: failure ? 0 : Math.max(1, since), error }
+  },
+  async 'TRANSACTIONS.TRANSACTIONS_REMOVED'(occasion) {
+    const { item_id, error } = aboutItem(occasion)
+    // Of no transaction that there is: whoever deletes what is named keeps what exists.
+    return { item_id, removed_transactions: [occasion.ctx.newId('opaque')], error }
+  },
+  async 'ASSETS.PRODUCT_READY'({ ctx, item }) {
+    return { ...aboutReport(ctx, item), report_type: 'FULL' }
+  },
+  async 'ASSETS.ERROR'({ ctx, item, failure }) {
+    const causes = failure ? [toCause(failure.key, item.item_id)] : []
+    const key = failure ? 'DATA_UNAVAILABLE' : 'ASSET_REPORT_GENERATION_FAILED'
+    const error = toEmbeddedError(new ApiError(key, { causes }), ctx.docsUrl)
+    return { ...aboutReport(ctx, item), error: error as WebhookBodyOf<'ASSETS.ERROR'>['error'] }
+  },
+}
+
+/** A body that fits the Item, whatever its state. */
+export const toFiredBody = <Name extends WebhookName>(
+  name: Name,
+  occasion: Occasion,
+): Promise<WebhookBodyOf<Name>> => bodies[name](occasion)
+
+const aboutItem = ({ ctx, item, failure }: Occasion) => ({
+  item_id: item.item_id,
+  error: failure && (toEmbeddedError(failure, ctx.docsUrl) as WebhookError),
+})
+
+const aboutReport = (ctx: Context, item: ItemRow) => ({
+  asset_report_id: ctx.newId('uuid'),
+  ...(item.user_id === null ? {} : { user_id: item.user_id }),
+})

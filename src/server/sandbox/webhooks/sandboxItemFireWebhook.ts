@@ -1,0 +1,47 @@
+import { webhooks } from '#contract/operations.ts'
+import { errorCatalogue } from '../../../../generated/errors.ts'
+import { requireItem } from '../../items/store.ts'
+import type { Context } from '../../kernel/context.ts'
+import { ApiError } from '../../kernel/errors.ts'
+import type { SandboxRequestOf, SandboxResponseOf } from '../../kernel/operation.ts'
+import type { WebhookName } from '../../kernel/webhook-body.ts'
+import { findKey } from '../../pipeline/check-fields.ts'
+import { toFiredBody } from './fired-body.ts'
+
+type FireRequest = SandboxRequestOf<'sandboxItemFireWebhook'>['body']
+
+export async function sandboxItemFireWebhook(
+  ctx: Context,
+  { body }: SandboxRequestOf<'sandboxItemFireWebhook'>,
+): Promise<SandboxResponseOf<'sandboxItemFireWebhook'>> {
+  const item = await requireItem(ctx, body.access_token)
+  const name = nameOf(body)
+  if (item.webhook === null) throw new ApiError('SANDBOX_WEBHOOK_INVALID')
+  const fields = await toFiredBody(name, { ctx, item, failure: failureOf(body) })
+  const tamper = body.tamper == null ? {} : { tamper: body.tamper }
+  await ctx.emit(name, fields, { url: item.webhook, item_id: item.item_id, ...tamper })
+  return { webhook_fired: true }
+}
+
+const names = Object.keys(webhooks) as WebhookName[]
+
+/** The webhook of a code; where it has two types, the one asked for, or that of transactions. */
+function nameOf({ webhook_code, webhook_type }: FireRequest): WebhookName {
+  const ofCode = names.filter((name) => name.endsWith(`.${webhook_code}`))
+  const type = webhook_type ?? (ofCode.length > 1 ? 'TRANSACTIONS' : null)
+  const name = ofCode.find((one) => type === null || one.startsWith(`${type}.`))
+  if (!name) {
+    const message = '`webhook_type` must be a type that has a webhook of `webhook_code`'
+    throw new ApiError('INVALID_FIELD', { message })
+  }
+  return name
+}
+
+/** The error that the payload is to carry: of the Item where its code stands for several. */
+function failureOf({ error_code }: FireRequest): ApiError | null {
+  if (error_code == null) return null
+  const keys = Object.keys(errorCatalogue)
+  const key = findKey(keys, `ITEM_ERROR.${error_code}`) ?? findKey(keys, error_code)
+  if (!key) throw new Error(`${error_code} is not in the catalogue`)
+  return new ApiError(key)
+}

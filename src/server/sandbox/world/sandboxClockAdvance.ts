@@ -1,0 +1,39 @@
+import { advanceClock, lockClock } from '../../clients/store.ts'
+import type { Context } from '../../kernel/context.ts'
+import { ApiError } from '../../kernel/errors.ts'
+import type { SandboxRequestOf, SandboxResponseOf } from '../../kernel/operation.ts'
+import { readTimestamp, toTimestamp } from '../../kernel/time.ts'
+import { advanceJobs } from '../../queue/job-store.ts'
+import { advanceDeliveries } from '../../queue/webhook-store.ts'
+
+export async function sandboxClockAdvance(
+  ctx: Context,
+  { body }: SandboxRequestOf<'sandboxClockAdvance'>,
+): Promise<SandboxResponseOf<'sandboxClockAdvance'>> {
+  // Another call may have moved the clock since this one was let in.
+  const offset = await lockClock(ctx.db, ctx.client.client_id)
+  const now = toSecond(ctx.nowMs - ctx.client.clock_offset_ms + offset)
+  const to = body.to === undefined ? now + (body.seconds ?? 0) * 1000 : readTimestamp(body.to)
+  if (to < now) throw new ApiError('INVALID_FIELD', { message: '`to` must not be before now' })
+  if (to - now > furthest) {
+    throw new ApiError('INVALID_FIELD', { message: '`to` must be at most ten years ahead' })
+  }
+  if (to >= end) {
+    const field = body.to === undefined ? 'seconds' : 'to'
+    const message = `\`${field}\` must leave the clock before the year 9000`
+    throw new ApiError('INVALID_FIELD', { message })
+  }
+  await advanceClock(ctx.db, ctx.client.client_id, to - now)
+  await advanceJobs(ctx, to - now)
+  await advanceDeliveries(ctx, to - now)
+  ctx.finishDueWork()
+  return { now: toTimestamp(to) }
+}
+
+const toSecond = (ms: number): number => ms - (ms % 1000)
+
+/** As far as `seconds` reaches. */
+const furthest = 315_360_000_000
+
+/** Past the year 9999 no timestamp can be written, and much is dated some years ahead. */
+const end = Date.UTC(9000, 0)

@@ -1,0 +1,31 @@
+import type { Context } from '../../kernel/context.ts'
+import { readListPlace, toListCursor } from '../../kernel/list-cursor.ts'
+import type { SandboxRequestOf, SandboxResponseOf } from '../../kernel/operation.ts'
+import { type KeptCall, latestFirst, listCalls } from '../../pipeline/request-log-store.ts'
+
+const defaultCount = 100
+
+export async function sandboxRequestList(
+  ctx: Context,
+  { body }: SandboxRequestOf<'sandboxRequestList'>,
+): Promise<SandboxResponseOf<'sandboxRequestList'>> {
+  const { cursor = null, count = defaultCount } = body
+  const isLater = cursor === null ? () => true : isAfter(cursor)
+  const calls = (await listCalls(ctx.db, ctx.client.client_id)).filter(isLater)
+  const page = calls.slice(0, count)
+  const last = page.at(-1)
+  return {
+    requests: page.map(({ sequence: _, ...entry }) => entry),
+    next_cursor: last && calls.length > count ? toCursor(last) : null,
+  }
+}
+sandboxRequestList.reads = true
+
+const toCursor = ({ sequence, request_id }: KeptCall): string =>
+  toListCursor('requests', sequence, request_id)
+
+/** Says which calls follow those before a cursor. */
+function isAfter(cursor: string): (call: KeptCall) => boolean {
+  const { sequence, name } = readListPlace('requests', cursor)
+  return (call) => latestFirst({ sequence, request_id: name }, call) < 0
+}

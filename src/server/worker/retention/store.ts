@@ -1,0 +1,148 @@
+import type { Queries } from '../../kernel/database.ts'
+
+/** What may go of a client. */
+export interface RetentionLimits {
+  /** How many of the latest webhooks stay. */
+  webhooks: number
+  /** In real ms, as the next three. */
+  now: number
+  /** Webhooks that ended before go, and windows of limits that began before. */
+  endedBefore: number
+  windowBefore: number
+  /** Jobs whose last attempt failed before go. */
+  deadBefore: number
+  /** Ms by the client's clock: tokens that expired before. */
+  expiredBefore: number
+}
+
+// A statement that takes long would hold up what else wants the store.
+const atOnce = 100
+
+/** Some clients after an id, in the order of their ids, with what each clock is ahead. */
+export const listClientsAfter = (db: Queries, clientId: string) =>
+  db.all<{ client_id: string; clock_offset_ms: number }>(
+    `select client_id, clock_offset_ms from clients where client_id > $1
+      order by client_id limit ${atOnce}`,
+    [clientId],
+  )
+
+export const findClockOffset = (db: Queries, clientId: string) =>
+  db.first<{ clock_offset_ms: number }>(
+    'select clock_offset_ms from clients where client_id = $1',
+    [clientId],
+  )
+
+/**
+ * Removes some of a client's old webhooks with their attempts; how many. The latest one stays,
+ * however old it is: the next one is numbered after it, and cursors of lists hold such numbers.
+ */
+export async function deleteEndedWebhooks(
+  db: Queries,
+  clientId: string,
+  { webhooks, endedBefore }: RetentionLimits,
+): Promise<number> {
+  const old = await db.all<{ webhook_id: string }>(
+    `select webhook_id from webhook_deliveries
+      where client_id = $1 and due_at is null
+        and sequence <
+          (select max(sequence) from webhook_deliveries where client_id = $1)
+        and (ended_at < $2 or sequence <= $3 +
+          (select max(sequence) from webhook_deliveries where client_id = $1))
+      order by sequence limit ${atOnce}`,
+    [clientId, endedBefore, -webhooks],
+  )
+  if (old.length === 0) return 0
+  // One that was asked for again meanwhile stays.
+  const gone = await db.all<{ webhook_id: string }>(
+    `delete from webhook_deliveries
+      where client_id = $1 and due_at is null and webhook_id in (${places})
+      returning webhook_id`,
+    [clientId, ...idsOf(old)],
+  )
+  await db.run(`delete from webhook_attempts where client_id = $1 and webhook_id in (${places})`, [
+    clientId,
+    ...idsOf(gone),
+  ])
+  return gone.length
+}
+
+/** The places of values after the first, as many for any number of ids. */
+const places = Array.from({ length: atOnce }, (_, place) => `$${place + 2}`).join(', ')
+
+const idsOf = (rows: readonly { webhook_id: string }[]): string[] =>
+  Array.from({ length: atOnce }, (_, place) => rows[place]?.webhook_id ?? '')
+
+/** Gives webhooks an end that older programs have ended without a word; how many. */
+export async function markEnded(
+  db: Queries,
+  clientId: string,
+  { now }: RetentionLimits,
+): Promise<number> {
+  const ended = await db.all<{ webhook_id: string }>(
+    `select webhook_id from webhook_deliveries
+      where client_id = $1 and due_at is null and ended_at is null
+      order by sequence limit ${atOnce}`,
+    [clientId],
+  )
+  if (ended.length === 0) return 0
+  const ids = idsOf(ended)
+  return db.run(
+    `update webhook_deliveries set ended_at = $${atOnce + 2}
+      where client_id = $1 and due_at is null and webhook_id in (${places})`,
+    [clientId, ...ids, now],
+  )
+}
+
+/**
+ * Removes some of a client's long expired tokens; how many. What came from one is taken over by the
+ * token that it came from itself, so that revoking that one still ends it.
+ */
+export async function deleteExpiredTokens(
+  db: Queries,
+  clientId: string,
+  { expiredBefore }: RetentionLimits,
+): Promise<number> {
+  const tokens = await db.all<{ token_id: string }>(
+    `select token_id from oauth_tokens where client_id = $1 and expires_at < $2
+      order by expires_at limit ${atOnce}`,
+    [clientId, expiredBefore],
+  )
+  for (const { token_id } of tokens) {
+    await db.run(
+      `update oauth_tokens set parent_id =
+         (select gone.parent_id from oauth_tokens gone
+           where gone.client_id = $1 and gone.token_id = $2)
+        where parent_id = $2`,
+      [clientId, token_id],
+    )
+    await db.run('delete from oauth_tokens where client_id = $1 and token_id = $2', [
+      clientId,
+      token_id,
+    ])
+  }
+  return tokens.length
+}
+
+/** Removes counts of minutes that are over; how many. They are few, since this is done often. */
+export const deleteOldWindows = (
+  db: Queries,
+  clientId: string,
+  { windowBefore }: RetentionLimits,
+): Promise<number> =>
+  db.run('delete from rate_windows where client_id = $1 and window_start < $2', [
+    clientId,
+    windowBefore,
+  ])
+
+/** Removes some of a client's dead jobs that nobody ran again; how many. */
+export const deleteDeadJobs = (
+  db: Queries,
+  clientId: string,
+  { deadBefore }: RetentionLimits,
+): Promise<number> =>
+  db.run(
+    `delete from dead_jobs where client_id = $1 and job_id in
+      (select job_id from dead_jobs where client_id = $1 and failed_at < $2
+        order by failed_at limit ${atOnce})`,
+    [clientId, deadBefore],
+  )

@@ -1,0 +1,131 @@
+import type { Service } from '../kernel/service.ts'
+import { findNextDelivery } from '../queue/due-webhook-store.ts'
+import { findNextDue, listClientsWithWork, listDueClients } from '../queue/job-store.ts'
+import { createBusyClients } from './busy-clients.ts'
+import { createPruning } from './retention/pruning.ts'
+import { finishJobs, runNextJob } from './run-job.ts'
+import { createWatch } from './watch.ts'
+import { createDeliveries } from './webhooks/deliver.ts'
+
+/** Does what has become due: jobs in transactions of their own, and deliveries beside them. */
+export interface Runner {
+  /** Looks soon whether something is due, and at once at endpoints that have something new. */
+  wake(urls?: Iterable<string>): void
+  /** Does all that is due for one client, each delivery at most once, before it resolves. */
+  runDue(clientId: string): Promise<void>
+  /** Does all that is due for everybody, each delivery at most once, before it resolves. */
+  finish(): Promise<void>
+  /**
+   * Stops, once what has begun is done; deliveries that take longer than the grace in ms are left
+   * for the next start.
+   */
+  stop(graceMs?: number): Promise<void>
+  /** Leaves what calls still wait for, too: nobody will hear of it. */
+  abandon(): void
+}
+
+const longestSleep = 60_000
+/** How soon rows are seen that another process has written, and left due when it died. */
+const longestSleepBesideOthers = 1000
+/** A client with many jobs lets the others have a turn after so many. */
+const jobsInARow = 20
+/** After a look at all endpoints the next one waits for as long as that took. */
+const restBetweenLooks = 1
+
+export function createRunner(service: Service): Runner {
+  const abandoned = new AbortController()
+  const guard = service.clockGuard
+  const pruning = createPruning(service, guard)
+  const { log, database } = service
+  const longestSleepMs = database.shared ? longestSleepBesideOthers : longestSleep
+  let stopped = false
+
+  const deliveries = createDeliveries(service, {
+    onEnd: pruning.note,
+    onRoom: () => posts.wake(),
+  })
+
+  async function lookForDeliveries(): Promise<number> {
+    // A webhook whose day is over is given up, and a job may invent what never goes again.
+    if (!guard.isRight()) return longestSleepMs
+    const now = service.clock()
+    await deliveries.begin()
+    return untilDue(now, findNextDelivery)
+  }
+
+  async function lookForJobs(): Promise<number> {
+    if (!guard.isRight()) return longestSleepMs
+    for (;;) {
+      const now = service.clock()
+      const clients = stopped ? [] : await listDueClients(database.single, now)
+      let done = 0
+      for (const clientId of clients) if (!queue.has(clientId)) done += await runSome(clientId)
+      if (done === 0) return untilDue(now, findNextDue)
+    }
+  }
+
+  /** Runs jobs of a client while nothing else of it is under way, and else lets one wait; how many. */
+  async function runSome(clientId: string): Promise<number> {
+    let done = 0
+    while (!stopped && done < jobsInARow) {
+      const ending = await runNextJob(service, clientId, { wait: false })
+      if (ending === 'elsewhere') queue.add(clientId)
+      if (ending !== 'done') break
+      done += 1
+      posts.wake()
+    }
+    return done
+  }
+
+  /** What was due already is done by another process, or waits for room. */
+  async function untilDue(now: number, find: typeof findNextDue): Promise<number> {
+    const due = await database.read((db) => find(db, now))
+    return due === null ? longestSleepMs : due - service.clock()
+  }
+
+  const queue = createBusyClients({
+    run: (clientId) => runNextJob(service, clientId),
+    onEnd() {
+      jobs.wake()
+      posts.wake()
+    },
+    log,
+  })
+  const jobs = createWatch({ look: lookForJobs, restShare: 0, longestSleepMs, log })
+  const posts = createWatch({
+    look: lookForDeliveries,
+    restShare: restBetweenLooks,
+    longestSleepMs,
+    log,
+  })
+
+  function wake(urls: Iterable<string> = []): void {
+    if (guard.isRight()) deliveries.beginAt(urls)
+    jobs.wake()
+    posts.wake()
+  }
+
+  async function runDue(clientId: string): Promise<void> {
+    await finishJobs(service, clientId, abandoned.signal)
+    await deliveries.finish(clientId)
+    // Time has passed since, in which more may have become due.
+    await finishJobs(service, clientId, abandoned.signal)
+    wake()
+  }
+
+  return {
+    wake,
+    runDue,
+    async finish() {
+      const clients = await listClientsWithWork(database.single, service.clock())
+      await Promise.all(clients.map(({ client_id }) => runDue(client_id)))
+    },
+    async stop(graceMs) {
+      stopped = true
+      await Promise.all([jobs.stop(), posts.stop(), pruning.stop()])
+      await queue.stop()
+      await deliveries.stop(graceMs)
+    },
+    abandon: () => abandoned.abort(),
+  }
+}

@@ -1,0 +1,86 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Log } from '../kernel/service.ts'
+
+/** Looks for what is due, again and again. */
+export interface Watch {
+  /** Looks soon. */
+  wake(): void
+  /** Looks no more; resolves once the last look is over. */
+  stop(): Promise<void>
+}
+
+export interface Watched {
+  /** Does, or begins, what is due; how long until the next is, in ms. */
+  look(): Promise<number>
+  /** How long the rest after a look is, by how long that took. */
+  restShare: number
+  longestSleepMs: number
+  log: Log
+}
+
+const shortestSleepMs = 5
+const retryAfterMs = 30_000
+/** How soon to look again when looking itself has failed; twice as late each time. */
+const firstPauseMs = 1000
+/** Rests shorter than this are none. */
+const shortestRestMs = 1
+const longestRestMs = 1000
+
+export function createWatch({ look, restShare, longestSleepMs, log }: Watched): Watch {
+  const stopping = new AbortController()
+  const { signal } = stopping
+  let timer: NodeJS.Timeout | undefined
+  let running: Promise<void> | undefined
+  let again = false
+  let failures = 0
+
+  async function run(): Promise<void> {
+    let next: number
+    do {
+      again = false
+      const begun = performance.now()
+      next = await look()
+      await rest((performance.now() - begun) * restShare)
+    } while (again && !signal.aborted)
+    if (!signal.aborted) plan(Math.max(shortestSleepMs, Math.min(next, longestSleepMs)))
+    failures = 0
+  }
+
+  async function rest(ms: number): Promise<void> {
+    if (ms < shortestRestMs) return
+    const rested = sleep(Math.min(ms, longestRestMs), undefined, { signal, ref: false })
+    await rested.catch(() => {})
+  }
+
+  function plan(ms: number): void {
+    clearTimeout(timer)
+    timer = setTimeout(wake, ms)
+    timer.unref()
+  }
+
+  function wake(): void {
+    if (signal.aborted) return
+    again = true
+    running ??= run()
+      .catch((error) => {
+        log.error(error, 'background work failed')
+        again = false
+        if (!signal.aborted) plan(Math.min(firstPauseMs * 2 ** failures, retryAfterMs))
+        failures += 1
+      })
+      .finally(() => {
+        running = undefined
+        // Whoever woke it after its last look, while it was lying down, is not to wait.
+        if (again) wake()
+      })
+  }
+
+  return {
+    wake,
+    async stop() {
+      stopping.abort()
+      clearTimeout(timer)
+      await running
+    },
+  }
+}

@@ -1,0 +1,224 @@
+import { headerNames } from '#contract/operations.ts'
+import type { SandboxTamper } from '../../../../generated/sandbox/types.ts'
+import { findClient } from '../../clients/store.ts'
+import type { Context, Settings } from '../../kernel/context.ts'
+import type { Queries } from '../../kernel/database.ts'
+import type { Service } from '../../kernel/service.ts'
+import { createContext } from '../../pipeline/create-context.ts'
+import {
+  claimDelivery,
+  countAttempts,
+  type DeliveryKey,
+  type DeliveryRow,
+  findEndpointRecord,
+  insertAttempt,
+  isItemClaimed,
+  lockDelivery,
+  lockToldItem,
+  updateDelivery,
+} from '../../queue/webhook-store.ts'
+import { currentKey } from '../../webhooks/key.ts'
+import { signBody } from '../../webhooks/sign.ts'
+import type { WebhookTargets } from './address.ts'
+import { persist } from './persist.ts'
+import { type Outcome, postWebhook, timeoutError } from './post.ts'
+import { isGivenUp, nextDelay, retryWindow } from './retry.ts'
+import { forgeSignature } from './tamper.ts'
+
+const timeoutMs = 10_000
+const afterTrouble = 30_000
+/** Longer than an attempt takes: whoever still has a claim then has died. */
+const claimMs = 3 * timeoutMs
+
+interface Prepared {
+  row: DeliveryRow
+  jwt: string
+  /** How many attempts there were before. */
+  made: number
+  /** The client's time in ms. */
+  at: number
+}
+
+/** Is told how far an attempt is: `sent`, that it is with its receiver, and `answered`, no more. */
+export interface Progress {
+  sent(): void
+  answered(): void
+}
+
+/**
+ * What became of an attempt. `elsewhere`: another process is at it, or at another webhook of its
+ * Item; `late`: the receiver kept silent until the end; `lost`: it left no trace.
+ */
+export type Ending = 'ended' | 'late' | 'elsewhere' | 'lost'
+
+/**
+ * Makes one attempt, if it is still due, and notes what came of it. One that `signal` cuts short
+ * leaves no note: it is made again.
+ */
+export async function attemptDelivery(
+  service: Service,
+  key: DeliveryKey,
+  signal: AbortSignal,
+  progress: Progress,
+): Promise<Ending> {
+  const prepared = await inContext(service, key, (ctx, now) => prepare(service, ctx, key, now))
+  if (prepared === 'elsewhere') return prepared
+  if (!prepared) return 'ended'
+  const begun = performance.now()
+  progress.sent()
+  const outcome = await postWebhook({
+    url: prepared.row.url,
+    headers: {
+      'Content-Type': 'application/json',
+      'User-Agent': 'financial-data-service',
+      [headerNames.signature]: prepared.jwt,
+    },
+    body: prepared.row.body,
+    timeoutMs,
+    targets: targetsOf(service.settings),
+    signal,
+  })
+  progress.answered()
+  const ms = performance.now() - begun
+  const isCut = signal.aborted && outcome.status_code === null
+  const status = await persist(signal, (isInDoubt) =>
+    inContext(service, key, async (ctx, now) => {
+      if (!isCut) return record(service, ctx, prepared, outcome, now, isInDoubt)
+      await claimDelivery(ctx, key.webhook_id, null)
+      return undefined
+    }),
+  )
+  if (status) tell(service, key, prepared, { ...outcome, ms, status })
+  return outcome.error === timeoutError ? 'late' : 'ended'
+}
+
+function targetsOf({ environment, privateTargets }: Settings): WebhookTargets {
+  if (environment === 'production') return 'public'
+  return privateTargets === 'allow' ? 'any' : 'sandbox'
+}
+
+/** Tells whoever watches, once it is noted. */
+function tell(
+  { telemetry }: Service,
+  { client_id, webhook_id, url }: DeliveryKey,
+  { row, made }: Prepared,
+  { status_code, error, ms, status }: Outcome & { ms: number; status: DeliveryRow['status'] },
+): void {
+  telemetry.delivery({
+    clientId: client_id,
+    webhookId: webhook_id,
+    webhook: `${row.webhook_type}.${row.webhook_code}`,
+    url,
+    attempt: made + 1,
+    status: status_code,
+    error,
+    ms,
+    outcome: status,
+  })
+}
+
+/** Lets a delivery rest that could not even be attempted, so that it does not spin. */
+export async function postponeDelivery(service: Service, key: DeliveryKey): Promise<void> {
+  await inContext(service, key, async (ctx) => {
+    const row = await lockDelivery(ctx, key.webhook_id)
+    if (!row || row.due_at === null) return
+    await updateDelivery(ctx, { ...row, due_at: service.clock() + afterTrouble })
+  })
+}
+
+/** Runs `work` in a transaction of the delivery's client, with that client's time in ms. */
+async function inContext<Result>(
+  service: Service,
+  key: DeliveryKey,
+  work: (ctx: Context, now: number) => Promise<Result>,
+): Promise<Result | undefined> {
+  const inClient = async (db: Queries) => {
+    const client = await findClient(db, key.client_id)
+    if (!client) return undefined
+    const now = service.clock() + client.clock_offset_ms
+    return work(createContext(service, db, { client, now }).ctx, now)
+  }
+  // Each locks its delivery first, and relies on nothing else that others change.
+  return service.database.transaction(inClient, { isolation: 'row', owner: key.client_id })
+}
+
+async function prepare(
+  service: Service,
+  ctx: Context,
+  delivery: DeliveryKey,
+  at: number,
+): Promise<Prepared | 'elsewhere' | undefined> {
+  const { webhook_id } = delivery
+  const { shared } = service.database
+  // Of two that claim webhooks of one Item, the second has to see the claim of the first.
+  if (shared && delivery.item_id !== null) await lockToldItem(ctx, delivery.item_id)
+  const row = await lockDelivery(ctx, webhook_id)
+  const now = service.clock()
+  if (!row || row.due_at === null || row.due_at > now) return undefined
+  if (row.claimed_until !== null && row.claimed_until > now) return 'elsewhere'
+  if (shared && (await isItemClaimed(ctx, delivery, now))) return 'elsewhere'
+  const { made } = await countAttempts(ctx, webhook_id)
+  if (made > 0 && row.asked === 0 && (await isEndpointGivenUp(ctx, row.url, at))) {
+    await updateDelivery(ctx, { ...row, status: 'failed', due_at: null, ended_at: now })
+    return undefined
+  }
+  const key = await currentKey(ctx)
+  const iat = Math.floor(now / 1000)
+  // Nobody else has the rows of a database of one's own, and its writes are not to wait for this.
+  if (shared) await claimDelivery(ctx, webhook_id, now + claimMs)
+  // Only the control surface writes this column, from its checked enum.
+  const tamper = row.tamper as SandboxTamper | null
+  const jwt =
+    tamper === null ? signBody(row.body, key, iat) : forgeSignature(tamper, row.body, key, iat)
+  return { row, jwt, made, at }
+}
+
+const isEndpointGivenUp = async (ctx: Context, url: string, now: number): Promise<boolean> =>
+  isGivenUp(await findEndpointRecord(ctx, url, now - retryWindow))
+
+async function record(
+  service: Service,
+  ctx: Context,
+  { row: before, at, made }: Prepared,
+  outcome: Outcome,
+  now: number,
+  isInDoubt: boolean,
+): Promise<DeliveryRow['status'] | undefined> {
+  const { status_code, error } = outcome
+  // It may have been stopped, asked for again or removed meanwhile.
+  const row = await lockDelivery(ctx, before.webhook_id)
+  if (!row) return undefined
+  if (isInDoubt && (await countAttempts(ctx, row.webhook_id)).made > made) return row.status
+  const succeeded = status_code !== null && status_code >= 200 && status_code < 300
+  const { webhook_id, url } = row
+  await insertAttempt(ctx, { webhook_id, url, attempted_at: at, succeeded, status_code, error })
+  const asked = Math.max(0, row.asked - Math.min(before.asked, 1))
+  const delay =
+    row.status === 'pending' && !succeeded && !outcome.forbidden
+      ? await findDelay(ctx, row, now)
+      : null
+  const realNow = service.clock()
+  const retry = delay === null ? null : realNow + delay
+  const due_at = asked > 0 ? realNow : retry
+  const ended_at = due_at === null ? realNow : null
+  const status = nextStatus(row.status, succeeded, delay)
+  await updateDelivery(ctx, { webhook_id, status, due_at, asked, ended_at })
+  return status
+}
+
+/** How long until the retry of a delivery; null when there is none. */
+async function findDelay(ctx: Context, row: DeliveryRow, now: number): Promise<number | null> {
+  const { made, first_at } = await countAttempts(ctx, row.webhook_id)
+  const delay = nextDelay(made, now - (first_at ?? now))
+  return delay === null || (await isEndpointGivenUp(ctx, row.url, now)) ? null : delay
+}
+
+function nextStatus(
+  status: DeliveryRow['status'],
+  succeeded: boolean,
+  delay: number | null,
+): DeliveryRow['status'] {
+  if (succeeded) return 'delivered'
+  // One more attempt on what was delivered or given up starts nothing new when it fails.
+  return status === 'pending' && delay === null ? 'failed' : status
+}

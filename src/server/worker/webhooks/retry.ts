@@ -1,0 +1,27 @@
+import { dayMs } from '../../kernel/time.ts'
+
+const firstDelay = 30_000
+const factor = 4
+const mostAttempts = 7
+/** Below this an endpoint has not been heard often enough to be given up. */
+const fewestJudged = 10
+const tolerated = 0.9
+
+/** The time in which all attempts are made, and for which rejections are counted. */
+export const retryWindow = dayMs
+
+/** What an endpoint did with the latest attempts. */
+export interface EndpointRecord {
+  attempts: number
+  rejected: number
+}
+
+/** How long after a failed attempt, the `made`th, the next one is due; null: there is none. */
+export function nextDelay(made: number, sinceFirst: number): number | null {
+  const delay = firstDelay * factor ** (made - 1)
+  return made < mostAttempts && sinceFirst + delay <= retryWindow ? delay : null
+}
+
+/** Whether an endpoint rejects so much that it gets first attempts only. */
+export const isGivenUp = ({ attempts, rejected }: EndpointRecord): boolean =>
+  attempts >= fewestJudged && rejected > attempts * tolerated
