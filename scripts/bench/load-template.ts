@@ -2,7 +2,7 @@ import type { CurrentVersion } from '../../generated/client.ts'
 import { createService } from '../../src/server/boot/create-service.ts'
 import { wellKnownClients } from '../../src/server/clients/well-known-clients.ts'
 import { newEncryptionKey } from '../../src/server/config/encryption-key.ts'
-import { clientTables } from '../../src/server/db/migrate.ts'
+import { clientTables } from '../../src/server/db/client-tables.ts'
 import { openSqlite } from '../../src/server/db/sqlite.ts'
 import { prepareWorld } from '../../src/server/fixtures/prepare-world.ts'
 import type { Queries, Value } from '../../src/server/kernel/database.ts'
@@ -82,7 +82,7 @@ async function readTemplate(db: Queries, itemId: string): Promise<Template> {
 /** What an Item has in other tables would be missing where it is copied to. */
 async function refuseMore(db: Queries, itemId: string): Promise<void> {
   const known: readonly string[] = itemTables
-  for (const table of clientTables().filter((name) => !known.includes(name))) {
+  for (const table of clientTables.filter((name) => !known.includes(name))) {
     const rows = await db.all<Row>(`select * from ${table}`)
     const isThere = rows.some((row) => Object.values(row).some((value) => holds(value, itemId)))
     if (isThere) throw new Error(`a linked Item leaves rows in ${table}, which are not copied`)

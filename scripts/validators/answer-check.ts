@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ValidateFunction } from 'ajv'
-import type { AnswerCheck } from '../../src/server/pipeline/pipeline.ts'
+import type { AnswerCheck } from '../../src/server/pipeline/pipeline-service.ts'
 import {
   type Contract,
   eachOperation,

@@ -5,12 +5,12 @@ import {
   type RunningService,
   type ServiceParts,
 } from '../server/boot/create-service.ts'
+import type { RateLimitsMode } from '../server/config/config.ts'
 import { type Config, ConfigError, readConfig } from '../server/config/config.ts'
 import { newEncryptionKey } from '../server/config/encryption-key.ts'
 import { type EmbeddedDatabase, openSqlite } from '../server/db/sqlite.ts'
 import { prepareWorld } from '../server/fixtures/prepare-world.ts'
 import { createKeys } from '../server/kernel/keys.ts'
-import type { RateLimitsMode } from '../server/pipeline/rate-limits.ts'
 import { createSnapshots } from './snapshot.ts'
 import { findFirstDue, findImage, keepImage, placeOf, type WorldWish } from './world-image.ts'
 import type { Snapshots } from './world-snapshot.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { isCountry } from '../../src/server/pipeline/body-rules.ts'
+import { isCountry } from '../../src/server/kernel/countries.ts'
 import { startWorld, type TestService } from '../support/service.ts'
 
 let service: TestService

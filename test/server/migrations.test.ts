@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { clientTables } from '../../src/server/db/client-tables.ts'
 import { migrate, readMigrations, statementsOf } from '../../src/server/db/migrate.ts'
 import type { Database } from '../../src/server/kernel/database.ts'
 import { openTestStore } from '../support/engine.ts'
@@ -38,6 +39,13 @@ describe('the files of migrations', () => {
     const rash = migrations.filter(({ number, oldestProgram }) => oldestProgram >= number)
     expect(rash.map(({ name }) => name)).toEqual([])
   })
+})
+
+test('the tables of clients are those that migrations make', () => {
+  const made = readMigrations()
+    .flatMap(({ sql }) => statementsOf(sql))
+    .flatMap((sql) => /^create table (\w+) \([^;]*\bclient_id text\b/.exec(sql)?.[1] ?? [])
+  expect(['clients', ...clientTables].sort()).toEqual(made.sort())
 })
 
 /** Programs rely on these: of two writes at once, one meets them. */

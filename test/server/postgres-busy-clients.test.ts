@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openPostgres } from '../../src/server/db/postgres.ts'
 import type { Database } from '../../src/server/kernel/database.ts'
-import { takeFault } from '../../src/server/sandbox/world/injected-fault.ts'
+import { createTakeFault } from '../../src/server/sandbox/world/injected-fault.ts'
 import { createDatabase, type Place } from '../support/engine.ts'
 import { asAdmin } from '../support/postgres-server.ts'
 import { startService, type Tenant, type TestService } from '../support/service.ts'
@@ -110,7 +110,7 @@ async function untilWaiting(count: number): Promise<void> {
 
 test('a call that looks for an injected fault does not stand behind long calls of its client', async () => {
   const tenant = await service.tenant()
-  const injected = { operation: '/wallet/list', delay_ms: 1 } as const
+  const injected = { operation: '/wallet/list', drop: true } as const
   await tenant.control('sandboxErrorInject', injected)
   const order: string[] = []
   const letGo = await hold(own, tenant)
@@ -118,11 +118,13 @@ test('a call that looks for an injected fault does not stand behind long calls o
     .transaction(async (db) => db.all('select 1'), { owner: tenant.clientId })
     .then(() => order.push('long'))
   const client = { client_id: tenant.clientId } as never
-  const short = takeFault(service.service, client, 'walletList', undefined).then((fault) =>
-    order.push(`short ${fault?.delay_ms}`),
-  )
+  const short = createTakeFault(service.service.database)({
+    client,
+    operationId: 'walletList',
+    accessTokenHash: undefined,
+  }).then((fault) => order.push(`short ${fault?.drops}`))
   await untilWaiting(1)
   await letGo()
   await Promise.all([long, short])
-  expect(order).toEqual(['short 1', 'long'])
+  expect(order).toEqual(['short true', 'long'])
 })

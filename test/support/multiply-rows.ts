@@ -1,4 +1,5 @@
-import { clientTables, readMigrations, statementsOf } from '../../src/server/db/migrate.ts'
+import { clientTables } from '../../src/server/db/client-tables.ts'
+import { readMigrations, statementsOf } from '../../src/server/db/migrate.ts'
 import type { Database } from '../../src/server/kernel/database.ts'
 
 /** A table as the migrations make it. */
@@ -100,7 +101,7 @@ export async function multiplyRows(
   { but, least }: { but: readonly string[]; least: (table: string) => number },
 ): Promise<string[]> {
   const empty: string[] = []
-  for (const name of ['clients', ...clientTables()].filter((table) => !but.includes(table))) {
+  for (const name of ['clients', ...clientTables].filter((table) => !but.includes(table))) {
     if (!(await multiply(database, name, least(name)))) empty.push(name)
   }
   return empty

@@ -1,7 +1,7 @@
 import { openSink } from '../../scripts/bench/load-sink.ts'
 import { insertClients, type LoadedWorld, loadWorld } from '../../scripts/bench/load-world.ts'
 import { wellKnownClients } from '../../src/server/clients/well-known-clients.ts'
-import { clientTables } from '../../src/server/db/migrate.ts'
+import { clientTables } from '../../src/server/db/client-tables.ts'
 import { callEverything, leaveOld, readWorld, workThrough } from './busy-day.ts'
 import { engine, openPlace } from './engine.ts'
 import { multiplyRows } from './multiply-rows.ts'
@@ -62,7 +62,7 @@ export async function recordDay(address: string, world: LoadedWorld): Promise<Re
 export async function findLargeTables(address: string): Promise<Set<string>> {
   const database = await openPlace(address)
   const found = new Set<string>()
-  for (const table of ['clients', ...clientTables()]) {
+  for (const table of ['clients', ...clientTables]) {
     const row = await database.single.first<{ count: number }>(
       `select count(*) as count from ${table}`,
     )

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { handlerTable } from '../../src/server/boot/handlers.ts'
 import { ApiError } from '../../src/server/kernel/errors.ts'
 import { createPipeline } from '../../src/server/pipeline/pipeline.ts'
 import { noRequestLog } from '../../src/server/pipeline/request-log.ts'
@@ -75,7 +76,7 @@ async function costOf(work: () => Promise<unknown>): Promise<number> {
 }
 
 function caller({ operationId }: LargeBody, headers: Record<string, string>, body: Uint8Array) {
-  const answer = createPipeline(service.service, noRequestLog)
+  const answer = createPipeline(service.service, handlerTable, noRequestLog)
   const context = { requestId: 'r', docsUrl: undefined }
   return async (): Promise<boolean> => {
     try {

@@ -6,7 +6,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { root } from '../../scripts/contract/contract.ts'
-import { clientTables, migrate, readMigrations, statementsOf } from '../../src/server/db/migrate.ts'
+import { clientTables } from '../../src/server/db/client-tables.ts'
+import { migrate, readMigrations, statementsOf } from '../../src/server/db/migrate.ts'
 import type { Database } from '../../src/server/kernel/database.ts'
 import { openPlace } from '../support/engine.ts'
 import { startProcess } from '../support/service-process.ts'
@@ -126,7 +127,7 @@ describe.runIf(possible)('first starts on PostgreSQL', () => {
     opened(server.url(database), async ({ single }) =>
       Object.fromEntries(
         await Promise.all(
-          ['clients', 'settings', ...clientTables()].map(async (table) => {
+          ['clients', 'settings', ...clientTables].map(async (table) => {
             const row = await single.first<{ found: number }>(
               `select count(*) as found from ${table}`,
             )

@@ -1,24 +1,24 @@
 import type { Context } from '../kernel/context.ts'
 import { ApiError, toEmbeddedError } from '../kernel/errors.ts'
+import type { JobHandlers } from '../kernel/jobs.ts'
 import { filterReport, type StoredReport } from './asset-report.ts'
 import { makeFastReport, makeFullReport } from './make-report.ts'
 import type { ReportRequest } from './report-request.ts'
 import { type AssetReportRow, findReport, finishReport, type ReportKind } from './store.ts'
 
+type Kinds = 'assetReportMake' | 'assetReportMakeFast' | 'assetReportFilter'
+
 /** Later work on asset reports. */
-export const assetReportJobs = {
-  async assetReportMake(ctx: Context, payload: { asset_report_id: string }): Promise<void> {
+export const assetReportJobs: JobHandlers<Kinds> = {
+  async assetReportMake(ctx, payload) {
     await finish(ctx, payload.asset_report_id, 'FULL', makeFullReport)
   },
 
-  async assetReportMakeFast(ctx: Context, payload: { asset_report_id: string }): Promise<void> {
+  async assetReportMakeFast(ctx, payload) {
     await finish(ctx, payload.asset_report_id, 'FAST', makeFastReport)
   },
 
-  async assetReportFilter(
-    ctx: Context,
-    payload: { asset_report_id: string; parent_id: string; excluded: string[] },
-  ): Promise<void> {
+  async assetReportFilter(ctx, payload) {
     const parent = await findReport(ctx, payload.parent_id)
     const copy = (json: string | null | undefined) => async () =>
       filterReport(JSON.parse(json ?? 'null') as StoredReport, payload.excluded)
@@ -30,16 +30,16 @@ export const assetReportJobs = {
 }
 
 /** Ends reports whose job failed for good: they have failed, and their callers are told. */
-export const assetReportEndings = {
-  async assetReportMake(ctx: Context, payload: { asset_report_id: string }): Promise<void> {
+export const assetReportEndings: JobHandlers<Kinds> = {
+  async assetReportMake(ctx, payload) {
     await finish(ctx, payload.asset_report_id, 'FULL', fail)
   },
 
-  async assetReportMakeFast(ctx: Context, payload: { asset_report_id: string }): Promise<void> {
+  async assetReportMakeFast(ctx, payload) {
     await finish(ctx, payload.asset_report_id, 'FAST', fail)
   },
 
-  async assetReportFilter(ctx: Context, payload: { asset_report_id: string }): Promise<void> {
+  async assetReportFilter(ctx, payload) {
     const row = await findReport(ctx, payload.asset_report_id)
     if (row?.fast_status === 'pending') await finish(ctx, payload.asset_report_id, 'FAST', fail)
     await finish(ctx, payload.asset_report_id, 'FULL', fail)

@@ -1,31 +1,37 @@
 import type { FastifyInstance } from 'fastify'
 import { paths as verbPaths } from '../../../generated/sandbox/operations.ts'
+import type { RateLimitsMode } from '../config/config.ts'
 import { migrate } from '../db/migrate.ts'
 import { watchWrites } from '../db/watch-writes.ts'
 import { createApp } from '../http/app.ts'
 import type { Callers } from '../http/check-caller.ts'
 import { identityVerificationImage } from '../identity-verification/identity-verification-image.ts'
-import { createDirectories } from '../institutions/directories.ts'
 import { createClockGuard } from '../kernel/clock-guard.ts'
 import type { Settings } from '../kernel/context.ts'
 import type { Database } from '../kernel/database.ts'
 import { newRequestId } from '../kernel/ids.ts'
 import type { Keys } from '../kernel/keys.ts'
+import type { Readiness } from '../kernel/readiness.ts'
 import { runAll } from '../kernel/run-all.ts'
-import type { Log, Service } from '../kernel/service.ts'
+import type { Log, Runner } from '../kernel/service.ts'
+import { createSingletons } from '../kernel/singletons.ts'
 import { noTelemetry, type Telemetry } from '../kernel/telemetry.ts'
 import { commonShare, createFairShares } from '../pipeline/fair-shares.ts'
 import { createGuessLimits } from '../pipeline/guess-limits.ts'
-import { type AnswerCheck, createPipeline } from '../pipeline/pipeline.ts'
+import { noFaults } from '../pipeline/injected-fault.ts'
+import { createPipeline } from '../pipeline/pipeline.ts'
+import type { AnswerCheck, PipelineService } from '../pipeline/pipeline-service.ts'
 import { createPlaces, most, mostOfClient, type Outside, type Places } from '../pipeline/places.ts'
-import { createRateLimits, type RateLimitsMode } from '../pipeline/rate-limits.ts'
+import { createRateLimits } from '../pipeline/rate-limits.ts'
 import { createRequestLog, noRequestLog } from '../pipeline/request-log.ts'
+import { createTakeFault } from '../sandbox/world/injected-fault.ts'
 import { toOAuthMetadata } from '../tokens/oauth-metadata.ts'
-import { createRunner, type Runner } from '../worker/runner.ts'
+import { createRunner } from '../worker/runner.ts'
 import { createGate } from './gate.ts'
+import { handlerTable } from './handlers.ts'
 import { noteLastUsed } from './last-used.ts'
 import { type Alone, createPauses } from './pauses.ts'
-import { createReadiness, type Readiness } from './readiness.ts'
+import { createReadiness } from './readiness.ts'
 
 /** What a service is made of. */
 export interface ServiceParts {
@@ -51,7 +57,7 @@ export interface ServiceParts {
 
 /** A service that answers, once its app listens. */
 export interface RunningService {
-  service: Service
+  service: PipelineService
   app: FastifyInstance
   alone: Alone
   readiness: Readiness
@@ -93,14 +99,16 @@ export async function createService(parts: ServiceParts): Promise<RunningService
   await migrate(database)
   const keys = typeof parts.keys === 'function' ? await parts.keys() : parts.keys
   const { telemetry = noTelemetry } = parts
+  const isSandbox = settings.environment === 'sandbox'
   const fairShares = createFairShares()
-  const service: Service = {
+  const service: PipelineService = {
     ...parts,
     database,
     keys,
     clock,
     clockGuard,
-    institutions: createDirectories(),
+    singleton: createSingletons(),
+    takeFault: isSandbox ? createTakeFault(database) : noFaults,
     checkAnswer: parts.checkAnswer,
     rateLimits: createRateLimits(parts.rateLimits, database, clock),
     fairShares,
@@ -111,9 +119,8 @@ export async function createService(parts: ServiceParts): Promise<RunningService
     runner: noRunner,
   }
   service.runner = createRunner(service)
-  const isSandbox = settings.environment === 'sandbox'
   const requestLog = isSandbox ? createRequestLog(database, clock) : noRequestLog
-  const pipeline = createPipeline(service, requestLog)
+  const pipeline = createPipeline(service, handlerTable, requestLog)
   const gate = createGate()
   const readiness = createReadiness({ single: database.single, refusal })
   const places = createPlaces(undefined, mostAtOnce)

@@ -1,8 +1,17 @@
 import * as generated from '../../../generated/handlers.ts'
 import type { Handlers, SandboxHandlers } from '../kernel/operation.ts'
+import type { Handler, HandlerTable } from '../pipeline/pipeline.ts'
 
 /** What answers each operation of the interface. */
 export const handlers: Handlers = generated.handlers
 
 /** What answers each operation of the sandbox. */
 export const sandboxHandlers: SandboxHandlers = generated.sandboxHandlers
+
+const all = { ...handlers, ...sandboxHandlers } as unknown as Record<string, Handler>
+
+/** All of them, as the pipeline asks for them. */
+export const handlerTable: HandlerTable = {
+  find: (operationId) => all[operationId] as Handler,
+  isLong: (operationId) => Object.hasOwn(sandboxHandlers, operationId),
+}

@@ -1,20 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { WriteWatch } from '../db/watch-writes.ts'
 import type { Database } from '../kernel/database.ts'
-
-/** What a check found: `ok`, or in a few words what is wrong. */
-export interface ReadyState {
-  ready: boolean
-  checks: { accepting: string; database: string; migrations: string; writes: string }
-}
-
-/** Whether this process is to be given requests. */
-export interface Readiness {
-  check(): Promise<ReadyState>
-  /** From now on it is not, since the process is about to end. */
-  drain(): void
-  isDraining(): boolean
-}
+import type { Readiness, ReadyState } from '../kernel/readiness.ts'
 
 /** A database that answers later is of no use to those who call. */
 const usualPatienceMs = 2000

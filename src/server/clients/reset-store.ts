@@ -1,9 +1,9 @@
-import { clientTables } from '../db/migrate.ts'
+import { clientTables } from '../db/client-tables.ts'
 import type { Context } from '../kernel/context.ts'
 
 /** Removes all that belongs to the client, but not the client itself. */
 export async function deleteClientRows(ctx: Context): Promise<void> {
-  for (const table of clientTables()) {
+  for (const table of clientTables) {
     await ctx.db.run(`delete from ${table} where client_id = $1`, [ctx.client.client_id])
   }
 }

@@ -1,6 +1,5 @@
 import { type FlagOptions, readArguments } from '../../arguments.ts'
 import { serversOf } from '../db/servers.ts'
-import type { RateLimitsMode } from '../pipeline/rate-limits.ts'
 import {
   hostsForm,
   originsForm,
@@ -9,6 +8,9 @@ import {
   readOrigins,
   readProxies,
 } from './option-lists.ts'
+
+/** Which limits of the contract apply. */
+export type RateLimitsMode = 'off' | 'sandbox' | 'production'
 
 /** How the service is to run. */
 export interface Config {

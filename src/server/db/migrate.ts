@@ -81,15 +81,6 @@ async function refuseNewerSchema(
   )
 }
 
-/** The tables whose rows belong to clients, as the migrations make them. */
-export const clientTables = (): string[] =>
-  readMigrations()
-    .flatMap(({ sql }) => statementsOf(sql))
-    .flatMap((statement) => {
-      const [, table] = statement.match(/^create table (\w+) \([^;]*\bclient_id text\b/) ?? []
-      return table === undefined || table === 'clients' ? [] : [table]
-    })
-
 /** The statements of a file; none of ours holds a semicolon inside. */
 export const statementsOf = (sql: string): string[] =>
   sql

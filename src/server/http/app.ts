@@ -1,21 +1,22 @@
 import fastifyCors from '@fastify/cors'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { operations } from '#contract/operations.ts'
-import type { Readiness } from '../boot/readiness.ts'
 import { DatabaseBusy, DatabaseUnavailable, UnknownOutcome } from '../kernel/database.ts'
 import { drawImage } from '../kernel/draw-image.ts'
 import { ApiError, type ErrorContext, toErrorBody } from '../kernel/errors.ts'
 import { toJson } from '../kernel/list-text.ts'
 import type { AnyOperationId } from '../kernel/operation.ts'
+import type { Readiness } from '../kernel/readiness.ts'
 import { noTelemetry, type Telemetry, type Trail } from '../kernel/telemetry.ts'
 import { bodyLimitOf, inBytes } from '../pipeline/body-limits.ts'
 import type { WireRequest } from '../pipeline/check-request.ts'
 import { commonShare, type FairShares } from '../pipeline/fair-shares.ts'
+import { DroppedConnection } from '../pipeline/injected-fault.ts'
 import { Overloaded } from '../pipeline/overloaded.ts'
 import { maximumBody } from '../pipeline/parse-body.ts'
 import { peerAddress } from '../pipeline/peer-address.ts'
+import type { WireAnswer } from '../pipeline/pipeline.ts'
 import type { Places } from '../pipeline/places.ts'
-import { DroppedConnection } from '../sandbox/world/injected-fault.ts'
 import { answerMalformed } from './answer-malformed.ts'
 import { type Callers, checkCallers } from './check-caller.ts'
 import { endConnections } from './end-connections.ts'
@@ -28,13 +29,6 @@ import { serveShortDocs } from './serve-short-docs.ts'
 import { shedLoad } from './shed-load.ts'
 import { cutSlowReaders, sendingLimits } from './slow-clients.ts'
 import { watchRequests } from './watch-requests.ts'
-
-/** An answer, ready to be sent. */
-export interface WireAnswer {
-  status: number
-  headers: Record<string, string>
-  body: unknown
-}
 
 export interface AppOptions {
   /** Answers one operation; throws an ApiError to refuse. */

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { Readiness } from '../boot/readiness.ts'
+import type { Readiness } from '../kernel/readiness.ts'
 
 /**
  * Two pages for whoever runs the service, outside of the contract and without credentials: whether

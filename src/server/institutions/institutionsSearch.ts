@@ -1,6 +1,7 @@
 import type { Context } from '../kernel/context.ts'
 import { listOfText } from '../kernel/list-text.ts'
 import type { RequestOf, ResponseOf } from '../kernel/operation.ts'
+import { createDirectories } from './directories.ts'
 import { textsOf } from './institution-texts.ts'
 import { maximumFound } from './search-store.ts'
 
@@ -20,7 +21,9 @@ export async function institutionsSearch(
     paymentInitiation: options?.include_payment_initiation_metadata ?? false,
   }
   const texts = textsOf(shown)
-  const found = await ctx.institutions.search(ctx, query, filter, maximumFound, texts)
+  const found = await ctx
+    .singleton(createDirectories)
+    .search(ctx, query, filter, maximumFound, texts)
   return { institutions: listOfText(found.join(',')) }
 }
 institutionsSearch.reads = true

@@ -1,13 +1,10 @@
-import type { Context } from '../kernel/context.ts'
+import type { JobHandlers } from '../kernel/jobs.ts'
 import { findAccountAt, findItem, updateAccount } from './store.ts'
 import { toVerificationColumns } from './verification.ts'
 
 /** Later work on Items. */
-export const itemJobs = {
-  async itemVerificationExpire(
-    ctx: Context,
-    { item_id, account_key }: { item_id: string; account_key: number },
-  ): Promise<void> {
+export const itemJobs: JobHandlers<'itemVerificationExpire'> = {
+  async itemVerificationExpire(ctx, { item_id, account_key }) {
     const item = await findItem(ctx, item_id)
     const account = await findAccountAt(ctx, item_id, account_key)
     if (!item || item.removed_at !== null) return

@@ -1,4 +1,3 @@
-import { ConfigError } from '../config/config.ts'
 import type { Settings } from './context.ts'
 import type { Service } from './service.ts'
 import { dayMs, toTimestamp } from './time.ts'
@@ -18,20 +17,6 @@ export function faultOfClock(
   // A sandbox may lie in a drawer for a year.
   const isAhead = environment === 'production' && now > earlier + mostAheadMs
   return isAhead ? 'more than 90 days after' : undefined
-}
-
-/** Refuses a start by a clock that does not fit the moment at which the data was last used. */
-export function refuseWrongClock(
-  now: number,
-  lastUsed: number | undefined,
-  environment: Settings['environment'],
-): void {
-  if (lastUsed === undefined) return
-  const fault = faultOfClock(now, lastUsed, environment)
-  if (fault === undefined) return
-  throw new ConfigError(
-    `the clock says ${toTimestamp(now)}, ${fault} the data was last used (${toTimestamp(lastUsed)}): set it right, or start once with --accept-clock (ACCEPT_CLOCK)`,
-  )
 }
 
 /** Says whether the clock of a running process can be believed. */

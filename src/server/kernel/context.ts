@@ -1,7 +1,6 @@
-import type { Directories } from '../institutions/directories.ts'
-import type { JobKind, JobPayload } from '../worker/job-kinds.ts'
 import type { Queries } from './database.ts'
 import type { IdKind } from './ids.ts'
+import type { JobPayloads } from './jobs.ts'
 import type { Keys } from './keys.ts'
 import type { WebhookBodyOf, WebhookName } from './webhook-body.ts'
 
@@ -58,8 +57,8 @@ export interface Context {
   /** Where the docs are; undefined where there are none. */
   docsUrl: string | undefined
   keys: Keys
-  /** Finds institutions by name. */
-  institutions: Directories
+  /** What is kept in memory while the service runs; `create` makes it when it is first asked for. */
+  singleton<Kept>(create: () => Kept): Kept
   /** A new identifier in one of the forms of the interface. */
   newId(kind: IdKind): string
   /**
@@ -77,9 +76,9 @@ export interface Context {
     target: WebhookTarget,
   ): Promise<void>
   /** Plans work in this transaction, `delayMs` from now by the client's clock. */
-  schedule<Kind extends JobKind>(
+  schedule<Kind extends keyof JobPayloads>(
     kind: Kind,
-    payload: JobPayload<Kind>,
+    payload: JobPayloads[Kind],
     delayMs?: number,
   ): Promise<void>
   /** Asks for what is due for this client to be done after the commit and before the answer. */

@@ -1,9 +1,3 @@
-import type { Directories } from '../institutions/directories.ts'
-import type { FairShares } from '../pipeline/fair-shares.ts'
-import type { GuessLimits } from '../pipeline/guess-limits.ts'
-import type { AnswerCheck } from '../pipeline/pipeline.ts'
-import type { RateLimits } from '../pipeline/rate-limits.ts'
-import type { Runner } from '../worker/runner.ts'
 import type { ClockGuard } from './clock-guard.ts'
 import type { Settings } from './context.ts'
 import type { Database } from './database.ts'
@@ -14,7 +8,6 @@ import type { Telemetry } from './telemetry.ts'
 export interface Service {
   database: Database
   keys: Keys
-  institutions: Directories
   settings: Settings
   /** The real time in ms. */
   clock(): number
@@ -23,16 +16,30 @@ export interface Service {
   publicUrl(): string
   /** Where the docs are, without a slash at the end; undefined where there are none. */
   docsUrl(): string | undefined
+  /** What is kept in memory while the service runs; `create` makes it when it is first asked for. */
+  singleton<Kept>(create: () => Kept): Kept
   runner: Runner
-  rateLimits: RateLimits
-  guessLimits: GuessLimits
-  fairShares: FairShares
   /** Which targets webhooks may have, and how they are reached. */
   fetch: typeof fetch
-  /** Checks each answer against the contract; set in tests and development. */
-  checkAnswer: AnswerCheck | undefined
   log: Log
   telemetry: Telemetry
+}
+
+/** Does what has become due: jobs in transactions of their own, and deliveries beside them. */
+export interface Runner {
+  /** Looks soon whether something is due, and at once at endpoints that have something new. */
+  wake(urls?: Iterable<string>): void
+  /** Does all that is due for one client, each delivery at most once, before it resolves. */
+  runDue(clientId: string): Promise<void>
+  /** Does all that is due for everybody, each delivery at most once, before it resolves. */
+  finish(): Promise<void>
+  /**
+   * Stops, once what has begun is done; deliveries that take longer than the grace in ms are left
+   * for the next start.
+   */
+  stop(graceMs?: number): Promise<void>
+  /** Leaves what calls still wait for, too: nobody will hear of it. */
+  abandon(): void
 }
 
 /** The part of a logger that is used here. */

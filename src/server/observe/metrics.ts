@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Metric, PrometheusContentType, Registry } from 'prom-client'
-import type { ReadyState } from '../boot/readiness.ts'
+import type { ReadyState } from '../kernel/readiness.ts'
 import type { Telemetry } from '../kernel/telemetry.ts'
 import { countDatabase, countDeliveries, countDenials, countRequests } from './count-work.ts'
 import { describe, metricList } from './metric-list.ts'

@@ -2,12 +2,12 @@ import { findClient, findClientByPublicKey, type StoredClient } from '../clients
 import type { BearerToken } from '../kernel/context.ts'
 import { ApiError } from '../kernel/errors.ts'
 import { isSameHash } from '../kernel/keys.ts'
-import type { Service } from '../kernel/service.ts'
-import { applyFault, type Fault, takeFault } from '../sandbox/world/injected-fault.ts'
 import { authenticateBearerToken } from '../tokens/bearer.ts'
 import { currentVersion, type Version } from '../versions/versions.ts'
 import type { Admission, WireRequest } from './check-request.ts'
 import type { Guess } from './guess-limits.ts'
+import type { InjectedFault } from './injected-fault.ts'
+import type { PipelineService } from './pipeline-service.ts'
 import type { Outside } from './places.ts'
 
 /** What becomes known of a request's sender while it is checked. */
@@ -16,12 +16,12 @@ export interface Visit {
   /** The version that the request is answered in. */
   version: Version | undefined
   bearer: BearerToken | undefined
-  fault: Fault | undefined
+  fault: InjectedFault | undefined
 }
 
 /** Lets the clients of the database in, and keeps in `visit` who it was. */
 export function admissionOf(
-  service: Service,
+  service: PipelineService,
   visit: Visit,
   request: WireRequest,
   outside: Outside,
@@ -88,14 +88,16 @@ export function admissionOf(
       const subject = () => subjectOf(service, body)
       await service.rateLimits.count(client, operation, subject)
       if (client.injections === 0) return
-      visit.fault = await takeFault(service, client, request.operationId, subject())
-      await applyFault(visit.fault, operation, outside)
+      const accessTokenHash = subject()
+      const { operationId } = request
+      visit.fault = await service.takeFault({ client, operationId, accessTokenHash })
+      await visit.fault?.before(operation, outside)
     },
   }
 }
 
 /** The hash of the Item's or report's token, for what is counted by it. */
-function subjectOf(service: Service, body: Record<string, unknown>): string | undefined {
+function subjectOf(service: PipelineService, body: Record<string, unknown>): string | undefined {
   const token = body['access_token'] ?? body['asset_report_token']
   return typeof token === 'string' ? service.keys.hash(token) : undefined
 }

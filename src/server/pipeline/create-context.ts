@@ -41,7 +41,7 @@ export function createContext(service: Service, db: Queries, occasion: Occasion)
     publicUrl: service.publicUrl(),
     docsUrl: service.docsUrl(),
     keys: service.keys,
-    institutions: service.institutions,
+    singleton: service.singleton,
     newId: (kind) => newId(kind, environment),
     newPlace: () => newPlace(service.clock()),
     async emit(name, fields, target) {

@@ -1,32 +1,36 @@
-import { handlers, sandboxHandlers } from '../boot/handlers.ts'
-import type { WireAnswer } from '../http/app.ts'
 import type { Context } from '../kernel/context.ts'
 import { DatabaseUnavailable, type Queries, UnknownOutcome } from '../kernel/database.ts'
 import { ApiError, type ErrorContext } from '../kernel/errors.ts'
 import { withLists } from '../kernel/list-text.ts'
-import type { Work } from '../kernel/operation.ts'
-import type { Service } from '../kernel/service.ts'
+import type { AnyOperationId, Work } from '../kernel/operation.ts'
 import type { Trail } from '../kernel/telemetry.ts'
-import { DroppedConnection, withUnknownEnum } from '../sandbox/world/injected-fault.ts'
 import { downgradeAnswer } from '../versions/version-steps.ts'
 import { isCurrent } from '../versions/versions.ts'
 import { admissionOf, type Visit } from './admission.ts'
 import { type CheckedRequest, checkRequest, type WireRequest } from './check-request.ts'
 import { createContext, type OpenContext } from './create-context.ts'
+import { DroppedConnection } from './injected-fault.ts'
+import type { PipelineService } from './pipeline-service.ts'
 import type { Outside } from './places.ts'
 import { readOnly, WriteNeeded } from './read-only.ts'
 import type { RequestLog } from './request-log.ts'
 
-/** What is wrong with an answer of ours; empty when it is as the contract says. */
-export type AnswerCheck = (request: CheckedRequest, answer: object) => string[]
+/** An answer, ready to be sent. */
+export interface WireAnswer {
+  status: number
+  headers: Record<string, string>
+  body: unknown
+}
 
-type Handle = Work & ((ctx: Context, request: { body: object }) => Promise<object>)
+/** What answers one operation. */
+export type Handler = Work & ((ctx: Context, request: { body: object }) => Promise<object>)
 
-/** The handler of an operation; the tables say that each fits, here all are alike. */
-const handlerOf = (operationId: string): Handle =>
-  allHandlers[operationId as keyof typeof allHandlers] as unknown as Handle
-
-const allHandlers = { ...handlers, ...sandboxHandlers }
+/** The handlers by their operations; the table that `boot` has says that each fits, here all are alike. */
+export interface HandlerTable {
+  find(operationId: AnyOperationId): Handler
+  /** Whether it may write for seconds, as endpoints of the sandbox API do. */
+  isLong(operationId: AnyOperationId): boolean
+}
 
 /** For what takes no place from others, however long it waits. */
 const atOnce: Outside = async (wait) => {
@@ -34,7 +38,7 @@ const atOnce: Outside = async (wait) => {
 }
 
 /** What happens around every handler: checks before it, a transaction around it, its answer after. */
-export function createPipeline(service: Service, log: RequestLog) {
+export function createPipeline(service: PipelineService, handlers: HandlerTable, log: RequestLog) {
   return async (
     request: WireRequest,
     context: ErrorContext,
@@ -64,15 +68,15 @@ export function createPipeline(service: Service, log: RequestLog) {
     }
     try {
       const checked = await checkRequest(request, admissionOf(service, visit, request, outside))
-      const result = await runHandler(service, visit, checked)
+      const result = await runHandler(service, handlers, visit, checked)
       const current = { ...result, request_id: context.requestId }
       const answer = finish(service, visit, checked, await inVersionOf(checked, current))
       note(200, null)
-      if (visit.fault?.drop) throw new DroppedConnection()
+      if (visit.fault?.drops) throw new DroppedConnection()
       return answer
     } catch (error) {
       if (error instanceof ApiError) note(error.status, error.code)
-      throw visit.fault?.drop ? new DroppedConnection() : error
+      throw visit.fault?.drops ? new DroppedConnection() : error
     } finally {
       if (trail) follow(trail, visit)
     }
@@ -87,7 +91,8 @@ function follow(trail: Trail, { client, version, fault }: Visit): void {
 }
 
 async function runHandler(
-  service: Service,
+  service: PipelineService,
+  handlers: HandlerTable,
   visit: Visit,
   checked: CheckedRequest,
 ): Promise<object> {
@@ -95,14 +100,14 @@ async function runHandler(
   const work = async (db: Queries): Promise<object | ApiError> => {
     open = openContext(service, visit, db)
     try {
-      return await handlerOf(checked.operationId)(open.ctx, { body: checked.body })
+      return await handlers.find(checked.operationId)(open.ctx, { body: checked.body })
     } catch (error) {
       // What a handler wants kept although it refuses must not undo its transaction.
       if (error instanceof ApiError && error.commit) return error
       throw error
     }
   }
-  const outcome = await readFirst(service, checked, visit.client?.client_id, work)
+  const outcome = await readFirst(service, handlers, checked, visit.client?.client_id, work)
   await followCommit(open?.afterCommit ?? [])
   if (open?.hasWork()) service.runner.wake(open.urls)
   if (outcome instanceof ApiError) throw outcome
@@ -121,16 +126,15 @@ async function followCommit(works: OpenContext['afterCommit']): Promise<void> {
 
 /** Runs what mostly reads without a transaction, until it first wants to write. */
 async function readFirst<Result>(
-  service: Service,
+  { database }: PipelineService,
+  handlers: HandlerTable,
   { operationId }: CheckedRequest,
   owner: string | undefined,
   work: (db: Queries) => Promise<Result>,
 ): Promise<Result> {
-  const { database } = service
-  // Some verbs of the control surface write for seconds.
-  const isShort = !Object.hasOwn(sandboxHandlers, operationId)
+  const isShort = !handlers.isLong(operationId)
   const options = { owner, isShort, kind: operationId }
-  if (!handlerOf(operationId).reads) return database.transaction(work, options)
+  if (!handlers.find(operationId).reads) return database.transaction(work, options)
   try {
     return await database.read((db) => work(readOnly(db)), operationId)
   } catch (error) {
@@ -139,7 +143,7 @@ async function readFirst<Result>(
   }
 }
 
-function openContext(service: Service, visit: Visit, db: Queries): OpenContext {
+function openContext(service: PipelineService, visit: Visit, db: Queries): OpenContext {
   const { client, bearer } = visit
   if (!client) throw new Error('a handler runs for a known client only')
   return createContext(service, db, {
@@ -154,7 +158,7 @@ const inVersionOf = (checked: CheckedRequest, answer: object): object | Promise<
   isCurrent(checked.version) ? answer : downgradeAnswer(checked, answer)
 
 function finish(
-  service: Service,
+  service: PipelineService,
   visit: Visit,
   checked: CheckedRequest,
   answer: object,
@@ -166,8 +170,6 @@ function finish(
   const headers: Record<string, string> = checked.operation.oauth
     ? { 'Cache-Control': 'no-store' }
     : {}
-  const body = visit.fault?.unknown_enum
-    ? withUnknownEnum(withLists(answer), checked.operation)
-    : answer
+  const body = visit.fault?.change(answer, checked.operation) ?? answer
   return { status: 200, headers, body }
 }

@@ -1,3 +1,4 @@
+import type { RateLimitsMode } from '../config/config.ts'
 import type { ClientRow } from '../kernel/context.ts'
 import { type Database, type Queries, WritesRefused } from '../kernel/database.ts'
 import { ApiError } from '../kernel/errors.ts'
@@ -11,9 +12,6 @@ export interface RateLimits {
 }
 
 type Subject = () => string | undefined
-
-/** Which column of limits applies. */
-export type RateLimitsMode = 'off' | 'sandbox' | 'production'
 
 const windowMs = 60_000
 

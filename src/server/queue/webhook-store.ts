@@ -1,6 +1,4 @@
 import type { Context } from '../kernel/context.ts'
-import type { Outcome } from '../worker/webhooks/post.ts'
-import type { EndpointRecord } from '../worker/webhooks/retry.ts'
 
 interface NewDelivery {
   url: string
@@ -45,6 +43,12 @@ export interface AttemptRow {
   attempted_at: number
   status_code: number | null
   error: string | null
+}
+
+/** What an endpoint did with the latest attempts. */
+export interface EndpointRecord {
+  attempts: number
+  rejected: number
 }
 
 const columns = `webhook_id, sequence, url, webhook_type, webhook_code, body, tamper, status, due_at,
@@ -172,7 +176,7 @@ export const listDeliveries = (ctx: Context, before: number, count: number) =>
     [ctx.client.client_id, before, count],
   )
 
-interface NewAttempt extends Pick<Outcome, 'status_code' | 'error'> {
+interface NewAttempt extends Pick<AttemptRow, 'status_code' | 'error'> {
   webhook_id: string
   url: string
   attempted_at: number

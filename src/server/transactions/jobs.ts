@@ -1,8 +1,11 @@
+import type { JobHandlers } from '../kernel/jobs.ts'
 import { checkInstitution } from './check.ts'
 import { pullHistorical, pullInitial } from './initialize.ts'
 
 /** Later work on transactions. */
-export const transactionJobs = {
+export const transactionJobs: JobHandlers<
+  'transactionsInitialPull' | 'transactionsHistoricalPull' | 'transactionsCheck'
+> = {
   transactionsInitialPull: pullInitial,
   transactionsHistoricalPull: pullHistorical,
   transactionsCheck: checkInstitution,

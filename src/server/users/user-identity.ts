@@ -5,8 +5,8 @@ import type {
   UserIdentityInput,
   UserIdNumberInput,
 } from '#contract/types.ts'
+import { isCountry } from '../kernel/countries.ts'
 import { toDate } from '../kernel/time.ts'
-import { isCountry } from '../pipeline/body-rules.ts'
 
 const oldestAge = 130
 

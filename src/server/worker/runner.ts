@@ -1,4 +1,4 @@
-import type { Service } from '../kernel/service.ts'
+import type { Runner, Service } from '../kernel/service.ts'
 import { findNextDelivery } from '../queue/due-webhook-store.ts'
 import { findNextDue, listClientsWithWork, listDueClients } from '../queue/job-store.ts'
 import { createBusyClients } from './busy-clients.ts'
@@ -6,23 +6,6 @@ import { createPruning } from './retention/pruning.ts'
 import { finishJobs, runNextJob } from './run-job.ts'
 import { createWatch } from './watch.ts'
 import { createDeliveries } from './webhooks/deliver.ts'
-
-/** Does what has become due: jobs in transactions of their own, and deliveries beside them. */
-export interface Runner {
-  /** Looks soon whether something is due, and at once at endpoints that have something new. */
-  wake(urls?: Iterable<string>): void
-  /** Does all that is due for one client, each delivery at most once, before it resolves. */
-  runDue(clientId: string): Promise<void>
-  /** Does all that is due for everybody, each delivery at most once, before it resolves. */
-  finish(): Promise<void>
-  /**
-   * Stops, once what has begun is done; deliveries that take longer than the grace in ms are left
-   * for the next start.
-   */
-  stop(graceMs?: number): Promise<void>
-  /** Leaves what calls still wait for, too: nobody will hear of it. */
-  abandon(): void
-}
 
 const longestSleep = 60_000
 /** How soon rows are seen that another process has written, and left due when it died. */

@@ -1,61 +1,59 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ClientRow } from '../../kernel/context.ts'
-import type { Queries } from '../../kernel/database.ts'
+import type { Database, Queries } from '../../kernel/database.ts'
 import { ApiError } from '../../kernel/errors.ts'
-import type { AnyOperationId } from '../../kernel/operation.ts'
-import type { Service } from '../../kernel/service.ts'
+import { withLists } from '../../kernel/list-text.ts'
 import { findKey } from '../../pipeline/check-fields.ts'
+import type { InjectedFault, TakeFault } from '../../pipeline/injected-fault.ts'
 import type { Outside } from '../../pipeline/places.ts'
 import type { OperationRow } from '../../versions/versions.ts'
 import { findInjectedError, spendInjectedError } from './store.ts'
 
-/** What a test asked for: one of these happens to a call. */
-export interface Fault {
+/** What a test asked for, as it is stored: one of these happens to a call. */
+interface Fault {
   error_code?: string
   delay_ms?: number
   drop?: true
   unknown_enum?: true
 }
 
-/** Makes the HTTP edge close the connection without an answer. */
-export class DroppedConnection extends Error {}
-
 /** Takes the oldest fault that waits for this operation and, where it names one, this Item. */
-export function takeFault(
-  service: Service,
-  client: ClientRow,
-  operationId: AnyOperationId,
-  accessTokenHash: string | undefined,
-): Promise<Fault | undefined> {
-  const take = async (db: Queries) => {
-    const place = { clientId: client.client_id, operationId, accessTokenHash }
-    const injected = await findInjectedError(db, place)
-    if (!injected) return undefined
-    await spendInjectedError(db, injected)
-    return JSON.parse(injected.fault) as Fault
+export const createTakeFault =
+  ({ transaction }: Pick<Database, 'transaction'>): TakeFault =>
+  ({ client, operationId, accessTokenHash }) => {
+    const take = async (db: Queries) => {
+      const call = { clientId: client.client_id, operationId, accessTokenHash }
+      const injected = await findInjectedError(db, call)
+      if (!injected) return undefined
+      await spendInjectedError(db, injected)
+      return toInjectedFault(JSON.parse(injected.fault) as Fault)
+    }
+    // Two statements: no call is to wait for it behind those of its client that take long.
+    return transaction(take, { owner: client.client_id, isShort: true })
   }
-  // Two statements: no call is to wait for it behind those of its client that take long.
-  return service.database.transaction(take, { owner: client.client_id, isShort: true })
-}
 
-/** What happens before the operation: a pause, which takes no place from others, or a refusal. */
-export async function applyFault(
-  fault: Fault | undefined,
+const toInjectedFault = (fault: Fault): InjectedFault => ({
+  before: (operation, outside) => delayOrReject(fault, operation, outside),
+  drops: fault.drop ?? false,
+  change: (answer, operation) =>
+    fault.unknown_enum ? withUnknownEnum(withLists(answer), operation) : answer,
+})
+
+/** What happens before the operation: a pause, which takes no place from others, or an error. */
+async function delayOrReject(
+  { delay_ms, error_code }: Fault,
   operation: OperationRow,
   outside: Outside,
 ): Promise<void> {
-  if (!fault) return
-  const { delay_ms } = fault
   if (delay_ms !== undefined) await outside(() => sleep(delay_ms))
-  if (fault.error_code === undefined) return
-  const key = findKey(Object.values(operation.errors).flat(), fault.error_code)
+  if (error_code === undefined) return
+  const key = findKey(Object.values(operation.errors).flat(), error_code)
   if (key) throw new ApiError(key, retryHint(key))
 }
 
 const retryHint = (key: string) => (/LIMIT$/.test(key) ? { retryAfter: 60 } : {})
 
 /** An answer with one value of an enum, and one field, that no contract knows. */
-export function withUnknownEnum(body: object, operation: OperationRow): Record<string, unknown> {
+function withUnknownEnum(body: object, operation: OperationRow): Record<string, unknown> {
   const changed = { ...(structuredClone(body) as Record<string, unknown>), x_unknown_field: true }
   operation.enums.find((place) => replaceFirst(changed, place.split('.')))
   return changed

@@ -1,4 +1,5 @@
 import { dayMs } from '../../kernel/time.ts'
+import type { EndpointRecord } from '../../queue/webhook-store.ts'
 
 const firstDelay = 30_000
 const factor = 4
@@ -9,12 +10,6 @@ const tolerated = 0.9
 
 /** The time in which all attempts are made, and for which rejections are counted. */
 export const retryWindow = dayMs
-
-/** What an endpoint did with the latest attempts. */
-export interface EndpointRecord {
-  attempts: number
-  rejected: number
-}
 
 /** How long after a failed attempt, the `made`th, the next one is due; null: there is none. */
 export function nextDelay(made: number, sinceFirst: number): number | null {

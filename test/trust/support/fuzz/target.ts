@@ -212,9 +212,9 @@ function read(text: string): unknown {
 
 /** The tables of what belongs to clients and that a refusal must leave alone. */
 async function listTables(): Promise<string[]> {
-  const { clientTables } = await import('../../../../src/server/db/migrate.ts')
+  const { clientTables } = await import('../../../../src/server/db/client-tables.ts')
   const spared = ['request_log', 'rate_windows', 'injected_errors']
-  return clientTables().filter((table) => !spared.includes(table))
+  return clientTables.filter((table) => !spared.includes(table))
 }
 
 /** Takes webhooks, and refuses every third. */
