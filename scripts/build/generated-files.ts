@@ -24,6 +24,6 @@ function linkUnchanged(folder: string, version: string): void {
     if (existsSync(file)) continue
     const target = `../../${currentVersion}/validators/${name.replace(/\.d\.ts$|\.js$/, '.js')}`
     mkdirSync(dirname(file), { recursive: true })
-    writeFileSync(file, `${banner('build.ts')}export * from '${target}'\n`)
+    writeFileSync(file, `${banner('build/generated-files.ts')}export * from '${target}'\n`)
   }
 }

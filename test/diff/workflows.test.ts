@@ -32,9 +32,12 @@ describe.each(workflows)('%s', (_, workflow) => {
   test('runs commands that exist', () => {
     const commands = steps(workflow).map(({ run = '' }) => run)
     const names = commands.flatMap((run) => [...run.matchAll(/npm run (?:--silent )?([\w:-]+)/g)])
-    const files = commands.flatMap((run) => [...run.matchAll(/scripts\/run\.js ([\w-]+)/g)])
+    const files = commands.flatMap((run) => [...run.matchAll(/scripts\/run\.js ([\w/-]+)/g)])
     expect(names.map(([, name]) => name!).filter((name) => !(name in scripts))).toEqual([])
-    const missing = files.filter(([, name]) => !existsSync(join(root, `scripts/${name}.ts`)))
+    const missing = files.filter(
+      ([, name]) =>
+        !['.ts', '/main.ts'].some((end) => existsSync(join(root, `scripts/${name}${end}`))),
+    )
     expect(missing.map(([, name]) => name)).toEqual([])
   })
 

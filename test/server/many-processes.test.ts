@@ -77,6 +77,6 @@ describe('which engine there is', () => {
 
   test('is asked for by no code but what reads the address and opens it', () => {
     const asking = /\b(if|===?|\?)[^\n]*(postgres|sqlite)\b/i
-    expect(matching(asking)).toEqual(['src/server/config/config.ts', 'src/server/boot/start.ts'])
+    expect(matching(asking)).toEqual(['src/server/boot/start.ts', 'src/server/config/config.ts'])
   })
 })
