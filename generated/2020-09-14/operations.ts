@@ -1843,31 +1843,130 @@ export type OperationId = keyof typeof operations
 /** Every webhook, by `<webhook_type>.<webhook_code>`. */
 export const webhooks = {
   "ITEM.NEW_ACCOUNTS_AVAILABLE": {
-    "schema": "NewAccountsAvailableWebhook"
+    "schema": "NewAccountsAvailableWebhook",
+    "example": {
+      "webhook_type": "ITEM",
+      "webhook_code": "NEW_ACCOUNTS_AVAILABLE",
+      "item_id": "5eEvj67hPLEmwFi8wtQ9KbQ4FkzAuGsTP6kLX",
+      "error": null,
+      "environment": "sandbox"
+    }
   },
   "IDENTITY.DEFAULT_UPDATE": {
-    "schema": "IdentityDefaultUpdateWebhook"
+    "schema": "IdentityDefaultUpdateWebhook",
+    "example": {
+      "webhook_type": "IDENTITY",
+      "webhook_code": "DEFAULT_UPDATE",
+      "item_id": "5eEvj67hPLEmwFi8wtQ9KbQ4FkzAuGsTP6kLX",
+      "account_ids_with_updated_identity": {
+        "TSqdADmriVPByJEsmQ98pm2BwKC8okk2LbKVd": [
+          "PHONES",
+          "ADDRESSES"
+        ],
+        "1zLUKmBjP5j8e5oKEctSYN2HD2WpQstG1eBhR": [
+          "PHONES"
+        ]
+      },
+      "error": null,
+      "environment": "sandbox"
+    }
   },
   "TRANSACTIONS.SYNC_UPDATES_AVAILABLE": {
-    "schema": "SyncUpdatesAvailableWebhook"
+    "schema": "SyncUpdatesAvailableWebhook",
+    "example": {
+      "webhook_type": "TRANSACTIONS",
+      "webhook_code": "SYNC_UPDATES_AVAILABLE",
+      "item_id": "5eEvj67hPLEmwFi8wtQ9KbQ4FkzAuGsTP6kLX",
+      "initial_update_complete": true,
+      "historical_update_complete": true,
+      "environment": "sandbox"
+    }
   },
   "TRANSACTIONS.INITIAL_UPDATE": {
-    "schema": "InitialUpdateWebhook"
+    "schema": "InitialUpdateWebhook",
+    "example": {
+      "webhook_type": "TRANSACTIONS",
+      "webhook_code": "INITIAL_UPDATE",
+      "item_id": "5eEvj67hPLEmwFi8wtQ9KbQ4FkzAuGsTP6kLX",
+      "new_transactions": 14,
+      "error": null,
+      "environment": "sandbox"
+    }
   },
   "TRANSACTIONS.HISTORICAL_UPDATE": {
-    "schema": "HistoricalUpdateWebhook"
+    "schema": "HistoricalUpdateWebhook",
+    "example": {
+      "webhook_type": "TRANSACTIONS",
+      "webhook_code": "HISTORICAL_UPDATE",
+      "item_id": "5eEvj67hPLEmwFi8wtQ9KbQ4FkzAuGsTP6kLX",
+      "new_transactions": 231,
+      "error": null,
+      "environment": "sandbox"
+    }
   },
   "TRANSACTIONS.DEFAULT_UPDATE": {
-    "schema": "TransactionsDefaultUpdateWebhook"
+    "schema": "TransactionsDefaultUpdateWebhook",
+    "example": {
+      "webhook_type": "TRANSACTIONS",
+      "webhook_code": "DEFAULT_UPDATE",
+      "item_id": "5eEvj67hPLEmwFi8wtQ9KbQ4FkzAuGsTP6kLX",
+      "new_transactions": 3,
+      "error": null,
+      "environment": "sandbox"
+    }
   },
   "TRANSACTIONS.TRANSACTIONS_REMOVED": {
-    "schema": "TransactionsRemovedWebhook"
+    "schema": "TransactionsRemovedWebhook",
+    "example": {
+      "webhook_type": "TRANSACTIONS",
+      "webhook_code": "TRANSACTIONS_REMOVED",
+      "item_id": "5eEvj67hPLEmwFi8wtQ9KbQ4FkzAuGsTP6kLX",
+      "removed_transactions": [
+        "tQZ8iieaykvXgYgqXZsEiRLsGvZTPeNRMTW9v",
+        "rkZKzUYNYLzMXtaDRrjc84Hfz6JNEiqyuDvxA"
+      ],
+      "error": null,
+      "environment": "sandbox"
+    }
   },
   "ASSETS.PRODUCT_READY": {
-    "schema": "AssetsProductReadyWebhook"
+    "schema": "AssetsProductReadyWebhook",
+    "example": {
+      "webhook_type": "ASSETS",
+      "webhook_code": "PRODUCT_READY",
+      "asset_report_id": "b5613fbb-a70d-4cd4-a791-403beab52ca7",
+      "user_id": "usr_FgSDPWgZbL8UvW",
+      "report_type": "FULL",
+      "environment": "sandbox"
+    }
   },
   "ASSETS.ERROR": {
-    "schema": "AssetsErrorWebhook"
+    "schema": "AssetsErrorWebhook",
+    "example": {
+      "webhook_type": "ASSETS",
+      "webhook_code": "ERROR",
+      "asset_report_id": "b5613fbb-a70d-4cd4-a791-403beab52ca7",
+      "error": {
+        "error_type": "ASSET_REPORT_ERROR",
+        "error_code": "DATA_UNAVAILABLE",
+        "error_message": "the report could not be made because of the Items in `causes`",
+        "display_message": null,
+        "causes": [
+          {
+            "error_type": "ITEM_ERROR",
+            "error_code": "ITEM_LOGIN_REQUIRED",
+            "error_message": "the user must log in again at the institution",
+            "display_message": null,
+            "item_id": "5eEvj67hPLEmwFi8wtQ9KbQ4FkzAuGsTP6kLX"
+          }
+        ],
+        "status": 400,
+        "documentation_url": "http://127.0.0.1:4000/docs/errors#DATA_UNAVAILABLE",
+        "suggested_action": "Repair the Items that `causes` names, then create a new report."
+      },
+      "user_id": "usr_FgSDPWgZbL8UvW",
+      "environment": "sandbox"
+    }
   }
 } as const
 

@@ -82,8 +82,13 @@ export interface Contract {
 
 const readYaml = (file: string): unknown => parse(readFileSync(join(root, file), 'utf8'))
 
+const { info } = readYaml('openapi/openapi.yaml') as Contract
+
 /** The dated version that `openapi/openapi.yaml` itself describes. */
-export const currentVersion = (readYaml('openapi/openapi.yaml') as Contract).info['x-api-version']
+export const currentVersion = info['x-api-version']
+
+/** The name of the interface; each version's title has its date as well. */
+export const interfaceTitle = info.title
 
 /** Every dated version, oldest first: one for each overlay, and the current one. */
 export const versions: string[] = [

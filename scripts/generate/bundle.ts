@@ -10,6 +10,7 @@ import {
   eachOperation,
   fillVersions,
   generatedFolder,
+  interfaceTitle,
   requestSchema,
   root,
   sandbox,
@@ -17,6 +18,7 @@ import {
 } from '../contract/contract.ts'
 import { bodyLimit } from './body-limits.ts'
 import { type Action, findIdle, readOverlay, takeMarks, withMarks } from './overlay.ts'
+import { webhookNames } from './webhook-names.ts'
 
 const redocly = join(root, 'node_modules/@redocly/cli/bin/cli.js')
 const environment = {
@@ -32,8 +34,9 @@ const bundleOf = (name: string): string => join(generatedFolder(name), 'openapi.
  * their sources, and that of an older version from the next newer one's, by its overlay.
  */
 export function bundle(names = documents): void {
-  // Newest first.
-  for (const name of names.toSorted().reverse()) {
+  const dates = names.filter((name) => name !== sandbox)
+  // Newest first. The sandbox lists the webhooks of the newest version, so it comes last.
+  for (const name of [...dates.toSorted().reverse(), ...names.filter((one) => one === sandbox)]) {
     mkdirSync(generatedFolder(name), { recursive: true })
     writeFileSync(bundleOf(name), withLimits(textOf(name)))
   }
@@ -50,8 +53,8 @@ function withLimits(text: string): string {
 }
 
 function textOf(name: string): string {
-  if (name === sandbox) return fillVersions(apply('sandbox', versionList))
-  if (name === currentVersion) return fillVersions(apply('main', versionList))
+  if (name === sandbox) return fillVersions(apply('sandbox', [...versionList, ...webhookNames()]))
+  if (name === currentVersion) return fillVersions(apply('main', [...versionList, dateOf(name)]))
   return textOfOlder(name)
 }
 
@@ -68,11 +71,18 @@ const versionList: Action[] = [
   },
 ]
 
+/** Says the date of a version, and says it in the title. */
+const dateOf = (version: string): Action => ({
+  target: '$.info',
+  update: { title: `${interfaceTitle} (${version})`, 'x-api-version': version },
+})
+
 /** An action whose target matches nothing would be passed over, and is refused here. */
 function textOfOlder(version: string): string {
   const newer = versions[versions.indexOf(version) + 1] as string
   const overlay = readOverlay(`openapi/versions/${version}.overlay.yaml`)
-  const text = apply(`generated/${newer}/openapi.json`, withMarks(overlay.actions))
+  const actions = [...withMarks(overlay.actions), dateOf(version)]
+  const text = apply(`generated/${newer}/openapi.json`, actions)
   const document = JSON.parse(text)
   const idle = findIdle(overlay, takeMarks(document))
   if (idle.length > 0) throw new Error(idle.join('\n'))

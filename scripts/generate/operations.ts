@@ -5,6 +5,7 @@ import {
   type Contract,
   currentVersion,
   documents,
+  eachExample,
   eachOperation,
   eachWebhook,
   generatedFolder,
@@ -32,19 +33,22 @@ export function operations(names = documents): void {
 }
 
 /** The lines of what the contract says of its operations and webhooks. */
-function described(contract: Contract, name: string): string[] {
+function described(contract: Contract, document: string): string[] {
   const rows = eachOperation(contract).map(({ path, operation }) => [
     operation.operationId,
     row(contract, path, operation),
   ])
-  const webhooks = eachWebhook(contract).map(({ name, schema }) => [
-    name,
-    { schema: schema.$ref!.split('/').pop() },
-  ])
+  const examples = eachExample(contract)
+  const webhooks = eachWebhook(contract).map(({ name, schema }) => {
+    const example = examples.find(({ place }) => place === `${name} webhook`)?.value
+    // Webhooks are sent in the newest version only.
+    const sent = document === currentVersion ? { example } : {}
+    return [name, { schema: schema.$ref!.split('/').pop(), ...sent }]
+  })
   const headers = headerNames(contract)
   return [
     '/** What this folder is generated for: a dated version, or the control surface `sandbox`. */',
-    `export const version = '${name}'\n`,
+    `export const version = '${document}'\n`,
     '/** The path of each operation. */',
     `export const paths = ${constant(Object.fromEntries(pathRows(contract)))}\n`,
     '/** The operations that take a form as well as JSON. */',

@@ -28,8 +28,8 @@ const written = [currentVersion, sandbox].map((name) => {
 })
 
 describe.each(written)('$name', ({ name, folder, contract, operations }) => {
-  test(`has its ${name === sandbox ? 38 : 26} operations, each a POST`, () => {
-    expect(operations).toHaveLength(name === sandbox ? 38 : 26)
+  test('has no fewer operations than it had, each a POST', () => {
+    expect(operations.length).toBeGreaterThanOrEqual(name === sandbox ? 38 : 26)
     for (const item of Object.values(contract.paths)) expect(Object.keys(item)).toEqual(['post'])
   })
 

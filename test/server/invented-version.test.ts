@@ -25,7 +25,6 @@ const schemas = '$.components.schemas'
 
 /** Has differently from 2018-05-22: one difference of each kind. */
 const overlayActions = [
-  { target: '$.info', update: { title: `Service (${invented})`, 'x-api-version': invented } },
   // A field of another name, of requests and of answers.
   { target: `${schemas}.AccountFilter.properties.account_ids`, remove: true },
   {

@@ -5,7 +5,7 @@ import type {
   SandboxItemErrorCode,
   SandboxItemFireWebhookRequest,
 } from '../../generated/sandbox/types.ts'
-import { eachWebhook, readBundle, type Schema } from '../../scripts/contract/contract.ts'
+import { eachWebhook, readBundle, resolve, type Schema } from '../../scripts/contract/contract.ts'
 import { FormCompiler } from '../../scripts/validators/form-compiler.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
 import { startService, type Tenant, type TestService } from '../support/service.ts'
@@ -70,9 +70,9 @@ describe('sandboxItemFireWebhook', () => {
     expect(await list()).toMatchObject([{ webhook_type: type, webhook_code }])
   })
 
-  const withErrors = names.filter(
-    ([, code]) => !['SYNC_UPDATES_AVAILABLE', 'PRODUCT_READY'].includes(code),
-  )
+  const withErrors = eachWebhook(contract)
+    .filter(({ schema }) => 'error' in (resolve(contract, schema).properties ?? {}))
+    .map(({ name }) => name.split('.') as [string, string])
   test.each(withErrors)('lets %s %s carry an error', async (type, code) => {
     const [webhook_type, webhook_code] = [type, code] as unknown as [never, never]
     await fire({ webhook_type, webhook_code, error_code: 'ITEM_LOGIN_REQUIRED' })

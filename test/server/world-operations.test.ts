@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type OperationId, operations } from '#contract/operations.ts'
 import { type Body, pathOf, startWorld, type Tenant, type TestService } from '../support/service.ts'
+import { exampleRequest } from '../support/tour.ts'
 
 const ready = 'access-sandbox-00000000-0000-4000-8000-000000000001'
 const checking = 'TSqdADmriVPByJEsmQ98pm2BwKC8okk2LbKVd'
@@ -32,8 +33,8 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** A request of every operation, for things that the default world has. */
-const requests: Record<OperationId, () => Body> = {
+/** Requests for things that the default world has, where the contract's example is not to be sent. */
+const requests: Partial<Record<OperationId, () => Body>> = {
   accountsGet: () => ({ access_token: ready }),
   assetReportCreate: () => ({ access_tokens: [ready], days_requested: 10 }),
   assetReportFilter: () => ({
@@ -85,7 +86,7 @@ const requests: Record<OperationId, () => Body> = {
 
 describe('the default world', () => {
   test.each(Object.keys(operations) as OperationId[])('lets %s succeed', async (id) => {
-    expect(await ask(id, requests[id]())).toHaveProperty('request_id')
+    expect(await ask(id, requests[id]?.() ?? exampleRequest(id))).toHaveProperty('request_id')
   })
 
   test('has more than ten banks to find, and finds one by its id', async () => {

@@ -105,6 +105,12 @@ export const factsText = readFileSync(join(root, 'test/contract/interface-facts.
 
 export const facts = parse(factsText, { merge: true, maxAliasCount: -1 }) as Facts
 
+/** The newest version that the requirement describes; the facts know nothing of later ones. */
+export const newestStated = '2020-09-14'
+
+/** The versions that the requirement describes. */
+export const statedVersions = [...Object.keys(facts.versions), newestStated].sort()
+
 /** The facts as they are for a version: those of the current one, with what differs put in. */
 export function factsOf(version: string): Facts {
   const own = facts.versions[version]

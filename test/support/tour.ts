@@ -1,4 +1,4 @@
-import type { OperationId } from '#contract/operations.ts'
+import { type OperationId, operations } from '#contract/operations.ts'
 import { eachExample, readBundle } from '../../scripts/contract/contract.ts'
 import type { Body, Tenant } from './service.ts'
 
@@ -16,6 +16,17 @@ export function exampleRequest(operationId: OperationId): Body {
   return example?.value as Body
 }
 
+/** The operations whose requests need what another call returned. */
+const prepared: readonly OperationId[] = [
+  'oauthToken',
+  'oauthRevoke',
+  'assetReportCreate',
+  'assetReportGet',
+  'assetReportFilter',
+  'webhookVerificationKeyGet',
+  'itemRemove',
+]
+
 type Call = (stop: Stop) => Promise<Body>
 
 /**
@@ -23,29 +34,17 @@ type Call = (stop: Stop) => Promise<Body>
  * contract's own examples, but for what has to be made first. `call` gives back the answer.
  */
 export async function tour(client: Tenant, call: Call): Promise<void> {
-  const plain = (operationId: OperationId, more: Body = {}) =>
-    call({ operationId, body: { ...exampleRequest(operationId), ...more } })
   const unique = `tour-${Date.now().toString(36)}`
-
-  await plain('accountsGet')
-  await plain('identityGet')
-  await plain('identityRefresh')
-  await plain('liabilitiesGet')
-  await plain('transactionsSync', { cursor: '' })
-  await plain('transactionsGet')
-  await plain('transactionsRefresh')
-  await plain('institutionsSearch')
-  await plain('userCreate', { client_user_id: unique })
-  await plain('dashboardUserList')
-  await plain('identityVerificationCreate', { client_user_id: unique })
-  await plain('identityVerificationList')
-  await plain('walletCreate')
-  await plain('walletGet')
-  await plain('walletList')
-  await plain('transferGet')
-  await plain('transferMigrateAccount')
-  await plain('bankTransferEventSync')
-  await plain('protectEventSend', { timestamp: '2026-03-16T14:05:09Z' })
+  const instead: Partial<Record<OperationId, Body>> = {
+    transactionsSync: { cursor: '' },
+    userCreate: { client_user_id: unique },
+    identityVerificationCreate: { client_user_id: unique },
+    protectEventSend: { timestamp: '2026-03-16T14:05:09Z' },
+  }
+  const ids = Object.keys(operations) as OperationId[]
+  for (const operationId of ids.filter((id) => !prepared.includes(id))) {
+    await call({ operationId, body: { ...exampleRequest(operationId), ...instead[operationId] } })
+  }
   await tourTokens(client, call)
   await tourReports(client, call)
   const { key_id } = await client.control('sandboxWebhookRotateKey', {})

@@ -48,7 +48,7 @@ import {
   schema447,
   validate187,
   validate188
-} from "./shared/VTT3B2DX.js";
+} from "./shared/BSG2ZZO3.js";
 import {
   schema459,
   validate189,

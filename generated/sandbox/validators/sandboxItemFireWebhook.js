@@ -2,7 +2,7 @@
 import {
   validate187,
   validate188
-} from "./shared/VTT3B2DX.js";
+} from "./shared/BSG2ZZO3.js";
 import "./shared/KXIFMQU3.js";
 import "./shared/MI4Z4QLI.js";
 import "./shared/QOYNDJPE.js";

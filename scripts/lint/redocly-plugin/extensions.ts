@@ -8,6 +8,7 @@ const schemaExtensions = [
   'x-enumDescriptions',
   'x-open',
   'x-versions',
+  'x-webhooks',
 ]
 const operationExtensions = ['x-retry-safe', 'x-rate-limits', 'x-pagination', 'x-bearer-replaces']
 

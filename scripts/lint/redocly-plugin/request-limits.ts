@@ -3,7 +3,8 @@ import type { Context, Location, Node } from './shared.ts'
 const hasType = (schema: Node, type: string): boolean => [schema['type']].flat().includes(type)
 
 function isBoundedString(schema: Node): boolean {
-  if (!hasType(schema, 'string') || schema['enum'] || schema['x-versions']) return true
+  if (!hasType(schema, 'string') || schema['enum'] || schema['x-versions'] || schema['x-webhooks'])
+    return true
   // These formats admit strings of one length only.
   return ['date', 'ipv4'].includes(String(schema['format'])) || 'maxLength' in schema
 }

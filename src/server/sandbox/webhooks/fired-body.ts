@@ -1,3 +1,4 @@
+import { webhooks } from '#contract/operations.ts'
 import type { WebhookError } from '#contract/types.ts'
 import { type ItemRow, listAccounts } from '../../items/store.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -15,11 +16,10 @@ interface Occasion {
   failure: ApiError | null
 }
 
-type Bodies = { [Name in WebhookName]: (occasion: Occasion) => Promise<WebhookBodyOf<Name>> }
+type Bodies = { [Name in WebhookName]?: (occasion: Occasion) => Promise<WebhookBodyOf<Name>> }
 
-/** A body for every webhook of the contract, as it could be for this Item. */
+/** The bodies that say more of this Item than `asExample` does. */
 const bodies: Bodies = {
-  'ITEM.NEW_ACCOUNTS_AVAILABLE': async (occasion) => aboutItem(occasion),
   async 'IDENTITY.DEFAULT_UPDATE'(occasion) {
     const [account] = await listAccounts(occasion.ctx, occasion.item.item_id)
     const { item_id, error } = aboutItem(occasion)
@@ -71,10 +71,17 @@ const bodies: Bodies = {
 }
 
 /** A body that fits the Item, whatever its state. */
-export const toFiredBody = <Name extends WebhookName>(
+export const toFiredBody = async <Name extends WebhookName>(
   name: Name,
   occasion: Occasion,
-): Promise<WebhookBodyOf<Name>> => bodies[name](occasion)
+): Promise<WebhookBodyOf<Name>> => bodies[name]?.(occasion) ?? asExample(name, occasion)
+
+/** The contract's example of a webhook, told of this Item. */
+function asExample<Name extends WebhookName>(name: Name, occasion: Occasion): WebhookBodyOf<Name> {
+  const { webhook_type: _, webhook_code: __, environment: ___, ...rest } = webhooks[name].example
+  const own = Object.entries(aboutItem(occasion)).filter(([field]) => field in rest)
+  return { ...rest, ...Object.fromEntries(own) } as unknown as WebhookBodyOf<Name>
+}
 
 const aboutItem = ({ ctx, item, failure }: Occasion) => ({
   item_id: item.item_id,

@@ -15,7 +15,7 @@ import {
 } from "./BIEWOZIN.js";
 
 // piece:piece:schema440
-var schema440 = { type: "object", required: ["access_token", "webhook_code"], properties: { client_id: { $ref: "#/components/schemas/SandboxClientId" }, secret: { $ref: "#/components/schemas/SandboxSecret" }, access_token: { $ref: "#/components/schemas/AccessToken" }, webhook_code: { $ref: "#/components/schemas/SandboxWebhookCode" }, webhook_type: { type: ["string", "null"], "x-by-type": { string: { $ref: "#/components/schemas/SandboxWebhookType" } } }, error_code: { type: ["string", "null"], "x-by-type": { string: { $ref: "#/components/schemas/SandboxItemErrorCode" } } }, tamper: { type: ["string", "null"], "x-by-type": { string: { $ref: "#/components/schemas/SandboxTamper" } } } }, allOf: [{ if: { required: ["webhook_code"], properties: { webhook_code: { enum: ["NEW_ACCOUNTS_AVAILABLE"] } } }, then: { properties: { webhook_type: { type: ["string", "null"], "x-by-type": { string: { enum: ["ITEM"] } } } } } }, { if: { required: ["webhook_code"], properties: { webhook_code: { enum: ["SYNC_UPDATES_AVAILABLE", "INITIAL_UPDATE", "HISTORICAL_UPDATE", "TRANSACTIONS_REMOVED"] } } }, then: { properties: { webhook_type: { type: ["string", "null"], "x-by-type": { string: { enum: ["TRANSACTIONS"] } } } } } }, { if: { required: ["webhook_code"], properties: { webhook_code: { enum: ["DEFAULT_UPDATE"] } } }, then: { properties: { webhook_type: { type: ["string", "null"], "x-by-type": { string: { enum: ["TRANSACTIONS", "IDENTITY"] } } } } } }, { if: { required: ["webhook_code"], properties: { webhook_code: { enum: ["PRODUCT_READY", "ERROR"] } } }, then: { properties: { webhook_type: { type: ["string", "null"], "x-by-type": { string: { enum: ["ASSETS"] } } } } } }], "x-non-null": ["access_token", "webhook_code"] };
+var schema440 = { type: "object", required: ["access_token", "webhook_code"], properties: { client_id: { $ref: "#/components/schemas/SandboxClientId" }, secret: { $ref: "#/components/schemas/SandboxSecret" }, access_token: { $ref: "#/components/schemas/AccessToken" }, webhook_code: { $ref: "#/components/schemas/SandboxWebhookCode" }, webhook_type: { type: ["string", "null"], "x-by-type": { string: { $ref: "#/components/schemas/SandboxWebhookType" } } }, error_code: { type: ["string", "null"], "x-by-type": { string: { $ref: "#/components/schemas/SandboxItemErrorCode" } } }, tamper: { type: ["string", "null"], "x-by-type": { string: { $ref: "#/components/schemas/SandboxTamper" } } } }, allOf: [{ if: { required: ["webhook_code"], properties: { webhook_code: { enum: ["NEW_ACCOUNTS_AVAILABLE"] } } }, then: { properties: { webhook_type: { type: ["string", "null"], "x-by-type": { string: { enum: ["ITEM"] } } } } } }, { if: { required: ["webhook_code"], properties: { webhook_code: { enum: ["DEFAULT_UPDATE"] } } }, then: { properties: { webhook_type: { type: ["string", "null"], "x-by-type": { string: { enum: ["TRANSACTIONS", "IDENTITY"] } } } } } }, { if: { required: ["webhook_code"], properties: { webhook_code: { enum: ["SYNC_UPDATES_AVAILABLE", "INITIAL_UPDATE", "HISTORICAL_UPDATE", "TRANSACTIONS_REMOVED"] } } }, then: { properties: { webhook_type: { type: ["string", "null"], "x-by-type": { string: { enum: ["TRANSACTIONS"] } } } } } }, { if: { required: ["webhook_code"], properties: { webhook_code: { enum: ["PRODUCT_READY", "ERROR"] } } }, then: { properties: { webhook_type: { type: ["string", "null"], "x-by-type": { string: { enum: ["ASSETS"] } } } } } }], "x-non-null": ["access_token", "webhook_code"] };
 
 // piece:piece:schema444
 var schema444 = { type: "string", enum: ["NEW_ACCOUNTS_AVAILABLE", "SYNC_UPDATES_AVAILABLE", "INITIAL_UPDATE", "HISTORICAL_UPDATE", "DEFAULT_UPDATE", "TRANSACTIONS_REMOVED", "PRODUCT_READY", "ERROR"] };
@@ -66,12 +66,9 @@ function validate187(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.webhook_code === void 0 && (missing1 = "webhook_code")) {
       let err5 = {};
       vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
-    } else if (data.webhook_code !== void 0) {
-      let data2 = data.webhook_code;
-      if (!(data2 === "SYNC_UPDATES_AVAILABLE" || data2 === "INITIAL_UPDATE" || data2 === "HISTORICAL_UPDATE" || data2 === "TRANSACTIONS_REMOVED")) {
-        let err6 = {};
-        vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
-      }
+    } else if (data.webhook_code !== void 0 && data.webhook_code !== "DEFAULT_UPDATE") {
+      let err6 = {};
+      vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
     }
   }
   var _valid1 = _errs11 === errors;
@@ -83,7 +80,7 @@ function validate187(data, { instancePath = "", parentData, parentDataProperty, 
         let err7 = { instancePath: instancePath + "/webhook_type", schemaPath: "#/allOf/1/then/properties/webhook_type/type", keyword: "type", params: { type: schema440.allOf[1].then.properties.webhook_type.type } };
         vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
       }
-      if (typeof data3 == "string" && data3 !== "TRANSACTIONS") {
+      if (typeof data3 == "string" && !(data3 === "TRANSACTIONS" || data3 === "IDENTITY")) {
         let err8 = { instancePath: instancePath + "/webhook_type", schemaPath: "#/allOf/1/then/properties/webhook_type/x-by-type/string/enum", keyword: "enum", params: { allowedValues: schema440.allOf[1].then.properties.webhook_type["x-by-type"].string.enum } };
         vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
       }
@@ -101,9 +98,12 @@ function validate187(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.webhook_code === void 0 && (missing2 = "webhook_code")) {
       let err10 = {};
       vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
-    } else if (data.webhook_code !== void 0 && data.webhook_code !== "DEFAULT_UPDATE") {
-      let err11 = {};
-      vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
+    } else if (data.webhook_code !== void 0) {
+      let data4 = data.webhook_code;
+      if (!(data4 === "SYNC_UPDATES_AVAILABLE" || data4 === "INITIAL_UPDATE" || data4 === "HISTORICAL_UPDATE" || data4 === "TRANSACTIONS_REMOVED")) {
+        let err11 = {};
+        vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
+      }
     }
   }
   var _valid2 = _errs19 === errors;
@@ -115,7 +115,7 @@ function validate187(data, { instancePath = "", parentData, parentDataProperty, 
         let err12 = { instancePath: instancePath + "/webhook_type", schemaPath: "#/allOf/2/then/properties/webhook_type/type", keyword: "type", params: { type: schema440.allOf[2].then.properties.webhook_type.type } };
         vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
       }
-      if (typeof data5 == "string" && !(data5 === "TRANSACTIONS" || data5 === "IDENTITY")) {
+      if (typeof data5 == "string" && data5 !== "TRANSACTIONS") {
         let err13 = { instancePath: instancePath + "/webhook_type", schemaPath: "#/allOf/2/then/properties/webhook_type/x-by-type/string/enum", keyword: "enum", params: { allowedValues: schema440.allOf[2].then.properties.webhook_type["x-by-type"].string.enum } };
         vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
       }

@@ -1,0 +1,82 @@
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { operation } from './add-operation.ts'
+import { version } from './add-version.ts'
+import { webhook } from './add-webhook.ts'
+import { type Addition, apply, beyondAim, type Touched } from './addition.ts'
+import { commit, copyTree, failureOf, touchedIn } from './copy.ts'
+import { probe } from './probe.ts'
+
+// Adds an invented operation, webhook and newest date to a copy of the project, checks the copy, and
+// prints the files that each took by hand. `--keep` leaves the copy there.
+
+const additions: Addition[] = [operation, webhook, version]
+
+/** The tests that a derivation which is missing would fail. */
+const tests = [
+  'test/contract',
+  'test/webhooks',
+  'test/server/{every-operation,every-operation-versions,mock-and-service,world-operations}.test.ts',
+]
+
+const checks = [
+  [['generate', 'scripts/generate/main.ts']],
+  [
+    ['lint', 'scripts/lint/main.ts'],
+    ['typecheck', 'node_modules/typescript/bin/tsc', '--noEmit'],
+  ],
+  [['tests', 'node_modules/vitest/vitest.mjs', 'run', '--project', 'sqlite', ...tests]],
+]
+
+/** Makes the additions one after the other; the files that each touched. */
+function addAll(copy: string): Map<Addition, Touched[]> {
+  return new Map(
+    additions.map((addition) => {
+      apply(copy, addition)
+      const touched = touchedIn(copy)
+      commit(copy, addition.name)
+      return [addition, touched]
+    }),
+  )
+}
+
+/** Runs the checks in the copy, and tells of those that fail. */
+async function check(copy: string): Promise<string[]> {
+  writeFileSync(join(copy, 'test/server/additions.test.ts'), probe)
+  const failed: string[] = []
+  for (const group of checks) {
+    const run = async ([name = '', ...args]: string[]) => {
+      const start = performance.now()
+      const failure = await failureOf(copy, args)
+      const seconds = ((performance.now() - start) / 1000).toFixed(1)
+      if (failure !== undefined) failed.push(name)
+      console.log(`${failure ?? ''}${failure === undefined ? '✓' : '✗'} ${name}, ${seconds} s`)
+    }
+    await Promise.all(group.map(run))
+  }
+  return failed
+}
+
+function print(all: Map<Addition, Touched[]>): void {
+  for (const [{ name, aim }, touched] of all) {
+    console.log(`\n${name}: ${touched.length} files`)
+    for (const { file, lines } of touched) {
+      const what = aim.find(({ files }) => files.test(file))?.what ?? 'NOT PART OF THE AIM'
+      console.log(`  ${what.padEnd(26)}${String(lines).padStart(4)} lines  ${file}`)
+    }
+  }
+}
+
+const copy = copyTree()
+try {
+  const all = addAll(copy)
+  const failed = await check(copy)
+  print(all)
+  const beyond = [...all].flatMap(([addition, touched]) => beyondAim(addition, touched))
+  for (const line of beyond) console.error(line)
+  if (failed.length > 0) console.error(`\nfailed: ${failed.join(', ')}`)
+  if (failed.length + beyond.length > 0) process.exitCode = 1
+} finally {
+  if (process.argv.includes('--keep')) console.log(`\nthe copy: ${copy}`)
+  else rmSync(copy, { recursive: true })
+}
