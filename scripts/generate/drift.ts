@@ -4,9 +4,13 @@ import { join } from 'node:path'
 import { root } from '../contract/contract.ts'
 import { generate } from './main.ts'
 
-/** The hash of every generated file, and of package.json, whose dates are generated. */
+/** The hash of every generated file, and of package.json and CONTRIBUTING.md, parts of which are. */
 function fingerprint(): Map<string, string> {
-  const files = ['package.json', ...globSync('generated/**/*.*', { cwd: root }).sort()]
+  const files = [
+    'package.json',
+    'CONTRIBUTING.md',
+    ...globSync('generated/**/*.*', { cwd: root }).sort(),
+  ]
   return new Map(
     files.map((file) => {
       const hash = createHash('sha256')

@@ -13,6 +13,7 @@ import { examples } from './examples.ts'
 import { handlers } from './handlers.ts'
 import { operations } from './operations.ts'
 import { packageDates } from './package-dates.ts'
+import { importRules } from './rooms.ts'
 import { types } from './types.ts'
 import { versions } from './versions.ts'
 import { worldSchema } from './world-schema.ts'
@@ -34,6 +35,7 @@ const steps = {
   differences,
   validators,
   worldSchema,
+  importRules,
 }
 
 export async function generate(): Promise<void> {
@@ -53,6 +55,7 @@ function removeOthers(): void {
     'client.ts',
     'errors.ts',
     'handlers.ts',
+    'import-rules.json',
     ...documents,
   ]
   for (const name of readdirSync(join(root, 'generated'))) {

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import type { Plan } from '../../src/server/versions/edit-text.ts'
 import { editTexts } from '../../src/server/versions/edit-text.ts'
-import { applyPlan, type Plan } from '../../src/server/versions/plan.ts'
+import { applyPlan } from '../../src/server/versions/plan.ts'
 
 const names = ['a', 'b', 'c', 'ä"\\', '__proto__']
 const scalars = fc.oneof(

@@ -1,6 +1,6 @@
 import type { Context } from '../kernel/context.ts'
 import { ApiError, toEmbeddedError } from '../kernel/errors.ts'
-import type { JobHandlers } from '../kernel/jobs.ts'
+import type { JobHandlers } from '../kernel/job-handlers.ts'
 import { filterReport, type StoredReport } from './asset-report.ts'
 import { makeFastReport, makeFullReport } from './make-report.ts'
 import type { ReportRequest } from './report-request.ts'

@@ -5,7 +5,7 @@ import { connect, createServer, type Server, type Socket } from 'node:net'
 import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { type Database, DatabaseError } from '../kernel/database.ts'
-import type { Log } from '../kernel/service.ts'
+import type { Log } from '../kernel/log.ts'
 import { doJobsOrder, type JobsDone, type JobsOrder } from '../queue/dead-jobs.ts'
 import { type BackupDone, type BackupOrder, backUp } from './backup.ts'
 

@@ -1,7 +1,7 @@
 import { type Config, ConfigError } from '../config/config.ts'
 import { type MetricsServer, serveMetrics } from '../http/metrics-server.ts'
 import type { Database } from '../kernel/database.ts'
-import type { Log } from '../kernel/service.ts'
+import type { Log } from '../kernel/log.ts'
 import { combine, type Telemetry } from '../kernel/telemetry.ts'
 import { createLogger, toLog } from '../observe/log.ts'
 import { logLines } from '../observe/log-lines.ts'

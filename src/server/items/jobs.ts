@@ -1,4 +1,4 @@
-import type { JobHandlers } from '../kernel/jobs.ts'
+import type { JobHandlers } from '../kernel/job-handlers.ts'
 import { findAccountAt, findItem, updateAccount } from './store.ts'
 import { toVerificationColumns } from './verification.ts'
 

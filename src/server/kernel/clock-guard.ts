@@ -1,5 +1,5 @@
 import type { Settings } from './context.ts'
-import type { Service } from './service.ts'
+import type { Log } from './log.ts'
 import { dayMs, toTimestamp } from './time.ts'
 
 /** A clock is set right by less; what was written meanwhile would seem to lie in the future. */
@@ -31,7 +31,11 @@ export function createClockGuard({
   clock,
   log,
   settings,
-}: Pick<Service, 'clock' | 'log' | 'settings'>): ClockGuard {
+}: {
+  clock(): number
+  log: Log
+  settings: Settings
+}): ClockGuard {
   let latest = clock()
   let isTold = false
   function isRight(): boolean {

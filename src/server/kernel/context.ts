@@ -1,6 +1,6 @@
 import type { Queries } from './database.ts'
 import type { IdKind } from './ids.ts'
-import type { JobPayloads } from './jobs.ts'
+import type { JobPayloads } from './job-payloads.ts'
 import type { Keys } from './keys.ts'
 import type { WebhookBodyOf, WebhookName } from './webhook-body.ts'
 

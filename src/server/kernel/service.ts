@@ -2,6 +2,7 @@ import type { ClockGuard } from './clock-guard.ts'
 import type { Settings } from './context.ts'
 import type { Database } from './database.ts'
 import type { Keys } from './keys.ts'
+import type { Log } from './log.ts'
 import type { Telemetry } from './telemetry.ts'
 
 /** The running service: what everything in it shares. */
@@ -40,10 +41,4 @@ export interface Runner {
   stop(graceMs?: number): Promise<void>
   /** Leaves what calls still wait for, too: nobody will hear of it. */
   abandon(): void
-}
-
-/** The part of a logger that is used here. */
-export interface Log {
-  info(details: object, message: string): void
-  error(error: unknown, message: string): void
 }

@@ -1,6 +1,6 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
+import type { Log } from '../kernel/log.ts'
 import { redact } from '../kernel/redact.ts'
-import type { Log } from '../kernel/service.ts'
 import { openOutput } from './log-output.ts'
 import { createRepeats } from './repeats.ts'
 

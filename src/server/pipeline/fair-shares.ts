@@ -1,5 +1,4 @@
 import { hash, randomBytes } from 'node:crypto'
-import type { WireRequest } from './check-request.ts'
 import {
   type Credentials,
   clientIdHeader,
@@ -23,7 +22,7 @@ export interface Share {
 export const commonShare: Share = { client: undefined, address: '', credentials: undefined }
 
 export interface FairShares {
-  of(request: Pick<WireRequest, 'headers' | 'peer'> & { body?: Uint8Array }): Share
+  of(request: { headers: Headers; body?: Uint8Array; peer?(): string | undefined }): Share
   /** These credentials, which came with a request, have been found right. */
   know(share: Share, credentials: Credentials): void
   /** They are not right, or not any more. */

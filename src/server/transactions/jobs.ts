@@ -1,4 +1,4 @@
-import type { JobHandlers } from '../kernel/jobs.ts'
+import type { JobHandlers } from '../kernel/job-handlers.ts'
 import { checkInstitution } from './check.ts'
 import { pullHistorical, pullInitial } from './initialize.ts'
 

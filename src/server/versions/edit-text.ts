@@ -1,4 +1,13 @@
-import type { Plan } from './plan.ts'
+import type { Edit } from './difference.ts'
+
+/** The edits of a body as a tree along its places, so that one walk makes them all. */
+export interface Plan {
+  edit?: Edit
+  /** By field; `[]` stands for the elements of a list, `*` for the values of a map. */
+  below: Map<string, Plan>
+  /** The fields that are put beside the others. */
+  added: [name: string, value: unknown][]
+}
 
 /**
  * The JSON of several values, with commas between them, after the edits that `applyPlan` makes in

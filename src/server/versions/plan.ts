@@ -1,15 +1,6 @@
 import { isListText, listOfText } from '../kernel/list-text.ts'
 import type { Change, Edit, Places } from './difference.ts'
-import { editTexts } from './edit-text.ts'
-
-/** The edits of a body as a tree along its places, so that one walk makes them all. */
-export interface Plan {
-  edit?: Edit
-  /** By field; `[]` stands for the elements of a list, `*` for the values of a map. */
-  below: Map<string, Plan>
-  /** The fields that are put beside the others. */
-  added: [name: string, value: unknown][]
-}
+import { editTexts, type Plan } from './edit-text.ts'
 
 const emptyPlan = (): Plan => ({ below: new Map(), added: [] })
 

@@ -1,5 +1,5 @@
 import { DatabaseBusy } from '../kernel/database.ts'
-import type { Log } from '../kernel/service.ts'
+import type { Log } from '../kernel/log.ts'
 import type { Ending } from './run-job.ts'
 
 /** Clients whose next job waits in line with whatever else of them is under way. */

@@ -1,6 +1,6 @@
 import { assetReportEndings, assetReportJobs } from '../asset-reports/jobs.ts'
 import { itemJobs } from '../items/jobs.ts'
-import type { JobHandlers } from '../kernel/jobs.ts'
+import type { JobHandlers } from '../kernel/job-handlers.ts'
 import { transactionJobs } from '../transactions/jobs.ts'
 
 /** What does each kind of later work; a kind without a handler does not compile. */

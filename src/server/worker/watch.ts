@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Log } from '../kernel/service.ts'
+import type { Log } from '../kernel/log.ts'
 
 /** Looks for what is due, again and again. */
 export interface Watch {

@@ -1,5 +1,3 @@
-import type { Context } from './context.ts'
-
 /** What each kind of later work is given; it is stored as JSON. */
 export interface JobPayloads {
   itemVerificationExpire: { item_id: string; account_key: number }
@@ -9,9 +7,4 @@ export interface JobPayloads {
   assetReportMake: { asset_report_id: string }
   assetReportMakeFast: { asset_report_id: string }
   assetReportFilter: { asset_report_id: string; parent_id: string; excluded: string[] }
-}
-
-/** What does the work of some kinds; a payload that does not fit does not compile. */
-export type JobHandlers<Kind extends keyof JobPayloads = keyof JobPayloads> = {
-  [Name in Kind]: (ctx: Context, payload: JobPayloads[Name]) => Promise<void>
 }
