@@ -1,5 +1,4 @@
 import { base } from './base.ts'
-import { capacityTable } from './capacity.ts'
 import { guides } from './guides.ts'
 import { type Page, type Part, staticHtml } from './html.ts'
 import { metricTable } from './metric-table.ts'
@@ -10,7 +9,6 @@ import type { Site } from './site.ts'
 /** What a guide can have in place of a line, since it is told elsewhere already. */
 const insertions: Record<string, (site: Site) => Part> = {
   '<!-- options -->': () => ({ markdown: optionTable() }),
-  '<!-- capacity -->': () => ({ markdown: capacityTable() }),
   '<!-- metrics -->': () => ({ markdown: metricTable() }),
   '<!-- differences -->': (site) => staticHtml(differencesForGuide(site)),
 }
