@@ -1,12 +1,7 @@
 // Rules of our own for `redocly lint`: what a review of the contract would otherwise say again and
 // again. Each message appears with the file and line of the mistake.
-import { ErrorExample, ErrorExampleNames } from './redocly-plugin/error-examples.ts'
-import { OperationExtensionValues, SchemaExtensions } from './redocly-plugin/extensions.ts'
-import {
-  ExampleNames,
-  OperationExtensions,
-  OperationStatuses,
-} from './redocly-plugin/operations.ts'
+import { ErrorExample, ErrorExampleNames, ExampleNames } from './redocly-plugin/examples.ts'
+import { extendTypes, KnownExtensions } from './redocly-plugin/extensions.ts'
 import { Pagination } from './redocly-plugin/pagination.ts'
 import { RequestLimits } from './redocly-plugin/request-limits.ts'
 import {
@@ -19,6 +14,7 @@ import {
 export default function contractPlugin() {
   return {
     id: 'contract',
+    typeExtension: { oas3: extendTypes },
     rules: {
       oas3: {
         'request-limits': RequestLimits,
@@ -26,11 +22,8 @@ export default function contractPlugin() {
         'property-documented': PropertyDocumented,
         'pattern-explained': PatternExplained,
         'example-names': ExampleNames,
-        'operation-statuses': OperationStatuses,
         'required-defined': RequiredDefined,
-        'operation-extensions': OperationExtensions,
-        'operation-extension-values': OperationExtensionValues,
-        'schema-extensions': SchemaExtensions,
+        'known-extensions': KnownExtensions,
         'error-example': ErrorExample,
         'error-example-names': ErrorExampleNames,
         pagination: Pagination,

@@ -1,8 +1,6 @@
 import { type Context, isObject, type Node } from './shared.ts'
 
-const styles = ['cursor', 'offset', 'after_id']
 const inRequest = ['request', 'limit']
-const inResponse = ['response', 'total', 'has_more', 'items']
 
 /** A schema, and the file that its references start from. */
 interface Place {
@@ -33,8 +31,8 @@ function step(from: Place, keyword: 'items' | string[], context: Context): Place
 }
 
 /** Where a path such as `options.offset` leads. */
-const follow = (from: Place | undefined, path: string, context: Context): Place | undefined =>
-  path
+const follow = (from: Place | undefined, path: unknown, context: Context): Place | undefined =>
+  String(path)
     .split('.')
     .reduce((place, name) => place && step(place, [name], context), from as Place | undefined)
 
@@ -50,33 +48,24 @@ function bodySchema(holder: unknown, context: Context): Place | undefined {
 export function Pagination() {
   return {
     Operation(operation: Node, context: Context) {
-      const pagination = operation['x-pagination']
-      if (pagination === undefined) return
-      const top = context.location.child(['x-pagination'])
-      if (!isObject(pagination) || !styles.includes(pagination['style'] as string)) {
-        context.report({ message: `\`style\` must be ${styles.join(' or ')}`, location: top })
-        return
-      }
+      const pagination = operation['x-pagination'] as Record<string, unknown> | undefined
+      if (!isObject(pagination)) return
+      const { style, items, ...paths } = pagination
       const request = bodySchema(operation['requestBody'], context)
       const response = bodySchema((operation['responses'] as Node | undefined)?.['200'], context)
-      // This style goes on after the last entry, so `response` names a field of the entries.
-      const list = follow(response, String([pagination['items']].flat()[0]), context)
-      const last =
-        pagination['style'] === 'after_id' ? list && step(list, 'items', context) : response
-      for (const [name, value] of Object.entries(pagination)) {
-        if (name === 'style') continue
-        const location = top.child([name])
-        if (![...inRequest, ...inResponse].includes(name)) {
-          context.report({ message: `\`${name}\` is no part of \`x-pagination\``, location })
-          continue
-        }
+      // The style `after_id` continues after the last entry: `response` names a field of an entry.
+      const list = follow(response, [items].flat()[0], context)
+      const last = style === 'after_id' ? list && step(list, 'items', context) : response
+      for (const [name, path] of Object.entries({ items, ...paths }).flatMap(withEach)) {
         const body = inRequest.includes(name) ? request : name === 'response' ? last : response
-        for (const path of [value].flat()) {
-          if (typeof path === 'string' && follow(body, path, context)) continue
-          const place = body === request ? 'request' : 'response'
-          context.report({ message: `the ${place} has no field ${path}`, location })
-        }
+        if (follow(body, path, context)) continue
+        const location = context.location.child(['x-pagination', name])
+        const which = body === request ? 'request' : 'response'
+        context.report({ message: `the ${which} has no field ${path}`, location })
       }
     },
   }
 }
+
+const withEach = ([name, value]: [string, unknown]): [string, unknown][] =>
+  [value ?? []].flat().map((path) => [name, path])
