@@ -11,7 +11,7 @@ function prepare(): void {
   }
   for (const script of ['build', 'docs']) {
     const start = performance.now()
-    const file = join(root, 'scripts', `${script}.ts`)
+    const file = join(root, 'scripts', script, 'main.ts')
     execFileSync(process.execPath, [file], { stdio: 'inherit', cwd: root })
     console.log(`${script.padEnd(6)} ${((performance.now() - start) / 1000).toFixed(1)} s`)
   }

@@ -19,7 +19,7 @@ describe('the tests nearest to an edit', () => {
   })
 
   test('are few, even of what nearly everything imports', () => {
-    const found = testsOf(['src/server/errors.ts'])
+    const found = testsOf(['src/server/kernel/errors.ts'])
     expect(found).toContain('test/server/every-operation.test.ts')
     expect(found.length).toBeLessThan(40)
   })
