@@ -8,20 +8,27 @@ const root = join(import.meta.dirname, '..')
 const server = (names: string): string => `test/server/{${names}}.test.ts`
 
 /**
- * What only `npm run test:all` runs: each of these packs, builds or installs the project anew, or
- * repeats for every page, operation or row what a usual file shows for a few.
+ * What only `npm run test:all` runs: each of these packs, builds, installs or compiles the project
+ * anew, or repeats for every page or process what a usual file shows for a few.
  */
 export const onlyInAll: readonly string[] = [
   'test/package/**/*.test.ts',
   'test/docs/{base,browser-matrix}.test.ts',
+  'test/contract/snippet-types.test.ts',
   server('invented-version'),
 ]
 
 /** The files of the service's tests that have nothing to do with the store, or choose one themselves. */
 export const withoutEngine: readonly string[] = [
-  server(
-    'compiled-code,cors,docs-readers,every-operation-versions,guess-limits,hosts,http-edge,identity-verification-checks,ids,institutions-directories,institutions-directory,invented-version,jobs-command,kept-rows,list-text,many-processes,mock-and-service,options,peer-address,proxy,retry,shared-commits,shared-reads,small-rules,sqlite,start,start-data,transactions-model,transfers-calendar,transfers-reasons,unknown-fields,version-files,version-steps,versions-edit-text,versions-equation,watch-writes,world-files',
-  ),
+  server('backup,compiled-code,cors,docs-option,docs-readers,every-operation-versions'),
+  server('fair-shares,gate,guess-limits,hosts,http-edge,identity-verification-checks'),
+  server('identity-verification-people,idle-memory,ids,institutions-directories'),
+  server('institutions-directory,invented-version,jobs-command,kept-rows,list-text'),
+  server('log-output,many-processes,mock-and-service,options,peer-address,places,proxy'),
+  server('retry,scan-json,secret-files,shared-commits,shared-lane,shared-reads'),
+  server('small-rules,sqlite,sqlite-copy,start,start-data,transactions-model'),
+  server('transfers-calendar,transfers-reasons,unknown-fields,version-files'),
+  server('version-steps,versions-edit-text,versions-equation,watch-writes,world-files'),
   'test/server/world/**',
 ]
 
@@ -31,7 +38,7 @@ export const withoutEngine: readonly string[] = [
  */
 export const onBothEngines: readonly string[] = [
   // Transactions, locks and isolation.
-  server('clock-guard,durability,items-at-once,shared-lane,tokens-exchange,tokens-revoke'),
+  server('clock-guard,durability,items-at-once,tokens-exchange,tokens-revoke'),
   server('transactions-refresh,transfers-create,transfers-refunds'),
   // Statements: plans, order, pagination, texts, numbers and times.
   server('hostile-text,identity-verification-list,institutions,plans,request-logs,timestamps'),
@@ -40,8 +47,8 @@ export const onBothEngines: readonly string[] = [
   server('jobs-clock,jobs-dead,jobs-due,retention,webhooks,webhooks-database,webhooks-restart'),
   // Errors of the store, and what is told of it.
   server('health,metrics,store-away'),
-  // All data at once: migrations, a fill, a reset, a load, another key, a backup.
-  server('backup,bulk-load,key-rotation,migrations,sandbox-world,world-start'),
+  // All data at once: migrations, a load, a reset.
+  server('bulk-load,migrations,sandbox-world'),
 ]
 
 export const onlyPostgres: readonly string[] = ['test/server/postgres*.test.ts']

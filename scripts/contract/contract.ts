@@ -146,14 +146,26 @@ function readErrors(folder: string): Record<string, CatalogueEntry> {
 /** Follows a local `$ref` (and what that points at) to the object itself. */
 export function resolve<T extends object>(contract: Contract, node: T): T {
   if (!('$ref' in node) || typeof node.$ref !== 'string') return node
-  const keys = node.$ref.replace(/^#\//, '').split('/')
   let target: unknown = contract
-  for (const key of keys) {
-    const name = decodeURIComponent(key).replaceAll('~1', '/').replaceAll('~0', '~')
+  for (const name of namesIn(node.$ref)) {
     target = (target as Record<string, unknown> | undefined)?.[name]
   }
   if (target === undefined) throw new Error(`nothing stands at ${node.$ref}`)
   return resolve(contract, target as T)
+}
+
+const known = new Map<string, string[]>()
+
+/** The names on the way to what a reference points at; each is read once. */
+function namesIn(reference: string): string[] {
+  const names =
+    known.get(reference) ??
+    reference
+      .replace(/^#\//, '')
+      .split('/')
+      .map((key) => decodeURIComponent(key).replaceAll('~1', '/').replaceAll('~0', '~'))
+  known.set(reference, names)
+  return names
 }
 
 /** The component's name when `schema` is a plain reference to one. */

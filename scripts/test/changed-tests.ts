@@ -42,7 +42,7 @@ function named(file: string): string[] {
   return names.map((name) => `test/server/${name}*.test.ts`)
 }
 
-const imported = /(?:from|import)\s*\(?\s*'(\.[^']+|#contract\/[^']+)'/g
+const imported = /(?:from|import)\s*\(?\s*'(\.[^']+)'/g
 
 /** For each source the ones that import it. */
 function importers(): Map<string, string[]> {

@@ -1,5 +1,5 @@
 import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js'
-import type { Contract, Schema } from '../contract/contract.ts'
+import { type Contract, readBundle, type Schema } from '../contract/contract.ts'
 import { type Form, toForm } from '../contract/schema-forms.ts'
 import { createAjv, referenceTo, toDocument } from './compile-schemas.ts'
 
@@ -9,6 +9,7 @@ export class FormCompiler {
   readonly #form: Form
   readonly #ajv: Ajv2020
   readonly #base: string
+  readonly #compiled = new Map<string, ValidateFunction>()
 
   constructor(contract: Contract, form: Form) {
     this.#contract = contract
@@ -20,8 +21,22 @@ export class FormCompiler {
 
   compile(schema: Schema): ValidateFunction {
     const text = JSON.stringify(toForm(this.#contract, schema, this.#form))
-    return this.#ajv.compile(
-      JSON.parse(text.replaceAll('"#/components/schemas/', `"${this.#base}`)),
-    )
+    const compiled = this.#compiled.get(text) ?? this.#ajv.compile(this.#located(text))
+    this.#compiled.set(text, compiled)
+    return compiled
   }
+
+  #located(text: string): object {
+    return JSON.parse(text.replaceAll('"#/components/schemas/', `"${this.#base}`))
+  }
+}
+
+const compilers = new Map<string, FormCompiler>()
+
+/** The compiler of a generated document: compiling takes seconds, so it serves the whole process. */
+export function compilerOf(document: string, form: Form): FormCompiler {
+  const key = `${document} ${form}`
+  const compiler = compilers.get(key) ?? new FormCompiler(readBundle(document), form)
+  compilers.set(key, compiler)
+  return compiler
 }

@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { eachOperation, reach, readBundle, requestSchema } from '../../scripts/contract/contract.ts'
-import { FormCompiler } from '../../scripts/validators/form-compiler.ts'
+import {
+  currentVersion,
+  eachOperation,
+  reach,
+  readBundle,
+  requestSchema,
+} from '../../scripts/contract/contract.ts'
+import { compilerOf } from '../../scripts/validators/form-compiler.ts'
 import { type Body, bodiesOf, bodyRules, nullBodies } from '../support/body-rules.ts'
 import { component } from '../support/json-schema.ts'
 
@@ -13,8 +19,8 @@ const names = eachOperation(contract).map(
 )
 const ofRequests = reach(contract, names)
 const compilers = {
-  request: new FormCompiler(contract, 'request'),
-  exact: new FormCompiler(contract, 'exact'),
+  request: compilerOf(currentVersion, 'request'),
+  exact: compilerOf(currentVersion, 'exact'),
 }
 
 describe.each(bodyRules)('$schema', (rule) => {

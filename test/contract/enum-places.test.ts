@@ -11,7 +11,7 @@ import {
   type Schema,
 } from '../../scripts/contract/contract.ts'
 import { enumPlaces } from '../../scripts/contract/enum-places.ts'
-import { FormCompiler } from '../../scripts/validators/form-compiler.ts'
+import { compilerOf } from '../../scripts/validators/form-compiler.ts'
 import { fieldsOf } from '../support/field-view.ts'
 import { stock } from '../support/json-schema.ts'
 import { mutator } from '../support/mutations.ts'
@@ -34,8 +34,8 @@ describe.each(documents)('the enums of answers in %s', async (name) => {
   }
   const [written, exact, tolerant] = [
     stock(contract),
-    new FormCompiler(contract, 'exact'),
-    new FormCompiler(contract, 'tolerant'),
+    compilerOf(name, 'exact'),
+    compilerOf(name, 'tolerant'),
   ]
   const { mutate, fill } = mutator(contract)
 

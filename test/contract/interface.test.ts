@@ -12,7 +12,7 @@ import {
   readSandboxCatalogue,
   versions,
 } from '../../scripts/contract/contract.ts'
-import { FormCompiler } from '../../scripts/validators/form-compiler.ts'
+import { compilerOf } from '../../scripts/validators/form-compiler.ts'
 import type { Validator } from '../../src/validators/validate.ts'
 import {
   listedErrors,
@@ -95,8 +95,8 @@ test('the headers of credentials, version and signature have their names', () =>
 
 describe.each(statedVersions)('version %s', (version) => {
   const contract = readBundle(version)
-  const exact = new FormCompiler(contract, 'exact')
-  const asRequest = new FormCompiler(contract, 'request')
+  const exact = compilerOf(version, 'exact')
+  const asRequest = compilerOf(version, 'request')
   const own = stated(contract, version, { exact: () => exact, asRequest: () => asRequest })
   const ids = Object.keys(own.facts.operations)
 
@@ -132,7 +132,7 @@ describe.each(statedVersions)('version %s', (version) => {
 
 describe('webhooks', () => {
   const contract = readBundle(newestStated)
-  const exact = new FormCompiler(contract, 'exact')
+  const exact = compilerOf(newestStated, 'exact')
 
   test.each(Object.keys(facts.webhooks))('%s has the payload of the interface', async (name) => {
     const generated = await importValidators(newestStated, 'webhooks')

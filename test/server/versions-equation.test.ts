@@ -12,7 +12,7 @@ import {
   type Schema,
   versions,
 } from '../../scripts/contract/contract.ts'
-import { FormCompiler } from '../../scripts/validators/form-compiler.ts'
+import { compilerOf, type FormCompiler } from '../../scripts/validators/form-compiler.ts'
 import type { AnyOperationId } from '../../src/server/kernel/operation.ts'
 import { downgradeAnswer, upgradeRequest } from '../../src/server/versions/version-steps.ts'
 import { instancesOf } from '../support/generate-instances.ts'
@@ -66,17 +66,20 @@ const isEmpty = (list: unknown): boolean => Array.isArray(list) && list.length =
 
 describe.each(olderVersions)('%s', (version) => {
   const older = readBundle(version)
-  const [closedOlder, closedNewer] = [older, newer].map((one) => new FormCompiler(one, 'exact'))
-  const strictNewer = new FormCompiler(newer, 'request')
+  const [closedOlder, closedNewer] = [
+    compilerOf(version, 'exact'),
+    compilerOf(currentVersion, 'exact'),
+  ]
+  const strictNewer = compilerOf(currentVersion, 'request')
 
   describe.each(operationIds)('%s', (operationId) => {
     const asked = { operationId: operationId as AnyOperationId, version }
 
     test('is changed on the way out where the contracts differ, and nowhere else', async () => {
       const schema = schemasOf(newer, operationId).response
-      const validate = closedOlder!.compile(schemasOf(older, operationId).response)
+      const validate = closedOlder.compile(schemasOf(older, operationId).response)
       const examples = valuesAt(newer, `${operationId} 200`)
-      const bodies = validBodies({ contract: newer, schema, compiler: closedNewer!, examples })
+      const bodies = validBodies({ contract: newer, schema, compiler: closedNewer, examples })
       expect(bodies.length).toBeGreaterThan(0)
       const seen = new Set<string>()
       for (const body of bodies) {
@@ -104,7 +107,7 @@ describe.each(olderVersions)('%s', (version) => {
       const schema = schemasOf(older, operationId).request
       const validate = strictNewer.compile(schemasOf(newer, operationId).request)
       const examples = valuesAt(older, `${operationId} request`)
-      const compiler = new FormCompiler(older, 'request')
+      const compiler = compilerOf(version, 'request')
       const bodies = validBodies({ contract: older, schema, compiler, examples })
       expect(bodies.length).toBeGreaterThan(0)
       const seen = new Set<string>()

@@ -5,8 +5,14 @@ import type {
   SandboxItemErrorCode,
   SandboxItemFireWebhookRequest,
 } from '../../generated/sandbox/types.ts'
-import { eachWebhook, readBundle, resolve, type Schema } from '../../scripts/contract/contract.ts'
-import { FormCompiler } from '../../scripts/validators/form-compiler.ts'
+import {
+  currentVersion,
+  eachWebhook,
+  readBundle,
+  resolve,
+  type Schema,
+} from '../../scripts/contract/contract.ts'
+import { compilerOf } from '../../scripts/validators/form-compiler.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
 import { startService, type Tenant, type TestService } from '../support/service.ts'
 import { insertTestItem, type Linked, settle } from '../support/transactions-fixtures.ts'
@@ -14,7 +20,7 @@ import { judgeAll } from '../support/webhook-judge.ts'
 
 let service: TestService
 const contract = readBundle()
-const compiler = new FormCompiler(contract, 'exact')
+const compiler = compilerOf(currentVersion, 'exact')
 beforeAll(async () => {
   service = await startService()
 })

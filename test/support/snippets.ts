@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs'
+import { globSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../../scripts/contract/contract.ts'
+import { guideFolder } from '../../scripts/docs/guides.ts'
 
 /** A block of code in a document. */
 export interface Snippet {
@@ -51,3 +52,27 @@ export const fromSources = (code: string): string =>
     .replaceAll(`'financial-data-service/testing'`, `'../../src/testing/index.ts'`)
     .replaceAll(`'financial-data-service/webhooks'`, `'../../src/webhooks/index.ts'`)
     .replaceAll(`'financial-data-service'`, `'../../src/index.ts'`)
+
+const files = [
+  'README.md',
+  'openapi/introduction.md',
+  ...globSync(`${guideFolder}/*.md`, { cwd: root }),
+  ...globSync('src/{client,testing,validators,webhooks}/*.ts', { cwd: root }),
+]
+
+/** Every TypeScript example of the README, the introduction, the guides and the doc comments. */
+export const examples: Snippet[] = files.flatMap((file) => snippetsOf(file, 'ts'))
+
+/** The file of an example in the folder of `writeExamples`. */
+export const exampleFile = ({ name, place }: Snippet): string =>
+  name ?? `${place.replaceAll(/\W/g, '-')}.ts`
+
+/** Writes the examples into a new folder, which can import the sources; `edit` changes each. */
+export function writeExamples(edit: (code: string) => string = (code) => code): string {
+  mkdirSync(join(root, '.cache'), { recursive: true })
+  const folder = mkdtempSync(join(root, '.cache/snippets-'))
+  for (const example of examples) {
+    writeFileSync(join(folder, exampleFile(example)), edit(fromSources(example.code)))
+  }
+  return folder
+}

@@ -1,5 +1,5 @@
 import { currentVersion, readBundle } from '../../../scripts/contract/contract.ts'
-import { FormCompiler } from '../../../scripts/validators/form-compiler.ts'
+import { compilerOf, type FormCompiler } from '../../../scripts/validators/form-compiler.ts'
 import type {
   AccountSpec,
   ItemSpec,
@@ -11,7 +11,7 @@ export const countries = ['US', 'GB', 'CA'] as const
 export const publicUrl = 'http://127.0.0.1:4000'
 
 const contract = readBundle(currentVersion)
-const compiler = new FormCompiler(contract, 'exact')
+const compiler = compilerOf(currentVersion, 'exact')
 
 /** The example that the contract gives of a schema. */
 export function exampleOf(schema: string): Record<string, unknown> {
