@@ -40,7 +40,7 @@ test.each(Object.entries(places))('DOCS=%s', async (docs, { served, link }) => {
   onTestFinished(() => service.close())
   const url = service.address
   const page = link(url)
-  for (const path of ['/docs/', '/docs/openapi/2020-09-14.json']) {
+  for (const path of ['/docs/', '/docs/openapi/2018-05-22.json']) {
     expect((await fetch(url + path)).status).toBe(served)
   }
   const post = async (path: string) => {

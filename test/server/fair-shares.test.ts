@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { currentVersion } from '../../generated/versions.ts'
 import type { Database } from '../../src/server/kernel/database.ts'
 import { commonShare, createFairShares, type Share } from '../../src/server/pipeline/fair-shares.ts'
 import { createPlaces } from '../../src/server/pipeline/places.ts'
@@ -131,7 +132,7 @@ test('a client that is beyond its limit costs no statement until the window ends
       work({ first: async () => ({ calls: ++calls }) }),
   } as unknown as Database
   const limits = createRateLimits('production', database, () => now)
-  const { operation } = await describeOperation('walletList', '2020-09-14')
+  const { operation } = await describeOperation('walletList', currentVersion)
   const most = operation.rateLimits?.production?.per_client ?? 0
   const count = () => limits.count({ client_id: 'one' } as never, operation, () => undefined)
   for (let made = 0; made < most; made += 1) await count()

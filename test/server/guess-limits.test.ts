@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { currentVersion } from '../../generated/versions.ts'
 import { ApiError } from '../../src/server/kernel/errors.ts'
 import { noTelemetry } from '../../src/server/kernel/telemetry.ts'
 import {
@@ -8,7 +9,7 @@ import {
 } from '../../src/server/pipeline/guess-limits.ts'
 import { describeOperation } from '../../src/server/versions/versions.ts'
 
-const operation = await describeOperation('walletList', '2020-09-14').then((one) => one.operation)
+const operation = await describeOperation('walletList', currentVersion).then((one) => one.operation)
 
 let now = 0
 let limits: GuessLimits

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { operations } from '#contract/operations.ts'
+import { currentVersion } from '../../generated/versions.ts'
 import { start } from '../../src/server/boot/start.ts'
 import { type Config, ConfigError, readConfig } from '../../src/server/config/config.ts'
 import { serveMetrics } from '../../src/server/http/metrics-server.ts'
@@ -73,7 +74,7 @@ describe('requests', () => {
   test('are counted by operation, version, status and code', async () => {
     for (let count = 0; count < 3; count += 1) await post('/wallet/list', {})
     await post('/wallet/get', { wallet_id: 'wallet-id-sandbox-0', more: 1 })
-    const ok = { operation: 'walletList', version: '2020-09-14', status: '200', error_code: '' }
+    const ok = { operation: 'walletList', version: currentVersion, status: '200', error_code: '' }
     await expect.poll(() => seriesOf('fds_requests_total', ok), patience).toBe(3)
     const refused = { operation: 'walletGet', status: '400', error_code: 'UNKNOWN_FIELDS' }
     await expect.poll(() => seriesOf('fds_requests_total', refused), patience).toBe(1)

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { currentVersion } from '../../generated/versions.ts'
 import {
   insertCalls,
   type KeptCall,
@@ -17,7 +18,7 @@ const call = (sequence: number, request_id = `call-${sequence}`): KeptCall => ({
   request_id,
   at: '2026-02-03T10:00:00Z',
   path: '/wallet/get',
-  version: '2020-09-14',
+  version: currentVersion,
   status: 200,
   error_code: null,
   duration_ms: 1,

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { currentVersion } from '../../generated/versions.ts'
 import { createLogger, toLog } from '../../src/server/observe/log.ts'
 import { createRepeats } from '../../src/server/observe/repeats.ts'
 import type { Places } from '../../src/server/pipeline/places.ts'
@@ -53,7 +54,7 @@ describe('a request', () => {
       request_id: id,
       method: 'POST',
       operation: 'walletCreate',
-      version: '2020-09-14',
+      version: currentVersion,
       status: 200,
       client_id: tenant.clientId,
       duration_ms: expect.any(Number),

@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { currentVersion } from '../../generated/versions.ts'
 import { createTraces } from '../../src/server/observe/traces.ts'
 import { type ObservedService, startObserved } from '../support/observed.ts'
 import { startReceiver } from '../support/receiver.ts'
@@ -102,7 +103,7 @@ describe('with a collector', () => {
     const [request] = named('walletCreate')
     expect(request).toMatchObject({ traceId, parentSpanId: 'b7ad6b7169203331' })
     expect(attribute(request, 'fds.request_id')).toBe(request_id)
-    expect(attribute(request, 'fds.version')).toBe('2020-09-14')
+    expect(attribute(request, 'fds.version')).toBe(currentVersion)
     expect(attribute(request, 'http.response.status_code')).toBe(200)
     const [transaction] = named('transaction')
     expect(transaction).toMatchObject({ traceId, parentSpanId: request?.spanId })

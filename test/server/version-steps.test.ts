@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { currentVersion } from '../../generated/versions.ts'
 import { compareComponents } from '../../scripts/contract/compare-components.ts'
 import type { Schema } from '../../scripts/contract/contract.ts'
 import type { Differences } from '../../src/server/versions/difference.ts'
@@ -65,7 +66,7 @@ const there = {
 
 const places = { walletGet: { Place: ['', 'list[]', 'lists[][].place'] } }
 const differences: Differences = {
-  newer: '2020-09-14',
+  newer: currentVersion,
   changes: { Place: compareComponents(older, newer).edits },
   requests: places,
   responses: places,

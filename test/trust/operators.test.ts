@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:net'
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
+import { currentVersion } from '../../generated/versions.ts'
 import { openLine } from '../support/broken-line.ts'
 import { createDatabase } from '../support/engine.ts'
 import { isServerThere } from '../support/postgres-server.ts'
@@ -59,7 +60,7 @@ describe('what is told', () => {
     const sent = (await sendMany(count, send)) as (Timed & { operation: string })[]
     const metrics = await metricsOf(service)
     const groups = Map.groupBy(sent, ({ operation, status, errorCode }) => {
-      const labels = `operation="${operation}",version="2020-09-14",status="${status}"`
+      const labels = `operation="${operation}",version="${currentVersion}",status="${status}"`
       return `fds_requests_total{${labels},error_code="${errorCode}"}`
     })
     for (const [series, group] of groups)

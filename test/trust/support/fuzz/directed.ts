@@ -1,3 +1,4 @@
+import { currentVersion } from '../../../../generated/versions.ts'
 import {
   readCatalogue,
   readSandboxCatalogue,
@@ -115,7 +116,7 @@ async function borrow(
     keepTold(told, answer.json)
   }
   const asked = fillBody((replay.body ?? {}) as Body, told)
-  const [example = {}] = subject.forms['2020-09-14']?.examples ?? []
+  const [example = {}] = subject.forms[currentVersion]?.examples ?? []
   const isOwn = replay.operationId === subject.id
   const same = Object.entries(asked).filter(([name]) => name in example)
   const body = isOwn
@@ -137,7 +138,7 @@ function listed({ access_token }: Body, example: Body): Body {
 
 /** What is left is asked for by its code. */
 async function injectRest(session: Session, subject: Subject, reach: Reach): Promise<void> {
-  const [example = {}] = subject.forms['2020-09-14']?.examples ?? []
+  const [example = {}] = subject.forms[currentVersion]?.examples ?? []
   for (const key of Object.values(subject.errors).flat()) {
     if (reach.has(pairOf(subject, key))) continue
     const asked = await session.ask('sandboxErrorInject', 0, {

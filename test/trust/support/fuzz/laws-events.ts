@@ -1,3 +1,4 @@
+import { currentVersion } from '../../../../generated/versions.ts'
 import { codeIn } from './judge.ts'
 import { liveItem, must, quiet } from './laws-tools.ts'
 import type { Luck } from './references.ts'
@@ -98,9 +99,10 @@ export async function faultIsOnes(session: Session, who: number, luck: Luck): Pr
     times: 1 + luck(2),
   })
   must(session, asked.status === 200, `faults: it cannot be asked for: ${codeIn(asked.json)}`)
-  const [example = {}] = subject.forms['2020-09-14']?.examples ?? []
+  const [example = {}] = subject.forms[currentVersion]?.examples ?? []
   // Each answer is held against the faults that are known to wait.
   await session.ask(subject.id, other, example)
-  if (next !== subject) await session.ask(next.id, who, next.forms['2020-09-14']?.examples[0] ?? {})
+  if (next !== subject)
+    await session.ask(next.id, who, next.forms[currentVersion]?.examples[0] ?? {})
   for (let calls = 0; calls < 3; calls += 1) await session.ask(subject.id, who, example)
 }

@@ -1,3 +1,4 @@
+import { currentVersion } from '../../../../generated/versions.ts'
 import type { Subject } from './subjects.ts'
 
 /** A fault that was asked for and has not happened yet. */
@@ -37,7 +38,7 @@ export const createTenant = (clientId: string, secret: string): Tenant => ({
   clientId,
   secret,
   offset: 0,
-  defaultVersion: '2020-09-14',
+  defaultVersion: currentVersion,
   pending: [],
   wallets: new Map(),
 })
