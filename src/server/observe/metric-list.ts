@@ -126,9 +126,3 @@ export const metricList = {
 
 /** The name of a metric. */
 export type MetricName = keyof typeof metricList
-
-/** A metric as it is registered. */
-export const describe = (name: MetricName) => {
-  const { help, labels } = metricList[name]
-  return { name, help, labelNames: labels }
-}

@@ -1,128 +1,191 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Metric, PrometheusContentType, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { ReadyState } from '../kernel/readiness.ts'
 import type { Telemetry } from '../kernel/telemetry.ts'
-import { countDatabase, countDeliveries, countDenials, countRequests } from './count-work.ts'
-import { describe, metricList } from './metric-list.ts'
+import { type MetricName, metricList } from './metric-list.ts'
 import type { QueueDepth } from './queues.ts'
-import { createCounter, createGauge, type Measured, type Series } from './tally.ts'
 
-/** What is asked for when somebody reads the metrics. */
+/** What a scrape reads from the rest of the service. */
 export interface MetricSources {
   queues(): Promise<Record<string, QueueDepth>>
   deadJobs(): Promise<number>
   readiness(): Promise<ReadyState>
-  /** Requests that wait for a place. */
+  /** Requests that the concurrency limiter has not admitted yet. */
   waiting(): number
   build: Record<'version' | 'node' | 'store' | 'environment', string>
 }
 
 export interface Metrics extends Pick<Telemetry, 'request' | 'database' | 'delivery' | 'denied'> {
-  /** An entry of the log at `error`. */
+  /** Counts an entry of the log at `error`. */
   fault(): void
-  /** All of them, in the text format of Prometheus. */
+  /** Returns all metrics in the text format of Prometheus. */
   read(sources: MetricSources): Promise<string>
   contentType: string
 }
 
-/** Whoever reads the metrics waits ten seconds at most, and then has none. */
-const patienceMs = 2000
+/** A scrape times out after ten seconds by default, so the database gets only a part of that. */
+const databaseTimeoutMs = 2000
 
-const contentType: PrometheusContentType = 'text/plain; version=0.0.4; charset=utf-8'
+const requestBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+const databaseBuckets = [0.0001, 0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5]
 
-/** What only a reader wants to know, as it was found for the last one. */
-interface Found {
+/** Collects the metrics. Labels come from the contract, so the number of series is bounded. */
+export function createMetrics(): Metrics {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const make = metricsOf(registry)
+  const faults = make.counter('fds_faults_total')
+  const setGauges = scrapeGauges(make)
+  return {
+    request: countRequests(make),
+    database: countDatabase(make),
+    delivery: countDeliveries(make),
+    denied: countDenials(make),
+    fault: () => faults.inc(),
+    contentType: registry.contentType,
+    async read({ queues, deadJobs, readiness, waiting, build }) {
+      // The other metrics matter most when the database does not answer.
+      const counted = Promise.race([
+        Promise.all([queues(), deadJobs()]),
+        sleep(databaseTimeoutMs, notCounted, { ref: false }),
+      ])
+      const [state, [depths, dead]] = await Promise.all([
+        readiness(),
+        counted.catch(() => notCounted),
+      ])
+      setGauges({ depths, dead, waiting: waiting(), state, build })
+      return registry.metrics()
+    },
+  }
+}
+
+const notCounted: [Record<string, QueueDepth>, number | undefined] = [{}, undefined]
+
+type Make = ReturnType<typeof metricsOf>
+
+/** Registers the metrics of the list by their names. */
+function metricsOf(registry: Registry) {
+  const describe = (name: MetricName) => {
+    const { help, labels } = metricList[name]
+    return { name, help, labelNames: labels as readonly string[], registers: [registry] }
+  }
+  return {
+    counter: (name: MetricName) => new Counter(describe(name)),
+    gauge: (name: MetricName) => new Gauge(describe(name)),
+    /** A gauge whose value is read at each scrape, since setting it at each change takes longer. */
+    readGauge: (name: MetricName, read: () => number) =>
+      new Gauge({
+        ...describe(name),
+        collect() {
+          this.set(read())
+        },
+      }),
+    histogram: (name: MetricName, buckets: number[]) =>
+      new Histogram({ ...describe(name), buckets }),
+  }
+}
+
+function countRequests(make: Make): Telemetry['request'] {
+  const total = make.counter('fds_requests_total')
+  const shed = make.counter('fds_requests_shed_total')
+  const duration = make.histogram('fds_request_duration_seconds', requestBuckets)
+  let inFlight = 0
+  make.readGauge('fds_requests_in_flight', () => inFlight)
+  return (trail) => {
+    inFlight += 1
+    return ({ status = 'none', ms }) => {
+      const { operation, version = '', errorCode: error_code = '', method } = trail
+      inFlight -= 1
+      if (trail.shed) shed.inc()
+      total.inc({ operation, version, status, error_code })
+      // Requests that are rejected unread take no time, and would hide the durations of the others.
+      if (!trail.shed && method !== 'none') duration.observe({ operation }, ms / 1000)
+    }
+  }
+}
+
+function countDatabase(make: Make): Telemetry['database'] {
+  const total = make.counter('fds_database_work_total')
+  const retries = make.counter('fds_database_retries_total')
+  const duration = make.histogram('fds_database_work_duration_seconds', databaseBuckets)
+  const wait = make.histogram('fds_database_wait_seconds', databaseBuckets)
+  let [running, waiting] = [0, 0]
+  make.readGauge('fds_database_running', () => running)
+  make.readGauge('fds_database_waiting', () => waiting)
+  return (kind) => {
+    let hasBegun = false
+    waiting += 1
+    return {
+      begun() {
+        hasBegun = true
+        waiting -= 1
+        running += 1
+      },
+      ended({ waitedMs, ms, tries, failed }) {
+        if (hasBegun) running -= 1
+        else waiting -= 1
+        total.inc({ kind, result: failed ? 'failed' : 'done' })
+        if (tries > 1) retries.inc(tries - 1)
+        wait.observe({ kind }, waitedMs / 1000)
+        duration.observe({ kind }, ms / 1000)
+      },
+    }
+  }
+}
+
+function countDeliveries(make: Make): Telemetry['delivery'] {
+  const attempts = make.counter('fds_delivery_attempts_total')
+  const ended = make.counter('fds_deliveries_ended_total')
+  const duration = make.histogram('fds_delivery_attempt_duration_seconds', requestBuckets)
+  return ({ webhook, status, outcome, ms }) => {
+    attempts.inc({ webhook, result: resultOf(status) })
+    duration.observe(ms / 1000)
+    if (outcome !== 'pending') ended.inc({ outcome })
+  }
+}
+
+function resultOf(status: number | null): string {
+  if (status === null) return 'unanswered'
+  return status >= 200 && status < 300 ? 'accepted' : 'refused'
+}
+
+function countDenials(make: Make): Telemetry['denied'] {
+  const total = make.counter('fds_credentials_rejected_total')
+  return ({ kind, limited }) =>
+    total.inc({ credentials: kind, result: limited ? 'limited' : 'wrong' })
+}
+
+interface Scraped {
   depths: Record<string, QueueDepth>
-  deadJobs: number | undefined
+  dead: number | undefined
   waiting: number
   state: ReadyState
   build: MetricSources['build']
 }
 
-/** Counts what it is told of. Labels come from the contract, so there are only so many series. */
-export function createMetrics(): Metrics {
-  const all: Series[] = []
-  const fault = createCounter(all, describe('fds_faults_total'))
-  const metrics = {
-    request: countRequests(all),
-    database: countDatabase(all),
-    delivery: countDeliveries(all),
-    denied: countDenials(all),
-    fault,
-  }
-  let found: Found | undefined
-  gaugeFound(all, () => found)
-  let registry: Promise<Registry> | undefined
-  const open = () => {
-    registry ??= openRegistry(all)
-    return registry
-  }
-  // Not while the first ones wait for their answers.
-  setTimeout(() => open().catch(() => {}), loadAfterMs).unref()
-  return {
-    ...metrics,
-    contentType,
-    async read({ queues, deadJobs, readiness, waiting, build }) {
-      // Without a database there is nothing to count, and the others are wanted most.
-      const counted = Promise.race([
-        Promise.all([queues(), deadJobs()]),
-        sleep(patienceMs, nothing, { ref: false }),
-      ])
-      const [state, [depths, dead]] = await Promise.all([readiness(), counted.catch(() => nothing)])
-      found = { depths, deadJobs: dead, waiting: waiting(), state, build }
-      return (await open()).metrics()
-    },
-  }
-}
-
-/** No queues, and no count of dead jobs. */
-const nothing: [Record<string, QueueDepth>, number | undefined] = [{}, undefined]
-const loadAfterMs = 1000
-
-/** Loads what knows the text format, and what there is to know of the process. */
-async function openRegistry(all: readonly Series[]): Promise<Registry> {
-  const { default: prometheus } = await import('prom-client')
-  const registry = new prometheus.Registry()
-  prometheus.collectDefaultMetrics({ register: registry })
-  for (const { name, help, type, read } of all) {
-    const metric = {
-      name,
-      get: async () => ({ name, help, type, values: read(), aggregator: 'sum' }),
+/** The gauges that only a scrape sets. */
+function scrapeGauges({ gauge }: Make): (scraped: Scraped) => void {
+  const due = gauge('fds_queue_due')
+  const oldestDue = gauge('fds_queue_oldest_due_seconds')
+  const queued = gauge('fds_queue_waiting')
+  const deadJobs = gauge('fds_jobs_dead')
+  const requestsWaiting = gauge('fds_requests_waiting')
+  const ready = gauge('fds_ready')
+  const writesRefused = gauge('fds_writes_refused')
+  const buildInfo = gauge('fds_build_info')
+  return ({ depths, dead, waiting, state, build }) => {
+    // What could not be counted is left out: the counts of an earlier scrape may be wrong by now.
+    for (const counted of [due, oldestDue, queued]) counted.reset()
+    deadJobs.remove()
+    for (const [queue, depth] of Object.entries(depths)) {
+      due.set({ queue }, depth.due)
+      oldestDue.set({ queue }, depth.oldestMs / 1000)
+      queued.set({ queue }, depth.waiting)
     }
-    // Of a metric the registry uses no more than this; its type names the classes that it brings.
-    registry.registerMetric(metric as unknown as Metric<string>)
+    if (dead !== undefined) deadJobs.set(dead)
+    requestsWaiting.set(waiting)
+    ready.set(state.ready ? 1 : 0)
+    writesRefused.set(state.checks.writes.startsWith('refused') ? 1 : 0)
+    buildInfo.set(build, 1)
   }
-  return registry
 }
-
-/** What was found when somebody asked. */
-function gaugeFound(all: Series[], find: () => Found | undefined): void {
-  const perQueue = (value: (depth: QueueDepth) => number) => (): Measured =>
-    Object.entries(find()?.depths ?? {}).map(([queue, depth]) => [[queue], value(depth)])
-  createGauge(
-    all,
-    describe('fds_queue_due'),
-    perQueue(({ due }) => due),
-  )
-  createGauge(all, describe('fds_queue_oldest_due_seconds'), perQueue(oldestSeconds))
-  createGauge(
-    all,
-    describe('fds_queue_waiting'),
-    perQueue(({ waiting }) => waiting),
-  )
-  createGauge(all, describe('fds_jobs_dead'), () => {
-    const dead = find()?.deadJobs
-    return dead === undefined ? [] : [[[], dead]]
-  })
-  createGauge(all, describe('fds_requests_waiting'), () => find()?.waiting ?? 0)
-  createGauge(all, describe('fds_ready'), () => (find()?.state.ready ? 1 : 0))
-  createGauge(all, describe('fds_writes_refused'), () =>
-    find()?.state.checks.writes.startsWith('refused') ? 1 : 0,
-  )
-  createGauge(all, describe('fds_build_info'), () => {
-    const build = find()?.build
-    return build ? [[metricList.fds_build_info.labels.map((label) => build[label]), 1]] : []
-  })
-}
-
-const oldestSeconds = ({ oldestMs }: QueueDepth): number => oldestMs / 1000
