@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { useCompiledCode } from './boot/compiled-code.ts'
 import { releaseIdleMemory } from './boot/idle-memory.ts'
 import type { StartedService } from './boot/start.ts'
 import { readyAccessToken, wellKnownClients } from './clients/well-known-clients.ts'
@@ -28,7 +27,6 @@ export async function serve(args: readonly string[], command: string): Promise<0
 }
 
 async function run(config: Config): Promise<void> {
-  const keepCompiledCode = useCompiledCode(config.data)
   const { start } = await import('./boot/start.ts')
   const started = await start(config)
   let asked: number | undefined
@@ -41,7 +39,6 @@ async function run(config: Config): Promise<void> {
   }
   console.log(greeting(started, config))
   // Not while the first ones wait for their answers.
-  setTimeout(keepCompiledCode, 1000).unref()
   setTimeout(releaseIdleMemory, 1000).unref()
 }
 
