@@ -115,6 +115,7 @@ describe('production', () => {
       const database = new DatabaseSync(databaseOf())
       const stored = database.prepare('select seed from items').get()?.['seed']
       database.prepare('update items set seed = ?').run(`tidewater/lender/${token}`)
+      database.exec("delete from settings where name = 'seeds_sealed'")
       database.close()
       await run(asProduction)
       const after = new DatabaseSync(databaseOf())
@@ -226,6 +227,7 @@ describe('a sandbox', () => {
     expect(readFileSync(databaseOf(), 'latin1')).not.toContain(token)
     const database = new DatabaseSync(databaseOf())
     database.prepare("update items set seed = ? where client_id = 'lender'").run(plain)
+    database.exec("delete from settings where name = 'seeds_sealed'")
     database.close()
     expect(seedsOf()).toEqual([plain])
     await run({ ENCRYPTION_KEY: key })

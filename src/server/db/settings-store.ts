@@ -10,6 +10,7 @@ export type SettingName =
   | 'environment'
   | 'oldest_program'
   | 'last_used'
+  | 'seeds_sealed'
 
 export const findSetting = async (db: Queries, name: SettingName): Promise<string | undefined> =>
   (await db.first<{ value: string }>('select value from settings where name = $1', [name]))?.value

@@ -1,3 +1,4 @@
+import { findSetting, putSetting } from '../db/settings-store.ts'
 import type { Context } from '../kernel/context.ts'
 import type { Queries } from '../kernel/database.ts'
 import type { Service } from '../kernel/service.ts'
@@ -29,10 +30,11 @@ interface StoredSeed {
 }
 
 /**
- * Earlier versions stored the token itself. As long a text goes over it first, since the embedded
- * store leaves in its file what a longer one replaces.
+ * Earlier versions stored the token itself. A text of the same length is written over it first, since
+ * SQLite leaves in its file what a longer value replaces. Each database is searched once.
  */
 export async function sealStoredSeeds({ database, keys, settings }: Service): Promise<void> {
+  if (await database.read((db) => findSetting(db, 'seeds_sealed'))) return
   const open = await database.read(listOpenSeeds)
   for (const row of open.filter(({ seed }) => endsWithToken.test(seed))) {
     const own = row.seed.replace(endsWithToken, (token) => seedOfToken({ keys, settings }, token))
@@ -41,6 +43,7 @@ export async function sealStoredSeeds({ database, keys, settings }: Service): Pr
       await replaceSeed(db, row, sealSeed({ keys }, own))
     })
   }
+  await database.exclusive((db) => putSetting(db, 'seeds_sealed', 'yes'))
 }
 
 const listOpenSeeds = (db: Queries) =>
