@@ -1,3 +1,4 @@
+import { insertRows } from '../db/insert-rows.ts'
 import type { ClientRow } from '../kernel/context.ts'
 import type { Queries } from '../kernel/database.ts'
 
@@ -35,22 +36,8 @@ export interface NewClient {
   created_at: string
 }
 
-export async function insertClient(db: Queries, client: NewClient): Promise<void> {
-  await db.run(
-    `insert into clients
-       (client_id, client_name, secret_hash, public_key, default_version, features, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7)`,
-    [
-      client.client_id,
-      client.client_name,
-      client.secret_hash,
-      client.public_key,
-      client.default_version,
-      JSON.stringify(client.features),
-      client.created_at,
-    ],
-  )
-}
+export const insertClient = (db: Queries, client: NewClient): Promise<number> =>
+  insertRows(db, 'clients', [{ ...client, features: JSON.stringify(client.features) }])
 
 /** What a client's clock is ahead of the real one; nobody else moves it until the commit. */
 export async function lockClock(db: Queries, clientId: string): Promise<number> {

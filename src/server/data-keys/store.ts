@@ -1,3 +1,4 @@
+import { insertRows } from '../db/insert-rows.ts'
 import type { Queries } from '../kernel/database.ts'
 
 /** A key of data, encrypted with one ENCRYPTION_KEY. */
@@ -15,15 +16,14 @@ export const listDataKeys = (db: Queries) =>
       order by purpose, number, master_number`,
   )
 
-export async function putDataKey(db: Queries, row: DataKeyRow): Promise<void> {
-  await db.run(
-    `insert into data_keys (purpose, number, master_id, master_number, sealed)
-      values ($1, $2, $3, $4, $5)
-      on conflict (purpose, number, master_id) do update
-        set master_number = excluded.master_number, sealed = excluded.sealed`,
-    [row.purpose, row.number, row.master_id, row.master_number, row.sealed],
+export const putDataKey = (db: Queries, row: DataKeyRow): Promise<number> =>
+  insertRows(
+    db,
+    'data_keys',
+    [{ ...row }],
+    `on conflict (purpose, number, master_id) do update
+      set master_number = excluded.master_number, sealed = excluded.sealed`,
   )
-}
 
 export async function deleteDataKeysOf(db: Queries, masterId: string): Promise<void> {
   await db.run('delete from data_keys where master_id = $1', [masterId])

@@ -1,3 +1,4 @@
+import { insertRows } from '../db/insert-rows.ts'
 import type { Context } from '../kernel/context.ts'
 import type { Queries } from '../kernel/database.ts'
 
@@ -33,33 +34,14 @@ export const findInstitution = (ctx: Context, institutionId: string) =>
   )
 
 /** Writes an institution; one that has this id already stays, and false comes back. */
-export async function insertInstitution(
+export const insertInstitution = async (
   db: Queries,
   clientId: string,
   row: InstitutionRow,
-): Promise<boolean> {
-  const written = await db.run(
-    `insert into institutions (client_id, ${columns})
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
-     on conflict (client_id, institution_id) do nothing`,
-    [
-      clientId,
-      row.institution_id,
-      row.name,
-      row.search_name,
-      row.products,
-      row.country_codes,
-      row.routing_numbers,
-      row.oauth,
-      row.url,
-      row.primary_color,
-      row.logo,
-      row.dtc_numbers,
-      row.status,
-      row.auth_methods,
-      row.matches_auth,
-      row.payment_initiation,
-    ],
-  )
-  return written > 0
-}
+): Promise<boolean> =>
+  (await insertRows(
+    db,
+    'institutions',
+    [{ client_id: clientId, ...row }],
+    'on conflict (client_id, institution_id) do nothing',
+  )) > 0

@@ -1,6 +1,6 @@
 import type { AuthMethod, HolderCategory, UpdateType, VerificationStatus } from '#contract/types.ts'
+import { insertRow, type Row } from '../db/insert-rows.ts'
 import type { Context } from '../kernel/context.ts'
-import type { Value } from '../kernel/database.ts'
 import { ApiError } from '../kernel/errors.ts'
 
 /** A connection of a user to an institution. */
@@ -182,21 +182,9 @@ export async function lockItem(ctx: Context, itemId: string): Promise<ItemRow> {
   return item
 }
 
-/** A row by its columns. */
-type Row = Readonly<Record<string, Value>>
-
-async function insertInto(ctx: Context, table: string, row: Row): Promise<void> {
-  const columns = ['client_id', ...Object.keys(row)]
-  const places = columns.map((_, index) => `$${index + 1}`)
-  await ctx.db.run(`insert into ${table} (${columns.join(', ')}) values (${places.join(', ')})`, [
-    ctx.client.client_id,
-    ...Object.values(row),
-  ])
-}
-
 /** Writes an Item and the hash of the token that opens it. */
-export const insertItemRow = (ctx: Context, item: ItemRow, accessToken: string): Promise<void> =>
-  insertInto(ctx, 'items', { ...item, access_token_hash: ctx.keys.hash(accessToken) })
+export const insertItemRow = (ctx: Context, item: ItemRow, accessToken: string): Promise<boolean> =>
+  insertRow(ctx, 'items', { ...item, access_token_hash: ctx.keys.hash(accessToken) })
 
 /** The numbers of an account, which no operation shows. */
 export interface AccountNumbers {
@@ -209,9 +197,9 @@ export function insertAccountRow(
   ctx: Context,
   account: AccountRow,
   numbers?: AccountNumbers,
-): Promise<void> {
+): Promise<boolean> {
   const encrypt = (number: string | null | undefined) => (number ? ctx.keys.encrypt(number) : null)
-  return insertInto(ctx, 'accounts', {
+  return insertRow(ctx, 'accounts', {
     ...account,
     account_number: encrypt(numbers?.account_number),
     routing_number: encrypt(numbers?.routing_number),

@@ -1,4 +1,5 @@
 import type { ProtectEventInput, ProtectTrustIndex } from '#contract/types.ts'
+import { insertRow } from '../db/insert-rows.ts'
 import type { Context } from '../kernel/context.ts'
 
 export interface NewProtectEvent {
@@ -13,22 +14,10 @@ export interface NewProtectEvent {
 }
 
 export async function insertProtectEvent(ctx: Context, event: NewProtectEvent): Promise<void> {
-  await ctx.db.run(
-    `insert into protect_events
-       (client_id, event_id, kind, event_timestamp, timestamp, protect_session_id,
-        device_session_id, event, trust_index, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
-    [
-      ctx.client.client_id,
-      event.event_id,
-      event.kind,
-      event.event_timestamp,
-      event.timestamp,
-      event.protect_session_id,
-      event.device_session_id,
-      JSON.stringify(event.event),
-      event.trust_index === null ? null : JSON.stringify(event.trust_index),
-      ctx.now,
-    ],
-  )
+  await insertRow(ctx, 'protect_events', {
+    ...event,
+    event: JSON.stringify(event.event),
+    trust_index: event.trust_index === null ? null : JSON.stringify(event.trust_index),
+    created_at: ctx.now,
+  })
 }

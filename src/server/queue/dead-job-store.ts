@@ -1,3 +1,4 @@
+import { insertRows } from '../db/insert-rows.ts'
 import type { Queries } from '../kernel/database.ts'
 import type { JobRow } from './job-store.ts'
 
@@ -10,20 +11,8 @@ export interface DeadJobRow extends Pick<JobRow, 'client_id' | 'job_id' | 'kind'
   error: string
 }
 
-export async function insertDeadJob(db: Queries, job: DeadJobRow): Promise<void> {
-  const sql = `insert into dead_jobs
-    (client_id, job_id, kind, payload, attempts, failed_at, error)
-    values ($1, $2, $3, $4, $5, $6, $7)`
-  await db.run(sql, [
-    job.client_id,
-    job.job_id,
-    job.kind,
-    job.payload,
-    job.attempts,
-    job.failed_at,
-    job.error,
-  ])
-}
+export const insertDeadJob = (db: Queries, job: DeadJobRow): Promise<number> =>
+  insertRows(db, 'dead_jobs', [{ ...job }])
 
 /** The dead jobs of all clients, those that failed last first. */
 export const listDeadJobs = (db: Queries, limit: number) =>

@@ -1,5 +1,6 @@
+import { insertRows } from '../db/insert-rows.ts'
 import type { Context } from '../kernel/context.ts'
-import type { Queries, Value } from '../kernel/database.ts'
+import type { Queries } from '../kernel/database.ts'
 
 /** An issued token, with what its client's clock is ahead of the real one. */
 export interface TokenRow {
@@ -54,33 +55,21 @@ export interface NewToken {
   expires_at: number
 }
 
-const valuesOf = (ctx: Context, token: NewToken): Value[] => [
-  token.client_id,
-  token.token_id,
-  token.token_hash,
-  token.kind,
-  token.parent_id,
-  JSON.stringify(token.scopes),
-  JSON.stringify(token.parties),
-  token.user?.user_id ?? null,
-  token.user?.client_id ?? null,
-  token.expires_at,
-  ctx.now,
-]
+const toColumns = (ctx: Context, { user, ...token }: NewToken) => ({
+  ...token,
+  scopes: JSON.stringify(token.scopes),
+  parties: JSON.stringify(token.parties),
+  user_id: user?.user_id ?? null,
+  user_client_id: user?.client_id ?? null,
+  created_at: ctx.now,
+})
 
 /** Writes a pair at once. */
 export async function insertTokens(
   ctx: Context,
   [one, other]: readonly [NewToken, NewToken],
 ): Promise<void> {
-  await ctx.db.run(
-    `insert into oauth_tokens
-       (client_id, token_id, token_hash, kind, parent_id, scopes, parties, user_id,
-        user_client_id, expires_at, created_at)
-      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11),
-        ($12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22)`,
-    [...valuesOf(ctx, one), ...valuesOf(ctx, other)],
-  )
+  await insertRows(ctx.db, 'oauth_tokens', [toColumns(ctx, one), toColumns(ctx, other)])
 }
 
 /** Revokes a token and all that came from it, in whatever client. */

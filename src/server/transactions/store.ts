@@ -1,4 +1,5 @@
 import type { TransactionsUpdateStatus } from '#contract/types.ts'
+import { insertRows } from '../db/insert-rows.ts'
 import type { Context } from '../kernel/context.ts'
 import type { Stream } from './cursor.ts'
 
@@ -182,37 +183,12 @@ export async function insertTransactionRows(
 export const insertTransaction = (ctx: Context, itemId: string, row: TransactionRow) =>
   insertBatch(ctx, itemId, [row])
 
-async function insertBatch(
-  ctx: Context,
-  itemId: string,
-  rows: readonly TransactionRow[],
-): Promise<void> {
-  const values = rows.map((row) => [
-    ctx.client.client_id,
-    itemId,
-    row.transaction_id,
-    row.account_id,
-    row.date,
-    row.pending,
-    row.insertion,
-    row.document,
-    row.original_description,
-    row.category_v1,
-    row.first_sequence,
-    row.added_sequence,
-    row.last_sequence,
-    row.earlier,
-    row.removed,
-  ])
-  const width = values[0]?.length ?? 0
-  const places = values.map((list, index) => {
-    return `(${list.map((_, column) => `$${1 + index * width + column}`).join(', ')})`
-  })
-  await ctx.db.run(
-    `insert into transactions (client_id, item_id, ${columns}) values ${places.join(', ')}`,
-    values.flat(),
+const insertBatch = (ctx: Context, itemId: string, rows: readonly TransactionRow[]) =>
+  insertRows(
+    ctx.db,
+    'transactions',
+    rows.map((row) => ({ client_id: ctx.client.client_id, item_id: itemId, ...row })),
   )
-}
 
 /** Writes all of a transaction that can change. */
 export async function updateTransaction(

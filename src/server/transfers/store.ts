@@ -1,6 +1,6 @@
 import type { SweepStatus } from '#contract/types.ts'
+import { insertRow } from '../db/insert-rows.ts'
 import type { Context } from '../kernel/context.ts'
-import type { Value } from '../kernel/database.ts'
 import { ApiError } from '../kernel/errors.ts'
 import { fromDecimal } from '../kernel/money.ts'
 import type { BankTransferEventInput } from './bank-transfer-event.ts'
@@ -21,20 +21,6 @@ const refundColumns = `refund_id, transfer_id, position, amount, status, failure
 const eventColumns = `event_id, timestamp, event_type, account_id, bank_transfer_id,
   origination_account_id, bank_transfer_type, bank_transfer_amount, bank_transfer_iso_currency_code,
   failure_code, failure_description, direction`
-
-/** Writes a row of the client; its members are the columns. */
-async function insertRow(
-  ctx: Context,
-  table: string,
-  row: TransferRow | RefundRow | BankTransferEventRow,
-): Promise<void> {
-  const entries: [string, Value][] = Object.entries(row)
-  await ctx.db.run(
-    `insert into ${table} (client_id, ${entries.map(([column]) => column).join(', ')})
-      values ($1, ${entries.map((_, index) => `$${index + 2}`).join(', ')})`,
-    [ctx.client.client_id, ...entries.map(([, value]) => value)],
-  )
-}
 
 /** A transfer of the client; if an originator is named, one that was made for it. */
 async function requireBy(
@@ -87,7 +73,7 @@ export const hasTransferFor = async (ctx: Context, originatorId: string): Promis
 /** Writes a transfer in any state, with its refunds. */
 export async function insertTransfer(ctx: Context, input: TransferInput): Promise<TransferRow> {
   const row = toTransferRow(input, () => ctx.newId('uuid'))
-  await insertRow(ctx, 'transfers', row)
+  await insertRow(ctx, 'transfers', { ...row })
   for (const refund of input.refunds ?? []) await insertRefund(ctx, row.transfer_id, refund)
   return row
 }
@@ -172,7 +158,7 @@ export async function insertRefund(
     created: input.created,
     network_trace_id: input.network_trace_id ?? null,
   }
-  await insertRow(ctx, 'refunds', row)
+  await insertRow(ctx, 'refunds', { ...row })
   return row
 }
 
@@ -233,7 +219,7 @@ export async function insertBankTransferEvent(
     failure_description: input.failure_reason?.description ?? null,
     direction: input.direction,
   }
-  await insertRow(ctx, 'bank_transfer_events', row)
+  await insertRow(ctx, 'bank_transfer_events', { ...row })
   return row
 }
 

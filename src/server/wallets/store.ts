@@ -1,4 +1,5 @@
 import type { Wallet, WalletCurrency, WalletStatus } from '#contract/types.ts'
+import { insertRow } from '../db/insert-rows.ts'
 import type { Context } from '../kernel/context.ts'
 import { ApiError } from '../kernel/errors.ts'
 import { toMinor } from '../kernel/money.ts'
@@ -43,24 +44,7 @@ export async function insertWallet(ctx: Context, input: WalletInput): Promise<Wa
     iban: international && ctx.keys.encrypt(international.iban),
     bic: international?.bic ?? null,
   }
-  await ctx.db.run(
-    `insert into wallets (client_id, ${columns})
-      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
-    [
-      ctx.client.client_id,
-      row.wallet_id,
-      row.sequence,
-      row.recipient_id,
-      row.iso_currency_code,
-      row.current,
-      row.available,
-      row.status,
-      row.account,
-      row.sort_code,
-      row.iban,
-      row.bic,
-    ],
-  )
+  await insertRow(ctx, 'wallets', { ...row })
   return row
 }
 

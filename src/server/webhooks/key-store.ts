@@ -1,3 +1,4 @@
+import { insertRow } from '../db/insert-rows.ts'
 import type { Context } from '../kernel/context.ts'
 
 export interface WebhookKeyRow {
@@ -25,21 +26,8 @@ export const findCurrentKey = (ctx: Context) =>
   )
 
 /** Writes the client's current key, unless it has one. */
-export async function insertKey(ctx: Context, key: WebhookKeyRow): Promise<void> {
-  await ctx.db.run(
-    `insert into webhook_keys (client_id, ${columns}) values ($1, $2, $3, $4, $5, $6, $7)
-      on conflict do nothing`,
-    [
-      ctx.client.client_id,
-      key.key_id,
-      key.x,
-      key.y,
-      key.private_key,
-      key.created_at,
-      key.expired_at,
-    ],
-  )
-}
+export const insertKey = (ctx: Context, key: WebhookKeyRow): Promise<boolean> =>
+  insertRow(ctx, 'webhook_keys', { ...key }, 'on conflict do nothing')
 
 export async function expireKeys(ctx: Context, expiredAt: number): Promise<void> {
   await ctx.db.run(

@@ -1,0 +1,33 @@
+import type { Context } from '../kernel/context.ts'
+import type { Queries, Value } from '../kernel/database.ts'
+
+/** A row by its columns. */
+export type Row = Readonly<Record<string, Value>>
+
+/** Writes rows of the same columns in one statement, and returns how many were written. */
+export function insertRows(
+  db: Queries,
+  table: string,
+  rows: readonly Row[],
+  onConflict = '',
+): Promise<number> {
+  const columns = Object.keys(rows[0] ?? {})
+  const values = rows.flatMap((row) => columns.map((column) => row[column] as Value))
+  const places = values.map((_, index) => `$${index + 1}`)
+  const lists = rows.map((_, index) => {
+    return `(${places.slice(index * columns.length, (index + 1) * columns.length).join(', ')})`
+  })
+  return db.run(
+    `insert into ${table} (${columns.join(', ')}) values ${lists.join(', ')} ${onConflict}`,
+    values,
+  )
+}
+
+/** Writes a row of the calling client, and returns whether it was written. */
+export const insertRow = async (
+  ctx: Context,
+  table: string,
+  row: Row,
+  onConflict?: string,
+): Promise<boolean> =>
+  (await insertRows(ctx.db, table, [{ client_id: ctx.client.client_id, ...row }], onConflict)) > 0
