@@ -10,6 +10,7 @@ export const sections = [
   'cold-start',
   'memory',
   'webhooks',
+  'validators',
   'project',
 ] as const
 

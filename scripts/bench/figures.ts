@@ -10,6 +10,7 @@ import type { Level } from './levels.ts'
 import type { Project } from './project.ts'
 import type { Throughput } from './rounds.ts'
 import type { ServerName } from './server-names.ts'
+import type { Validators } from './validators.ts'
 import type { Webhooks } from './webhooks.ts'
 
 /** When, where and of what figures were taken. */
@@ -42,6 +43,7 @@ export interface Figures {
   coldStart?: Part<ColdStart>
   memory?: Part<Memory>
   webhooks?: Part<Webhooks>
+  validators?: Part<Validators>
   project?: Part<Project>
   /** Measured by itself, with `--growth`. */
   growth?: Growth

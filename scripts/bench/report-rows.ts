@@ -2,6 +2,7 @@ import type { ColdStart } from './cold-start.ts'
 import type { Memory } from './figures.ts'
 import type { Latency } from './latency.ts'
 import type { Project } from './project.ts'
+import type { Validators } from './validators.ts'
 import type { Webhooks } from './webhooks.ts'
 
 // Figures are rounded here, where they are shown, and nowhere before.
@@ -40,6 +41,12 @@ export const projectRows = ({ generate, typecheck, consumer }: Project): Cell[][
   ['npm run generate', toTenths(generate)],
   ['npm run typecheck', toTenths(typecheck)],
   ['the types of a program that calls one operation', toTenths(consumer)],
+]
+
+export const validatorRows = ({ generated, stock, fast }: Validators): Cell[][] => [
+  ['the generated validators', Math.round(generated)],
+  ['Ajv with all formats', Math.round(stock)],
+  ['Ajv with its fast formats', Math.round(fast)],
 ]
 
 export const webhookRows = (found: Webhooks): Cell[][] => [

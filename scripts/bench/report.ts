@@ -8,6 +8,7 @@ import {
   projectRows,
   showShare,
   toTenths,
+  validatorRows,
   webhookRows,
 } from './report-rows.ts'
 import type { Throughput } from './rounds.ts'
@@ -85,7 +86,7 @@ export const levelTable = (levels: readonly Level[]): string =>
 
 /** All that was measured, as text. */
 export function toText(figures: Figures): string {
-  const { throughput, latency, coldStart, memory, webhooks, project } = figures
+  const { throughput, latency, coldStart, memory, webhooks, validators, project } = figures
   const parts = [
     throughput && throughputTable(throughput.found),
     latency &&
@@ -100,6 +101,7 @@ export function toText(figures: Figures): string {
         memoryRows(memory.found, ({ server }) => server),
       ),
     webhooks && toTable(['webhooks', ''], webhookRows(webhooks.found)),
+    validators && toTable(['validators', 'pages of 100 a second'], validatorRows(validators.found)),
     project && toTable(['this project', 'seconds'], projectRows(project.found)),
     levelTable(allLevels(figures)),
   ]

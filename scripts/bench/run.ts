@@ -14,6 +14,7 @@ import { isService, type ServerName } from './server-names.ts'
 import type { Server } from './servers.ts'
 import { isServiceProgram } from './service.ts'
 import { type Stage, startServers } from './stage.ts'
+import { measureValidators, validatorLevels } from './validators.ts'
 import { measureWebhooks, webhookLevels } from './webhooks.ts'
 
 type Tell = (line: string) => void
@@ -32,6 +33,10 @@ export async function run(
   if (isChosen('project')) {
     const found = measureProject(stage, tell)
     if (found) figures.project = { taken, found, levels: [] }
+  }
+  if (isChosen('validators')) {
+    const found = measureValidators(quick ? 20 : 200, tell)
+    figures.validators = { taken, found, levels: validatorLevels(found) }
   }
   if (isChosen('cold-start')) {
     const found = await measureColdStart(stage, quick ? 5 : 20, tell)

@@ -4,6 +4,7 @@ import {
   latencyRows,
   memoryRows,
   projectRows,
+  validatorRows,
   webhookRows,
 } from '../bench/report-rows.ts'
 import { serverTitles } from '../bench/server-names.ts'
@@ -29,6 +30,7 @@ export function speedPage(figures: Figures = readFigures()): Page {
       ...start(figures),
       ...webhooks(figures),
       ...growthTable(figures.growth),
+      ...validators(figures),
       ...project(figures),
     ],
   }
@@ -111,6 +113,18 @@ function webhooks({ webhooks: part }: Figures): Part[] {
 ${taken(part.taken)} On SQLite. The receiver is a process on the same machine, and verifies each signature.
 
 ${markdownTable(['what', 'measured'], webhookRows(part.found))}
+
+${levelsOf(part.levels)}`
+  return [{ markdown: text }]
+}
+
+function validators({ validators: part }: Figures): Part[] {
+  if (!part) return []
+  const text = `## Validators
+
+${taken(part.taken)} The generated validators of \`transactionsSync\` beside Ajv, on a page of 100 transactions.
+
+${markdownTable(['what', 'pages a second'], validatorRows(part.found))}
 
 ${levelsOf(part.levels)}`
   return [{ markdown: text }]

@@ -8,6 +8,7 @@ import { timesRaw, toTable } from '../../scripts/bench/report.ts'
 import type { Throughput } from '../../scripts/bench/rounds.ts'
 import type { ServerName } from '../../scripts/bench/server-names.ts'
 import { median, percentile, shuffle } from '../../scripts/bench/statistics.ts'
+import { measureValidators, validatorLevels } from '../../scripts/bench/validators.ts'
 import { versions } from '../../scripts/contract/contract.ts'
 
 const row = (server: ServerName, rate: number, cpu: number | null = 100): Throughput => ({
@@ -120,6 +121,13 @@ describe('levels', () => {
     ])
     expect(throughputLevels([row('sqlite', 6000)])).toEqual([])
   })
+})
+
+test('validators are judged by their ratio to Ajv within one run', () => {
+  const found = measureValidators(1, () => {})
+  const [level] = validatorLevels({ generated: 4200, stock: 1000, fast: 1500 })
+  expect(Object.values(found).every((rate) => rate > 0)).toBe(true)
+  expect(level && [level.value, judge(level)]).toEqual([4.2, 'reached'])
 })
 
 describe('options of the benchmark', () => {
