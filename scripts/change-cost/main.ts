@@ -14,9 +14,19 @@ const additions: Addition[] = [operation, webhook, version]
 
 /** The tests that a derivation which is missing would fail. */
 const tests = [
-  'test/contract',
-  'test/webhooks',
-  'test/server/{every-operation,every-operation-versions,mock-and-service,world-operations}.test.ts',
+  ...['interface', 'layout', 'mutations', 'types', 'versions'].map(
+    (name) => `test/contract/${name}.test.ts`,
+  ),
+  'test/webhooks/deliveries.test.ts',
+  ...[
+    'additions',
+    'every-operation',
+    'mock-and-service',
+    'version-files',
+    'wallets',
+    'webhooks-verbs',
+    'world-operations',
+  ].map((name) => `test/server/${name}.test.ts`),
 ]
 
 const checks = [

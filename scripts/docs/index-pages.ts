@@ -3,8 +3,10 @@ import { join } from 'node:path'
 import {
   type Contract,
   eachOperation,
+  eachWebhook,
   generatedFolder,
   type OperationEntry,
+  resolve,
   root,
   sandbox,
 } from '../contract/contract.ts'
@@ -14,7 +16,7 @@ import { escapeHtml } from './escape-html.ts'
 import { examplesOf } from './example-list.ts'
 import { codeBlock } from './highlight.ts'
 import { breakable, heading, inline, type Page, staticHtml } from './html.ts'
-import { operationPath, type Site } from './site.ts'
+import { operationPath, type Site, webhookPath } from './site.ts'
 
 export const siteName = 'Financial Data Service'
 
@@ -36,9 +38,19 @@ export function startPage({ contract, links }: Site): Page {
         heading(2, 'Areas', 'areas'),
         areaCards(contract),
       ),
-      { markdown: chapter },
+      { markdown: chapter.replace('<!-- webhooks -->', webhookTable(contract)) },
     ],
   }
+}
+
+/** The webhooks as a Markdown table, each with what its body tells. */
+function webhookTable(contract: Contract): string {
+  const rows = eachWebhook(contract).map(({ name, schema }) => {
+    const [type, code] = name.split('.')
+    const { description } = resolve(contract, schema)
+    return `| \`${type}\` | [\`${code}\`](./${webhookPath(name)}) | ${description} |`
+  })
+  return ['| type | code | what it tells |', '|---|---|---|', ...rows].join('\n')
 }
 
 const forMachines = `<p>These docs are there for machines too: <a href="${base}llms.txt">an index</a> of the pages as Markdown, and <a href="${base}llms-full.txt">all of them</a> in one file.</p>`

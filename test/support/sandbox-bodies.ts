@@ -1,3 +1,5 @@
+import { webhooks } from '#contract/operations.ts'
+
 // Requests to the control surface beside the examples, for what no example happens to show.
 
 const accessToken = 'access-sandbox-00000000-0000-4000-8000-000000000001'
@@ -42,13 +44,9 @@ export const sandboxBodies: Record<string, unknown[]> = {
       user: { legal_name: 'Maren Talvik' },
     },
   ],
-  SandboxItemFireWebhookRequest: [
-    ['ITEM', 'NEW_ACCOUNTS_AVAILABLE'],
-    ['ASSETS', 'PRODUCT_READY'],
-  ].map(([webhook_type, webhook_code]) => ({
-    access_token: accessToken,
-    webhook_type,
-    webhook_code,
-  })),
+  SandboxItemFireWebhookRequest: Object.keys(webhooks).map((name) => {
+    const [webhook_type, webhook_code] = name.split('.')
+    return { access_token: accessToken, webhook_type, webhook_code }
+  }),
   SandboxErrorInjectRequest: [{ operation: '/accounts/get', unknown_enum: true }],
 }
