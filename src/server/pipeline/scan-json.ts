@@ -1,11 +1,11 @@
-import { endOfKey, endOfString } from './json-strings.ts'
+import { randomInt } from 'node:crypto'
 
-/** Far more than any field has; what walks through a body, as JSON.stringify does, has its limit. */
+/** No field needs as many. Recursive code, such as JSON.stringify, overflows the stack beyond some thousands. */
 export const maximumLevels = 100
-/** Ten times the keys of the contract's largest object: to list keys takes time for each of them. */
+/** Ten times the keys of the contract's largest object: listing keys takes time for each of them. */
 export const maximumKeys = 10_000
 
-/** Why a JSON text is rejected although a parser reads it. */
+/** Why a JSON text is rejected although a parser accepts it. */
 export type Flaw = 'levels' | 'keys' | 'text' | Repeated
 
 /** An object has this key twice. */
@@ -15,24 +15,31 @@ export interface Repeated {
 
 const quote = 0x22
 const comma = 0x2c
+const backslash = 0x5c
+const letterU = 0x75
 const openingBrace = 0x7b
 const closingBrace = 0x7d
 /** The brackets have the codes of the braces without this bit. */
 const braceBit = 0x20
 
-// One set for all texts: a scan waits for nothing.
-/** The hashes of the keys of all objects that are open, those of the innermost last. */
-let hashes = new Int32Array(4096)
-const isList = -1
-/** By level: where the hashes of an object begin, and where its text begins. */
-const firstHash = new Int32Array(maximumLevels + 1).fill(isList)
-const start = new Int32Array(maximumLevels + 1)
+// Random for each process, so that nobody can prepare many keys that have one hash.
+const seed = randomInt(2 ** 31)
+const factor = randomInt(2 ** 30) * 2 + 1
+
+function mix(before: number, unit: number): number {
+  const product = Math.imul(before ^ unit, factor)
+  return product ^ (product >>> 15)
+}
 
 /**
- * Finds in a JSON text, in one pass, what RFC 7493 advises against, and more levels or keys than
- * anybody needs. For a text that is not JSON the result means nothing: the parser rejects it.
+ * Finds in a JSON text, in one pass, what RFC 7493 advises against, and more levels or keys than any
+ * request needs. The result means nothing for a text that is not JSON: the parser rejects it.
  */
 export function findFlaw(text: string): Flaw | undefined {
+  /** The keys of all open objects, those of the innermost last. */
+  const keys: Keys = { begins: [], hashes: [] }
+  /** By level: the index of its object's first key. */
+  const firsts = [isList]
   let level = 0
   let first = isList
   let count = 0
@@ -40,13 +47,12 @@ export function findFlaw(text: string): Flaw | undefined {
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at)
     if (code === comma) isKey = first !== isList
-    else if (code === quote && !isKey) {
+    else if (code === quote) {
+      if (isKey) keys.begins[count] = at
       at = endOfString(text, at)
       if (at < 0) return 'text'
-    } else if (code === quote) {
-      if (count === hashes.length) hashes = doubled(hashes)
-      at = endOfKey(text, at, hashes, count)
-      if (at < 0) return 'text'
+      if (!isKey) continue
+      keys.hashes[count] = stringHash
       isKey = false
       count += 1
       if (count - first > maximumKeys) return 'keys'
@@ -55,91 +61,106 @@ export function findFlaw(text: string): Flaw | undefined {
       level += 1
       isKey = code === openingBrace
       first = isKey ? count : isList
-      firstHash[level] = first
-      start[level] = at
+      firsts[level] = first
     } else if ((code | braceBit) === closingBrace && level > 0) {
-      const repeated =
-        first !== isList && count - first > 1 ? findRepeated(text, level, count) : undefined
-      if (repeated) return repeated
-      if (first !== isList) count = first
+      if (first !== isList) {
+        const key = count - first > 1 ? findRepeated(text, keys, first, count) : undefined
+        if (key !== undefined) return { key }
+        count = first
+      }
       level -= 1
-      first = firstHash[level] as number
+      first = firsts[level] as number
       isKey = false
     }
   }
   return undefined
 }
 
-function doubled(full: Int32Array): Int32Array<ArrayBuffer> {
-  const larger = new Int32Array(full.length * 2)
-  larger.set(full)
-  return larger
+const isList = -1
+
+/** Where each key begins, and its hash. */
+interface Keys {
+  begins: number[]
+  hashes: number[]
 }
 
-/** So few are compared each with each other, which needs no table. */
-const few = 8
+/** A hash table: each entry is the index of a key plus one. All scans share it, since none awaits anything. */
 let table = new Int32Array(64)
 
-/** The key that the object of a level has twice, whose hashes end before a place. */
-function findRepeated(text: string, level: number, end: number): Repeated | undefined {
-  const first = firstHash[level] as number
-  const isEqual = end - first > few ? hasEqualInTable(first, end) : hasEqual(first, end)
-  return isEqual ? compareKeys(text, start[level] as number) : undefined
-}
-
-function hasEqual(first: number, end: number): boolean {
-  for (let at = first + 1; at < end; at += 1) {
-    const hash = hashes[at]
-    for (let other = first; other < at; other += 1) if (hash === hashes[other]) return true
-  }
-  return false
-}
-
-function hasEqualInTable(first: number, end: number): boolean {
-  let size = 32
+/** The key that one object has twice, whose keys are those from `first` to `end`. */
+function findRepeated(
+  text: string,
+  { begins, hashes }: Keys,
+  first: number,
+  end: number,
+): string | undefined {
+  let size = 16
   while (size < (end - first) * 2) size *= 2
   if (table.length < size) table = new Int32Array(size)
   else table.fill(0, 0, size)
   for (let at = first; at < end; at += 1) {
-    // Zero is a free place. Another hash may become equal by this: the keys are compared then.
-    const hash = hashes[at] || 1
-    let place = hash & (size - 1)
-    while (table[place] !== 0) {
-      if (table[place] === hash) return true
-      place = (place + 1) & (size - 1)
+    const hash = hashes[at] as number
+    let slot = hash & (size - 1)
+    for (; table[slot] !== 0; slot = (slot + 1) & (size - 1)) {
+      const other = (table[slot] as number) - 1
+      if (hashes[other] !== hash) continue
+      // Different keys can have one hash.
+      const key = readString(text, begins[at] as number)
+      if (key !== undefined && key === readString(text, begins[other] as number)) return key
     }
-    table[place] = hash
-  }
-  return false
-}
-
-/** The same by the keys themselves, of the object that begins at a place: unlike ones can have one hash. */
-function compareKeys(text: string, begin: number): Repeated | undefined {
-  const keys = new Set<string>()
-  let level = 0
-  let isKey = true
-  for (let at = begin + 1; at < text.length && level >= 0; at += 1) {
-    const code = text.charCodeAt(at)
-    if (code === comma) isKey = level === 0
-    else if ((code | braceBit) === openingBrace) level += 1
-    else if ((code | braceBit) === closingBrace) level -= 1
-    else if (code === quote) {
-      const end = endOfString(text, at)
-      const key = isKey ? read(text.slice(at, end + 1)) : undefined
-      if (key !== undefined && keys.has(key)) return { key }
-      if (key !== undefined) keys.add(key)
-      isKey = false
-      at = end
-    }
+    table[slot] = at + 1
   }
   return undefined
 }
 
-function read(quoted: string): string | undefined {
+/** The hash of the string that was read last. It is that of its value: `\u0061` is an `a`. */
+let stringHash = 0
+
+/** Where the string that begins at a position ends; -1 for U+0000 and unpaired surrogates. */
+function endOfString(text: string, begin: number): number {
+  let hash = seed
+  let isHigh = false
+  let at = begin + 1
+  for (; at < text.length; at += 1) {
+    let unit = text.charCodeAt(at)
+    if (unit === quote) break
+    let isUnicode = false
+    if (unit === backslash) {
+      at += 1
+      isUnicode = text.charCodeAt(at) === letterU
+      unit = isUnicode ? unitAt(text, at + 1) : shortEscape(text, at)
+      if (isUnicode) at += 4
+    }
+    // Surrogates that are not escaped are paired, since a body is UTF-8.
+    const isLow = isUnicode && unit >= 0xdc00 && unit <= 0xdfff
+    if (isLow !== isHigh || (isUnicode && unit === 0)) return -1
+    isHigh = isUnicode && unit >= 0xd800 && unit < 0xdc00
+    hash = mix(hash, unit)
+  }
+  stringHash = hash
+  return isHigh ? -1 : at
+}
+
+/** The code unit of four hexadecimal digits; `parseInt` takes several times as long. */
+function unitAt(text: string, begin: number): number {
+  let unit = 0
+  for (let at = begin; at < begin + 4; at += 1) {
+    const code = text.charCodeAt(at)
+    unit = unit * 16 + (code <= 0x39 ? code - 0x30 : (code | 0x20) - 0x57)
+  }
+  return unit
+}
+
+function shortEscape(text: string, at: number): number {
+  const known = 'bfnrt'.indexOf(text.charAt(at))
+  return known < 0 ? text.charCodeAt(at) : '\b\f\n\r\t'.charCodeAt(known)
+}
+
+/** The value of a string; undefined where it is none of JSON, so that the parser rejects the text. */
+function readString(text: string, begin: number): string | undefined {
   try {
-    return JSON.parse(quoted) as string
+    return JSON.parse(text.slice(begin, endOfString(text, begin) + 1))
   } catch {
-    // No string of JSON, so the text is none either, and the parser rejects it.
     return undefined
   }
 }
