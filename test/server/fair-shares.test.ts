@@ -1,8 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { currentVersion } from '../../generated/versions.ts'
 import type { Database } from '../../src/server/kernel/database.ts'
-import { commonShare, createFairShares, type Share } from '../../src/server/pipeline/fair-shares.ts'
-import { createPlaces } from '../../src/server/pipeline/places.ts'
+import { createConcurrencyLimiter } from '../../src/server/pipeline/concurrency-limiter.ts'
+import {
+  commonShare,
+  createFairShares,
+  type FairShares,
+  type Share,
+} from '../../src/server/pipeline/fair-shares.ts'
 import { createRateLimits } from '../../src/server/pipeline/rate-limits.ts'
 import { describeOperation } from '../../src/server/versions/versions.ts'
 
@@ -10,21 +15,23 @@ const headersOf = (clientId: string, secret: string) => ({
   'service-client-id': clientId,
   'service-secret': secret,
 })
-const right = { clientId: 'one', secret: 'right' }
+const hash = (secret: string) => `hash of ${secret}`
+/** Finds the credentials of client one right. */
+const know = (shares: FairShares) => shares.know('one', hash('right'))
 
 describe('the share of a request', () => {
   test('is that of its client once its credentials have been found right', () => {
-    const shares = createFairShares()
+    const shares = createFairShares(hash)
     const headers = headersOf('one', 'right')
     const first = shares.of({ headers, peer: () => '192.0.2.1' })
     expect([first.client, first.address]).toEqual([undefined, '192.0.2.1'])
-    shares.know(first, right)
+    know(shares)
     expect(shares.of({ headers }).client).toBe('one')
   })
 
   test('is the same wherever the credentials stand', () => {
-    const shares = createFairShares()
-    shares.know(shares.of({ headers: headersOf('one', 'right') }), right)
+    const shares = createFairShares(hash)
+    know(shares)
     const body = Buffer.from('{"client_id": "one", "options": {}, "secret":"right"}')
     expect(shares.of({ headers: {}, body }).client).toBe('one')
     const authorization = `Basic ${Buffer.from('one:right').toString('base64')}`
@@ -32,25 +39,28 @@ describe('the share of a request', () => {
   })
 
   test('is not that of a client whose id is only claimed', () => {
-    const shares = createFairShares()
-    shares.know(shares.of({ headers: headersOf('one', 'right') }), right)
+    const shares = createFairShares(hash)
+    know(shares)
     expect(shares.of({ headers: headersOf('one', 'wrong') }).client).toBeUndefined()
     expect(shares.of({ headers: { 'service-client-id': 'one' } }).client).toBeUndefined()
     expect(shares.of({ headers: { authorization: 'Basic %' } }).client).toBeUndefined()
   })
 
   test('is not learned from credentials beside those that were checked', () => {
-    const shares = createFairShares()
+    const shares = createFairShares(hash)
     const body = Buffer.from('{"client_id":"two","secret":"of two"}')
-    shares.know(shares.of({ headers: {}, body }), right)
+    know(shares)
+    expect(
+      shares.hashOf({ clientId: 'one', secret: 'right' }, shares.of({ headers: {}, body })),
+    ).toBe(hash('right'))
     expect(shares.of({ headers: {}, body }).client).toBeUndefined()
   })
 
   test('is lost with credentials that are no longer right', () => {
-    const shares = createFairShares()
+    const shares = createFairShares(hash)
     const headers = headersOf('one', 'right')
-    shares.know(shares.of({ headers }), right)
-    shares.forget(shares.of({ headers }), right)
+    know(shares)
+    shares.forget('one', hash('right'))
     expect(shares.of({ headers }).client).toBeUndefined()
   })
 })
@@ -61,11 +71,11 @@ const turn = () => new Promise((resolve) => setImmediate(resolve))
 
 /** Lets requests of these shares come, and returns in which order they come in. */
 async function orderOf(comers: readonly Share[], sizes: { all: number; ofShare: number }) {
-  const places = createPlaces(() => 0, sizes)
+  const limiter = createConcurrencyLimiter(() => 0, sizes)
   const order: string[] = []
   const leaving: (() => void)[] = []
   for (const share of comers) {
-    void places.pass(async () => {
+    void limiter.run(async () => {
       order.push(share.client ?? share.address)
       await new Promise<void>((resolve) => leaving.push(resolve))
     }, share)
@@ -73,10 +83,10 @@ async function orderOf(comers: readonly Share[], sizes: { all: number; ofShare: 
   const inside: number[] = []
   for (let turns = 0; turns < 200 && order.length < comers.length; turns += 1) {
     await turn()
-    inside.push(places.inside())
+    inside.push(limiter.running())
     leaving.shift()?.()
   }
-  return { order, most: Math.max(...inside), places }
+  return { order, most: Math.max(...inside), limiter }
 }
 
 describe('requests that wait', () => {
@@ -97,7 +107,7 @@ describe('requests that wait', () => {
     expect(early.length).toBeGreaterThanOrEqual(6)
   })
 
-  test('leave some places to others, and take those of nobody who has as many', async () => {
+  test('leave some limiter to others, and take those of nobody who has as many', async () => {
     const { order, most } = await orderOf([...many, client('two')], { all: 4, ofShare: 3 })
     expect(most).toBe(4)
     expect(order.slice(0, 4)).toEqual(['busy', 'busy', 'busy', 'two'])
@@ -106,11 +116,11 @@ describe('requests that wait', () => {
 
   test('are too many only for the share that they are of', async () => {
     let now = 0
-    const places = createPlaces(() => now, { all: 1, ofShare: 1 })
+    const limiter = createConcurrencyLimiter(() => now, { all: 1, ofShare: 1 })
     const leaving: (() => void)[] = []
     for (let made = 0; made < 2000; made += 1) {
       const wait = () => new Promise<void>((resolve) => leaving.push(resolve))
-      places.pass(wait, client('busy')).catch(() => {})
+      limiter.run(wait, client('busy')).catch(() => {})
     }
     for (let answered = 0; answered < 100; answered += 1) {
       await turn()
@@ -118,9 +128,9 @@ describe('requests that wait', () => {
       leaving.shift()?.()
     }
     await turn()
-    expect(places.excess(() => client('busy'))).toBeGreaterThan(3000)
-    expect(places.excess(() => client('two'))).toBeUndefined()
-    expect(places.excess(() => from('192.0.2.1'))).toBeUndefined()
+    expect(limiter.excessMs(() => client('busy'))).toBeGreaterThan(3000)
+    expect(limiter.excessMs(() => client('two'))).toBeUndefined()
+    expect(limiter.excessMs(() => from('192.0.2.1'))).toBeUndefined()
   })
 })
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { currentVersion } from '../../generated/versions.ts'
 import { createLogger, toLog } from '../../src/server/observe/log.ts'
 import { createRepeats } from '../../src/server/observe/repeats.ts'
-import type { Places } from '../../src/server/pipeline/places.ts'
+import type { ConcurrencyLimiter } from '../../src/server/pipeline/concurrency-limiter.ts'
 import { type Line, type ObservedService, startObserved } from '../support/observed.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
 import type { Tenant } from '../support/service.ts'
@@ -100,14 +100,14 @@ describe('a request', () => {
   })
 
   test('that is refused for there are too many is told at debug, and once in a while by a warning', async () => {
-    // A running service shows of its places what is measured; here they are to be full.
-    const places = observed.service.places as Places
-    const excess = places.excess
-    places.excess = () => 1500
+    // A running service shows what its limiter measures; here it rejects all.
+    const limiter = observed.service.limiter as ConcurrencyLimiter
+    const excess = limiter.excessMs
+    limiter.excessMs = () => 1500
     const lines = await Promise.all(
       Array.from({ length: 5 }, async () => (await post('/wallet/list', {})).line),
     )
-    places.excess = excess
+    limiter.excessMs = excess
     expect(lines.map(({ status, level }) => [status, level])).toEqual(Array(5).fill([503, 'debug']))
     const told = 'more requests come than can be answered: some are refused'
     expect(observed.lines(told)).toEqual([expect.objectContaining({ level: 'warn' })])

@@ -4,7 +4,7 @@ import {
   DatabaseUnavailable,
   UnknownOutcome,
 } from '../../src/server/kernel/database.ts'
-import { mostOfClient } from '../../src/server/pipeline/places.ts'
+import { mostOfClient } from '../../src/server/pipeline/concurrency-limiter.ts'
 import { openTestStore } from '../support/engine.ts'
 import { startService, type Tenant, type TestService } from '../support/service.ts'
 

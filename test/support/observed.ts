@@ -61,7 +61,7 @@ export async function startObserved(
         queues: async () => ({}),
         deadJobs: async () => 0,
         readiness: async () => ({ ready: true, checks }),
-        waiting: service.places.waiting,
+        waiting: service.limiter.waiting,
         build: { version: '0', node: '24', store: 'any', environment: 'sandbox' },
       }),
     output: () => written.join(''),

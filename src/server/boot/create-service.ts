@@ -17,12 +17,18 @@ import { runAll } from '../kernel/run-all.ts'
 import type { Runner } from '../kernel/service.ts'
 import { createSingletons } from '../kernel/singletons.ts'
 import { noTelemetry, type Telemetry } from '../kernel/telemetry.ts'
+import {
+  type ConcurrencyLimiter,
+  createConcurrencyLimiter,
+  most,
+  mostOfClient,
+  type WithoutPermit,
+} from '../pipeline/concurrency-limiter.ts'
 import { commonShare, createFairShares } from '../pipeline/fair-shares.ts'
 import { createGuessLimits } from '../pipeline/guess-limits.ts'
 import { noFaults } from '../pipeline/injected-fault.ts'
 import { createPipeline } from '../pipeline/pipeline.ts'
 import type { AnswerCheck, PipelineService } from '../pipeline/pipeline-service.ts'
-import { createPlaces, most, mostOfClient, type Outside, type Places } from '../pipeline/places.ts'
 import { createRateLimits } from '../pipeline/rate-limits.ts'
 import { createRequestLog, noRequestLog } from '../pipeline/request-log.ts'
 import { createTakeFault } from '../sandbox/world/injected-fault.ts'
@@ -63,7 +69,7 @@ export interface RunningService {
   alone: Alone
   readiness: Readiness
   /** How many requests are being answered, and how many wait. */
-  places: Pick<Places, 'inside' | 'waiting'>
+  limiter: Pick<ConcurrencyLimiter, 'running' | 'waiting'>
   /** Finishes what is in flight, and closes the database. Fails with the first failure, if any. */
   close(): Promise<void>
 }
@@ -101,7 +107,7 @@ export async function createService(parts: ServiceParts): Promise<RunningService
   const keys = typeof parts.keys === 'function' ? await parts.keys() : parts.keys
   const { telemetry = noTelemetry } = parts
   const isSandbox = settings.environment === 'sandbox'
-  const fairShares = createFairShares()
+  const fairShares = createFairShares(keys.hash)
   const service: PipelineService = {
     ...parts,
     database,
@@ -124,20 +130,21 @@ export async function createService(parts: ServiceParts): Promise<RunningService
   const pipeline = createPipeline(service, handlerTable, requestLog)
   const gate = createGate()
   const readiness = createReadiness({ single: database.single, refusal })
-  const places = createPlaces(undefined, mostAtOnce)
-  const waitingPlaces = createPlaces(undefined, mostWaiting)
+  const limiter = createConcurrencyLimiter(undefined, mostAtOnce)
+  const waitingLimiter = createConcurrencyLimiter(undefined, mostWaiting)
   const app = await createApp({
     onFault: (error, requestId) => parts.log.error(error, `the request ${requestId} failed`),
     answer: (request, context, trail) =>
       gate.pass(async () => {
         // The list holds every call that was answered before it was asked for.
         if (request.operationId === 'sandboxRequestList') await requestLog.flush()
-        const run = (outside?: Outside) => pipeline(request, context, trail, outside)
+        const run = (withoutPermit?: WithoutPermit) =>
+          pipeline(request, context, trail, withoutPermit)
         request.share = fairShares.of(request)
-        const limiter = waiting.has(request.operationId) ? waitingPlaces : places
-        return limiter.pass(run, request.share)
+        const own = waiting.has(request.operationId) ? waitingLimiter : limiter
+        return own.run(run, request.share)
       }),
-    places,
+    limiter,
     shareOf: fairShares.of,
     telemetry: service.telemetry,
     readiness,
@@ -149,7 +156,7 @@ export async function createService(parts: ServiceParts): Promise<RunningService
     proxies: parts.proxies,
     verbs: isSandbox ? verbPaths : {},
     image: (path, address) =>
-      places.pass(() => identityVerificationImage(service, path), { ...commonShare, address }),
+      limiter.run(() => identityVerificationImage(service, path), { ...commonShare, address }),
     oauthMetadata: () => toOAuthMetadata(publicUrl(), docsUrl()),
   })
   const { alone, settled } = createPauses(service, gate, requestLog)
@@ -158,7 +165,7 @@ export async function createService(parts: ServiceParts): Promise<RunningService
     app,
     alone,
     readiness,
-    places,
+    limiter,
     close: () =>
       runAll(
         () => readiness.drain(),

@@ -65,11 +65,11 @@ const countingFaults = (log: Log, metrics: Metrics): Log => ({
 
 type Build = Record<'version' | 'node' | 'store' | 'environment', string>
 
-const sourcesOf = ({ service, readiness, places }: RunningService, build: Build) => ({
+const sourcesOf = ({ service, readiness, limiter }: RunningService, build: Build) => ({
   queues: () => readQueues(service.database, service.clock()),
   deadJobs: () => countDeadJobs(service.database.single, mostCounted),
   readiness: () => readiness.check(),
-  waiting: places.waiting,
+  waiting: limiter.waiting,
   build,
 })
 

@@ -10,13 +10,13 @@ import type { Readiness } from '../kernel/readiness.ts'
 import { noTelemetry, type Telemetry, type Trail } from '../kernel/telemetry.ts'
 import { bodyLimitOf, inBytes } from '../pipeline/body-limits.ts'
 import type { WireRequest } from '../pipeline/check-request.ts'
+import type { ConcurrencyLimiter } from '../pipeline/concurrency-limiter.ts'
 import { commonShare, type FairShares } from '../pipeline/fair-shares.ts'
 import { DroppedConnection } from '../pipeline/injected-fault.ts'
 import { Overloaded } from '../pipeline/overloaded.ts'
 import { maximumBody } from '../pipeline/parse-body.ts'
 import { peerAddress } from '../pipeline/peer-address.ts'
 import type { WireAnswer } from '../pipeline/pipeline.ts'
-import type { Places } from '../pipeline/places.ts'
 import { answerMalformed } from './answer-malformed.ts'
 import { type Callers, checkCallers } from './check-caller.ts'
 import { endConnections } from './end-connections.ts'
@@ -56,7 +56,7 @@ export interface AppOptions {
   /** Who is told of each request. */
   telemetry?: Telemetry
   /** Says which requests are too many. */
-  places?: Places
+  limiter?: ConcurrencyLimiter
   /** Whose share of the service a request takes, by what is known before its body. */
   shareOf?: FairShares['of']
 }
@@ -109,7 +109,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   // Bodies are read by the pipeline, which knows what each operation takes.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
-  const { places, newRequestId, publicUrl, callers = {} } = options
+  const { limiter, newRequestId, publicUrl, callers = {} } = options
   checkCallers(app, { ...callers, publicUrl, oauthPaths })
   // An OPTIONS that no browser asks with is a wrong method like any other.
   app.addHook('onRequest', ({ method, headers }, _reply, done) => {
@@ -121,9 +121,9 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     origin: true,
     exposedHeaders: 'Request-Id, Retry-After, WWW-Authenticate',
   })
-  if (places) {
+  if (limiter) {
     const { shareOf = () => commonShare } = options
-    shedLoad(app, { places, shareOf, newRequestId, docsUrl, telemetry, operations: operationOf })
+    shedLoad(app, { limiter, shareOf, newRequestId, docsUrl, telemetry, operations: operationOf })
   }
   if (options.docs === undefined) serveShortDocs(app)
   else if (options.docs !== false) serveDocs(app, options.docs)

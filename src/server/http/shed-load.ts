@@ -3,17 +3,17 @@ import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type ApiError, toErrorBody } from '../kernel/errors.ts'
 import { noTelemetry, type Telemetry } from '../kernel/telemetry.ts'
+import type { ConcurrencyLimiter } from '../pipeline/concurrency-limiter.ts'
 import type { Headers } from '../pipeline/credentials.ts'
 import type { FairShares, Share } from '../pipeline/fair-shares.ts'
 import { Overloaded } from '../pipeline/overloaded.ts'
 import { peerAddress } from '../pipeline/peer-address.ts'
-import type { Places } from '../pipeline/places.ts'
 import { createBodyRoom } from './body-room.ts'
 import { noSniffing } from './security-headers.ts'
 
 /** What a refusal needs. */
 export interface Shedding {
-  places: Places
+  limiter: ConcurrencyLimiter
   /** Whose share of the service a request takes. */
   shareOf: FairShares['of']
   newRequestId(): string
@@ -30,17 +30,17 @@ const shortBody = 4096
  * for something else, such as whether the service is ready, is answered all the same.
  */
 export function shedLoad(app: FastifyInstance, shedding: Shedding): void {
-  const { places } = shedding
+  const { limiter } = shedding
   const shareOf = (request: FastifyRequest) =>
     shedding.shareOf({ headers: request.headers as Headers, peer: () => request.ip })
   const room = createBodyRoom()
   app.addHook('onRequest', (request, _reply, done) => {
     if (isHealth(request.url)) return done()
-    const excess = places.excess(() => shareOf(request))
+    const excess = limiter.excessMs(() => shareOf(request))
     if (excess !== undefined) return done(Overloaded.after(excess))
     // What is no operation is answered without waiting, once it is its turn.
     if (request.method !== 'POST' && !request.url.startsWith('/images/')) {
-      return void places.pass(atOnce, shareOf(request)).then(() => done(), done)
+      return void limiter.run(atOnce, shareOf(request)).then(() => done(), done)
     }
     done()
   })
@@ -68,7 +68,9 @@ function refuseEarly(app: FastifyInstance, shedding: Shedding): void {
   app.server.removeAllListeners('request')
   app.server.on('request', (request, response) => {
     const isRefused = request.headers.origin === undefined && !isHealth(request.url ?? '')
-    const excess = isRefused ? shedding.places.excess(() => toShare(request, shedding)) : undefined
+    const excess = isRefused
+      ? shedding.limiter.excessMs(() => toShare(request, shedding))
+      : undefined
     if (excess !== undefined) refuse(request, response, Overloaded.after(excess), shedding)
     else for (const listener of handle) listener(request, response)
   })

@@ -5,10 +5,10 @@ import { isSameHash } from '../kernel/keys.ts'
 import { authenticateBearerToken } from '../tokens/bearer.ts'
 import { currentVersion, type Version } from '../versions/versions.ts'
 import type { Admission, WireRequest } from './check-request.ts'
+import type { WithoutPermit } from './concurrency-limiter.ts'
 import type { Guess } from './guess-limits.ts'
 import type { InjectedFault } from './injected-fault.ts'
 import type { PipelineService } from './pipeline-service.ts'
-import type { Outside } from './places.ts'
 
 /** What becomes known of a request's sender while it is checked. */
 export interface Visit {
@@ -24,7 +24,7 @@ export function admissionOf(
   service: PipelineService,
   visit: Visit,
   request: WireRequest,
-  outside: Outside,
+  withoutPermit: WithoutPermit,
 ): Admission {
   const { database, keys, guessLimits, fairShares } = service
   const guessOf = (kind: Guess['kind'], claimed?: string): Guess => ({
@@ -52,16 +52,17 @@ export function admissionOf(
     },
     now: () => new Date(service.clock() + (visit.client?.clock_offset_ms ?? 0)),
     async authenticate(credentials, operation) {
-      const { clientId, secret } = credentials
+      const { clientId } = credentials
       const guess = () => guessOf('secret', clientId)
       guessLimits.admit(guess, operation)
       const client = await find(clientId)
-      if (!client || !isSameHash(client.secret_hash, keys.hash(secret))) {
+      const hash = fairShares.hashOf(credentials, request.share)
+      if (!client || !isSameHash(client.secret_hash, hash)) {
         guessLimits.fail(guess(), client !== undefined)
-        if (request.share) fairShares.forget(request.share, credentials)
+        fairShares.forget(clientId, hash)
         throw new ApiError(operation.oauth ? 'oauth.invalid_client' : 'INVALID_API_KEYS')
       }
-      if (request.share) fairShares.know(request.share, credentials)
+      fairShares.know(clientId, hash)
       visit.client = client
     },
     async authenticatePublicKey(publicKey, operation) {
@@ -91,7 +92,7 @@ export function admissionOf(
       const accessTokenHash = subject()
       const { operationId } = request
       visit.fault = await service.takeFault({ client, operationId, accessTokenHash })
-      await visit.fault?.before(operation, outside)
+      await visit.fault?.before(operation, withoutPermit)
     },
   }
 }

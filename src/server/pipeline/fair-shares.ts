@@ -1,4 +1,3 @@
-import { hash, randomBytes } from 'node:crypto'
 import {
   type Credentials,
   clientIdHeader,
@@ -14,51 +13,51 @@ export interface Share {
   client: string | undefined
   /** Where it came from, which counts for everybody else. */
   address: string
-  /** Stands for the credentials that came with it. */
-  credentials: string | undefined
+  /** The credentials that came with it, with the hash of the secret. */
+  credentials: (Credentials & { hash: string }) | undefined
 }
 
-/** Who has no share of its own, such as the caller of a test. */
+/** Of requests that have no share of their own, such as those of a test. */
 export const commonShare: Share = { client: undefined, address: '', credentials: undefined }
 
 export interface FairShares {
   of(request: { headers: Headers; body?: Uint8Array; peer?(): string | undefined }): Share
-  /** These credentials, which came with a request, have been found right. */
-  know(share: Share, credentials: Credentials): void
+  /** The hash of a secret, which was made for the share where it came with the request. */
+  hashOf(credentials: Credentials, share: Share | undefined): string
+  /** These credentials have been found right, by their hash. */
+  know(clientId: string, hash: string): void
   /** They are not right, or not any more. */
-  forget(share: Share, credentials: Credentials): void
+  forget(clientId: string, hash: string): void
 }
 
 const mostKnown = 10_000
 /** Looking for credentials in a longer body would cost more than it is good for. */
 const longestBody = 4096
 
+const keyOf = (clientId: string, hash: string): string => `${clientId}\0${hash}`
+
 /**
  * Tells the shares of requests before anything is checked. Whoever claims a client's id is not in its
- * share: only those are who also have its secret. What the secrets are is not kept.
+ * share: only those are who also have its secret. Secrets are not kept, only their hashes.
  */
-export function createFairShares(): FairShares {
-  const salt = randomBytes(16).toString('base64')
-  const known = new Map<string, string>()
-  const digest = ({ clientId, secret }: Credentials): string =>
-    hash('sha256', `${salt}${clientId}\0${secret}`, 'base64')
+export function createFairShares(hashSecret: (secret: string) => string): FairShares {
+  const known = new Set<string>()
   return {
     of({ headers, body, peer }) {
       const found = findCredentials(headers, body)
-      const credentials = found && digest(found)
-      const client = credentials === undefined ? undefined : known.get(credentials)
+      const credentials = found && { ...found, hash: hashSecret(found.secret) }
+      const isKnown = credentials && known.has(keyOf(credentials.clientId, credentials.hash))
+      const client = isKnown ? credentials.clientId : undefined
       return { client, address: peerAddress(peer?.()), credentials }
     },
-    know(share, checked) {
-      if (share.client !== undefined || share.credentials === undefined) return
-      // What was found and what was checked may stand in different places.
-      if (digest(checked) !== share.credentials) return
-      known.set(share.credentials, checked.clientId)
-      if (known.size > mostKnown) known.delete(known.keys().next().value as string)
+    // What was found and what is checked may stand in different places.
+    hashOf: ({ secret }, share) =>
+      share?.credentials?.secret === secret ? share.credentials.hash : hashSecret(secret),
+    know(clientId, hash) {
+      known.add(keyOf(clientId, hash))
+      if (known.size > mostKnown) known.delete(known.values().next().value as string)
     },
-    forget(share, checked) {
-      if (share.client !== undefined) known.delete(digest(checked))
-    },
+    forget: (clientId, hash) => void known.delete(keyOf(clientId, hash)),
   }
 }
 

@@ -1,12 +1,12 @@
 import type { ClientRow } from '../kernel/context.ts'
 import type { AnyOperationId } from '../kernel/operation.ts'
 import type { OperationRow } from '../versions/versions.ts'
-import type { Outside } from './places.ts'
+import type { WithoutPermit } from './concurrency-limiter.ts'
 
 /** An error that a test asked for; it happens to one call. */
 export interface InjectedFault {
   /** Waits before the operation, or rejects the call. */
-  before(operation: OperationRow, outside: Outside): Promise<void>
+  before(operation: OperationRow, withoutPermit: WithoutPermit): Promise<void>
   /** Whether the connection is closed in place of an answer. */
   drops: boolean
   /** The answer, changed if the test asked for that. */

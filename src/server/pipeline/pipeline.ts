@@ -8,10 +8,10 @@ import { downgradeAnswer } from '../versions/version-steps.ts'
 import { isCurrent } from '../versions/versions.ts'
 import { admissionOf, type Visit } from './admission.ts'
 import { type CheckedRequest, checkRequest, type WireRequest } from './check-request.ts'
+import type { WithoutPermit } from './concurrency-limiter.ts'
 import { createContext, type OpenContext } from './create-context.ts'
 import { DroppedConnection } from './injected-fault.ts'
 import type { PipelineService } from './pipeline-service.ts'
-import type { Outside } from './places.ts'
 import { readOnly, WriteNeeded } from './read-only.ts'
 import type { RequestLog } from './request-log.ts'
 
@@ -33,7 +33,7 @@ export interface HandlerTable {
 }
 
 /** For what takes no place from others, however long it waits. */
-const atOnce: Outside = async (wait) => {
+const atOnce: WithoutPermit = async (wait) => {
   await wait()
 }
 
@@ -43,7 +43,7 @@ export function createPipeline(service: PipelineService, handlers: HandlerTable,
     request: WireRequest,
     context: ErrorContext,
     trail?: Trail,
-    outside: Outside = atOnce,
+    withoutPermit: WithoutPermit = atOnce,
   ): Promise<WireAnswer> => {
     const start = performance.now()
     const visit: Visit = {
@@ -67,7 +67,10 @@ export function createPipeline(service: PipelineService, handlers: HandlerTable,
       })
     }
     try {
-      const checked = await checkRequest(request, admissionOf(service, visit, request, outside))
+      const checked = await checkRequest(
+        request,
+        admissionOf(service, visit, request, withoutPermit),
+      )
       const result = await runHandler(service, handlers, visit, checked)
       const current = { ...result, request_id: context.requestId }
       const answer = finish(service, visit, checked, await inVersionOf(checked, current))

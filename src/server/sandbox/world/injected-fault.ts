@@ -3,8 +3,8 @@ import type { Database, Queries } from '../../kernel/database.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import { withLists } from '../../kernel/list-text.ts'
 import { findKey } from '../../pipeline/check-fields.ts'
+import type { WithoutPermit } from '../../pipeline/concurrency-limiter.ts'
 import type { InjectedFault, TakeFault } from '../../pipeline/injected-fault.ts'
-import type { Outside } from '../../pipeline/places.ts'
 import type { OperationRow } from '../../versions/versions.ts'
 import { findInjectedError, spendInjectedError } from './store.ts'
 
@@ -32,7 +32,7 @@ export const createTakeFault =
   }
 
 const toInjectedFault = (fault: Fault): InjectedFault => ({
-  before: (operation, outside) => delayOrReject(fault, operation, outside),
+  before: (operation, withoutPermit) => delayOrReject(fault, operation, withoutPermit),
   drops: fault.drop ?? false,
   change: (answer, operation) =>
     fault.unknown_enum ? withUnknownEnum(withLists(answer), operation) : answer,
@@ -42,9 +42,9 @@ const toInjectedFault = (fault: Fault): InjectedFault => ({
 async function delayOrReject(
   { delay_ms, error_code }: Fault,
   operation: OperationRow,
-  outside: Outside,
+  withoutPermit: WithoutPermit,
 ): Promise<void> {
-  if (delay_ms !== undefined) await outside(() => sleep(delay_ms))
+  if (delay_ms !== undefined) await withoutPermit(() => sleep(delay_ms))
   if (error_code === undefined) return
   const key = findKey(Object.values(operation.errors).flat(), error_code)
   if (key) throw new ApiError(key, retryHint(key))

@@ -1,12 +1,16 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import {
+  type ConcurrencyLimiter,
+  createConcurrencyLimiter,
+  most,
+} from '../../src/server/pipeline/concurrency-limiter.ts'
 import { Overloaded } from '../../src/server/pipeline/overloaded.ts'
-import { createPlaces, most, type Places } from '../../src/server/pipeline/places.ts'
 
 let now = 0
-let places: Places
+let limiter: ConcurrencyLimiter
 beforeEach(() => {
   now = 0
-  places = createPlaces(() => now)
+  limiter = createConcurrencyLimiter(() => now)
 })
 afterEach(() => {
   vi.useRealTimers()
@@ -28,8 +32,8 @@ function createRequests() {
       for (let one = 0; one < count; one += 1) {
         const number = made
         made += 1
-        places
-          .pass(async () => {
+        limiter
+          .run(async () => {
             order.push(number)
             await new Promise<void>((resolve) => inside.push(resolve))
           })
@@ -47,21 +51,21 @@ function createRequests() {
   }
 }
 
-describe('places', () => {
-  test('let all in while there are few, and at once', async () => {
-    expect(await places.pass(async () => 'in')).toBe('in')
-    await expect(places.pass(() => Promise.reject(new Error('no')))).rejects.toThrow('no')
-    expect([places.inside(), places.waiting()]).toEqual([0, 0])
+describe('the concurrency limiter', () => {
+  test('runs all at once while there are few', async () => {
+    expect(await limiter.run(async () => 'in')).toBe('in')
+    await expect(limiter.run(() => Promise.reject(new Error('no')))).rejects.toThrow('no')
+    expect([limiter.running(), limiter.waiting()]).toEqual([0, 0])
   })
 
-  /** Some who wait outside until the test says so; how many were inside when each came in again. */
-  function waitOutside(count: number) {
+  /** Some that wait without a permit until the test says so; how many ran when each went on. */
+  function waitWithoutPermit(count: number) {
     const waits: (() => void)[] = []
     const seen: number[] = []
     const all = Array.from({ length: count }, () =>
-      places.pass(async (outside) => {
-        await outside(() => new Promise<void>((resolve) => waits.push(resolve)))
-        seen.push(places.inside())
+      limiter.run(async (withoutPermit) => {
+        await withoutPermit(() => new Promise<void>((resolve) => waits.push(resolve)))
+        seen.push(limiter.running())
       }),
     )
     return { waits, seen, all }
@@ -70,64 +74,64 @@ describe('places', () => {
     for (let turns = 0; turns < 40; turns += 1) await turn()
   }
 
-  test('are given to others while somebody waits outside, who then comes in at once', async () => {
+  test('gives permits to others while a request waits without one, which then goes on at once', async () => {
     const requests = createRequests()
-    const { waits, seen, all } = waitOutside(most)
+    const { waits, seen, all } = waitWithoutPermit(most)
     await someTurns()
-    expect([waits.length, places.inside()]).toEqual([most, 0])
+    expect([waits.length, limiter.running()]).toEqual([most, 0])
     requests.come(2 * most)
     await someTurns()
-    expect([requests.inside.length, places.waiting()]).toEqual([most, most])
+    expect([requests.inside.length, limiter.waiting()]).toEqual([most, most])
     waits[0]?.()
     await all[0]
     expect(seen).toEqual([most + 1])
     for (const end of waits) end()
     await Promise.all(all)
-    expect([seen.length, places.inside()]).toEqual([most, most])
+    expect([seen.length, limiter.running()]).toEqual([most, most])
     await requests.answer(most, 1)
     await requests.answer(most, 1)
-    expect([places.inside(), places.waiting()]).toEqual([0, 0])
+    expect([limiter.running(), limiter.waiting()]).toEqual([0, 0])
   })
 
-  test('are kept by those who wait outside when many do', async () => {
-    const { waits, all } = waitOutside(2000)
+  test('lets requests keep their permits when many wait without one', async () => {
+    const { waits, all } = waitWithoutPermit(2000)
     await someTurns()
-    expect([waits.length, places.inside()]).toEqual([500 + most, most])
+    expect([waits.length, limiter.running()]).toEqual([500 + most, most])
     while (waits.length > 0) {
       for (const end of waits.splice(0)) end()
       await someTurns()
     }
     await Promise.all(all)
-    expect([places.inside(), places.waiting()]).toEqual([0, 0])
+    expect([limiter.running(), limiter.waiting()]).toEqual([0, 0])
   })
 
-  test('are free again when what was waited for has failed', async () => {
+  test('frees a permit when what was waited for has failed', async () => {
     const failing = () => Promise.reject(new Error('no'))
-    await expect(places.pass((outside) => outside(failing))).rejects.toThrow('no')
-    expect(places.inside()).toBe(0)
+    await expect(limiter.run((withoutPermit) => withoutPermit(failing))).rejects.toThrow('no')
+    expect(limiter.running()).toBe(0)
   })
 
-  test('let in so many at a time, who came first before the others', async () => {
+  test('runs so many at a time, in the order of their arrival', async () => {
     const requests = createRequests()
     requests.come(1000)
     for (let turns = 0; turns < 40; turns += 1) await turn()
-    expect([places.inside(), places.waiting()]).toEqual([most, 1000 - most])
+    expect([limiter.running(), limiter.waiting()]).toEqual([most, 1000 - most])
     for (let times = 0; times < 20; times += 1) await requests.answer(64, 0)
-    expect([places.inside(), places.waiting()]).toEqual([0, 0])
+    expect([limiter.running(), limiter.waiting()]).toEqual([0, 0])
     expect(requests.order).toEqual(Array.from({ length: 1000 }, (_, place) => place))
   })
 
-  test('let a turn of the event loop begin only a part of those that there is room for', async () => {
+  test('begins only a part of those that have permits in one turn of the event loop', async () => {
     createRequests().come(200)
-    expect(places.inside()).toBe(32)
+    expect(limiter.running()).toBe(32)
     await turn()
-    expect(places.inside()).toBe(64)
+    expect(limiter.running()).toBe(64)
   })
 
-  test('let fewer begin in a turn where these take long', async () => {
+  test('begins fewer in a turn where these take long', async () => {
     const begun: number[] = []
     for (let one = 0; one < 200; one += 1) {
-      const wait = places.pass(async () => {
+      const wait = limiter.run(async () => {
         begun.push(now)
         now += 10
         await new Promise(() => {})
@@ -141,45 +145,45 @@ describe('places', () => {
     expect(begun.length - before).toBe(4)
   })
 
-  test('are too few for nobody in a burst of a thousand', async () => {
+  test('rejects none of a burst of a thousand', async () => {
     const requests = createRequests()
     requests.come(1000)
     for (let times = 0; times < 20; times += 1) {
-      expect(places.excess()).toBeUndefined()
+      expect(limiter.excessMs()).toBeUndefined()
       await requests.answer(64, 1)
     }
   })
 
-  test('are too few when a long line would take longer than three seconds', async () => {
+  test('rejects when a long queue would take longer than three seconds', async () => {
     const requests = createRequests()
     requests.come(most + 2000)
     for (let turns = 0; turns < 10; turns += 1) await requests.answer(32, 8)
     expect(now).toBeLessThan(3000)
-    expect(places.excess()).toBeGreaterThan(3000)
+    expect(limiter.excessMs()).toBeGreaterThan(3000)
   })
 
-  test('are enough for a thousand at first, however slow it is', async () => {
+  test('rejects none of a thousand at first, however slow it is', async () => {
     const requests = createRequests()
     requests.come(1000)
     while (now < 3000) {
-      expect(places.excess()).toBeUndefined()
+      expect(limiter.excessMs()).toBeUndefined()
       await requests.answer(25, 20)
       requests.come(25)
     }
-    expect(places.excess()).toBeGreaterThan(10_000)
+    expect(limiter.excessMs()).toBeGreaterThan(10_000)
   })
 
-  test('are too few when nothing moves', async () => {
+  test('rejects when nothing moves', async () => {
     const requests = createRequests()
     requests.come(most + 1)
     await requests.answer(0, 0)
     now += 2999
-    expect(places.excess()).toBeUndefined()
+    expect(limiter.excessMs()).toBeUndefined()
     now += 2
-    expect(places.excess()).toBeGreaterThan(3000)
+    expect(limiter.excessMs()).toBeGreaterThan(3000)
   })
 
-  test('are given up after ten seconds by whoever still stands in the line', async () => {
+  test('rejects after ten seconds what still waits', async () => {
     const requests = createRequests()
     requests.come(400)
     await requests.answer(0, 0)
@@ -190,14 +194,14 @@ describe('places', () => {
     await requests.answer(1, 0)
     expect(requests.refused).toHaveLength(400 - most)
     expect(requests.refused[0]).toBeInstanceOf(Overloaded)
-    expect([places.inside(), places.waiting()]).toEqual([most, 99])
-    while (places.inside() > 0) await requests.answer(most, 0)
+    expect([limiter.running(), limiter.waiting()]).toEqual([most, 99])
+    while (limiter.running() > 0) await requests.answer(most, 0)
     expect(requests.order).toHaveLength(most + 100)
   })
 
-  test('are given up although nobody inside ever leaves', async () => {
+  test('rejects what waits although nothing that runs ever ends', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] })
-    places = createPlaces()
+    limiter = createConcurrencyLimiter()
     const requests = createRequests()
     requests.come(300)
     await requests.answer(0, 0)
@@ -205,34 +209,34 @@ describe('places', () => {
     requests.come(20)
     expect(requests.refused).toEqual([])
     await vi.advanceTimersByTimeAsync(200)
-    expect([requests.refused.length, places.waiting()]).toEqual([300 - most, 20])
+    expect([requests.refused.length, limiter.waiting()]).toEqual([300 - most, 20])
     await vi.advanceTimersByTimeAsync(10_000)
-    expect([requests.refused.length, places.waiting()]).toEqual([320 - most, 0])
+    expect([requests.refused.length, limiter.waiting()]).toEqual([320 - most, 0])
   })
 
-  test('are too few for a wait of a second where the line has never been empty', async () => {
+  test('rejects for a wait of a second where the queue has not been empty for long', async () => {
     const requests = createRequests()
     requests.come(most + 1200)
     await requests.answer(0, 0)
-    // So many leave as come, and it takes 2 ms each: those in the line wait for 2.4 s.
+    // So many leave as come, and it takes 2 ms each: those in the queue wait for 2.4 s.
     for (let times = 0; times < 60; times += 1) {
-      expect(places.excess() === undefined).toBe(now <= 3000)
+      expect(limiter.excessMs() === undefined).toBe(now <= 3000)
       await requests.answer(50, 2)
       requests.come(50)
     }
     expect(now).toBe(6000)
-    while (places.waiting() > 400) await requests.answer(50, 2)
-    expect(places.excess()).toBeUndefined()
+    while (limiter.waiting() > 400) await requests.answer(50, 2)
+    expect(limiter.excessMs()).toBeUndefined()
   })
 
-  test('are free again as soon as the line is gone', async () => {
+  test('rejects none as soon as the queue is empty', async () => {
     const requests = createRequests()
     requests.come(3000)
     for (let times = 0; times < 20; times += 1) await requests.answer(64, 6)
-    expect(places.excess()).toBeGreaterThan(1000)
-    while (places.inside() > 0) await requests.answer(most, 0)
+    expect(limiter.excessMs()).toBeGreaterThan(1000)
+    while (limiter.running() > 0) await requests.answer(most, 0)
     requests.come(400)
     await requests.answer(0, 0)
-    expect([places.excess(), places.waiting()]).toEqual([undefined, 400 - most])
+    expect([limiter.excessMs(), limiter.waiting()]).toEqual([undefined, 400 - most])
   })
 })
