@@ -1,6 +1,7 @@
 import { base } from './base.ts'
 import type { Page } from './html.ts'
-import { twinPath } from './twin-links.ts'
+import { markdownPath } from './markdown-links.ts'
+import type { PageWithText } from './page-files.ts'
 
 /** The parts of the index; a page belongs to the first whose folder it is in. */
 const chapters: [folder: string, title: string][] = [
@@ -35,10 +36,10 @@ const chapterOf = (path: string): string =>
   chapters.find(([folder]) => path.startsWith(folder))?.[1] ?? ''
 
 const line = ({ title, path, description }: Page): string =>
-  `- [${title}](${base}${twinPath(path)}): ${oneLine(description)}`
+  `- [${title}](${base}${markdownPath(path)}): ${oneLine(description)}`
 
 const oneLine = (text: string): string => text.trim().replaceAll(/\s+/g, ' ')
 
-/** Every twin, one after the other, each under the address of its page. */
-export const llmsFull = (twins: Map<Page, string>): string =>
-  [...twins].map(([{ path }, twin]) => `Page: ${base}${path}\n\n${twin}`).join('\n---\n\n')
+/** The text of all pages, each under its address. */
+export const llmsFull = (pages: PageWithText[]): string =>
+  pages.map(({ path, text }) => `Page: ${base}${path}\n\n${text}`).join('\n---\n\n')

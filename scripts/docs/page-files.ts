@@ -1,15 +1,18 @@
 import { join } from 'node:path'
 import type { Page, Part } from './html.ts'
-import { twinPath } from './twin-links.ts'
-import { alternate } from './twins.ts'
+import { markdownPath } from './markdown-links.ts'
+import { alternate } from './markdown-version.ts'
 
 /** A file's name below the folder of pages, and its content. */
 export type File = [name: string, content: string]
 
-/** A page, its static parts, its twin for machines, and what the search is to find it by. */
-export function filesOf(page: Page, twin: string): File[] {
-  const { path, title, description, options, parts, sections } = page
-  const head = [alternate(twinPath(path), 'text/markdown', 'This page as Markdown')]
+/** A page with its Markdown version. */
+export type PageWithText = Page & { text: string }
+
+/** A page, its static parts, its Markdown version, and what the search finds it by. */
+export function filesOf(page: PageWithText): File[] {
+  const { path, title, description, options, parts, sections, text } = page
+  const head = [alternate(markdownPath(path), 'text/markdown', 'This page as Markdown')]
   const matter = Object.entries({ title, description, head, ...options })
   const lines = matter.map(([key, value]) => `${key}: ${JSON.stringify(value)}`)
   const names = parts.flatMap((part, index) => ('html' in part ? [`Static${index}`] : []))
@@ -20,7 +23,7 @@ export function filesOf(page: Page, twin: string): File[] {
   return [
     [join(path, 'index.md'), `---\n${lines.join('\n')}\n---\n\n${source.join('\n\n')}\n`],
     [join(path, 'static.js'), staticModule(parts)],
-    [join('public', twinPath(path)), twin],
+    [join('public', markdownPath(path)), text],
     ...search,
   ]
 }

@@ -15,21 +15,20 @@ import { everyPage } from './every-page.ts'
 import { changelogFeed } from './feed.ts'
 import { llmsFull, llmsIndex } from './llms.ts'
 import { siteRenderer } from './markdown-renderer.ts'
+import { markdownOf } from './markdown-version.ts'
 import { type File, filesOf } from './page-files.ts'
 import { pagesFolder } from './pages-folder.ts'
 import { readSite } from './site.ts'
-import { twinOf } from './twins.ts'
 
 /** Writes every page, touching only what changed, and returns how many pages there are. */
 export async function writePages(): Promise<number> {
   const site = readSite()
-  const twins = new Map(everyPage(site).map((page) => [page, twinOf(page)]))
-  const pages = [...twins.keys()]
+  const pages = everyPage(site).map((page) => ({ ...page, text: markdownOf(page) }))
   const markdown = await siteRenderer(site.links)
   const files = new Map<string, string>([
-    ...[...twins].flatMap(([page, twin]) => filesOf(page, twin)),
+    ...pages.flatMap(filesOf),
     ['public/llms.txt', llmsIndex(pages)],
-    ['public/llms-full.txt', llmsFull(twins)],
+    ['public/llms-full.txt', llmsFull(pages)],
     [join('public', feedFile), changelogFeed(site, (text) => markdown.render(text))],
   ] satisfies File[])
   for (const [name, content] of files) writeIfNew(join(pagesFolder, name), content)

@@ -4,10 +4,10 @@ import { type DefaultTheme, defineConfig, type HeadConfig, type UserConfig } fro
 import { base } from '../../scripts/docs/base.ts'
 import { feedFile } from '../../scripts/docs/changelog-page.ts'
 import { markdownOptions } from '../../scripts/docs/markdown-renderer.ts'
+import { alternate } from '../../scripts/docs/markdown-version.ts'
 import { nav, sidebar } from '../../scripts/docs/navigation.ts'
 import { pagesFolder } from '../../scripts/docs/pages-folder.ts'
 import { latestSite } from '../../scripts/docs/site.ts'
-import { alternate } from '../../scripts/docs/twins.ts'
 import { splitWords, weightOf } from './search.ts'
 import { ownComponents, themeFixes } from './theme-fixes.ts'
 

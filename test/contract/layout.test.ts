@@ -148,9 +148,9 @@ describe('error codes', () => {
     const codeOf = (value: Record<string, unknown>) =>
       value['error_code'] ?? `oauth.${value['error']}`
     const keys = entries.map(([, entry]) => {
-      const twins = entries.filter(([, other]) => codeOf(other.value) === codeOf(entry.value))
-      const types = new Set(twins.map(([, twin]) => twin.value['error_type']))
-      const statuses = new Set(twins.map(([, twin]) => twin['x-status']))
+      const variants = entries.filter(([, other]) => codeOf(other.value) === codeOf(entry.value))
+      const types = new Set(variants.map(([, variant]) => variant.value['error_type']))
+      const statuses = new Set(variants.map(([, variant]) => variant['x-status']))
       const type = entry.value['error_type']
       if (statuses.size > 1) return `${type}.${codeOf(entry.value)}.${entry['x-status']}`
       return types.size > 1 ? `${type}.${codeOf(entry.value)}` : codeOf(entry.value)

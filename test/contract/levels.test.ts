@@ -83,7 +83,7 @@ describe('properties', () => {
 })
 
 describe('enums', () => {
-  test('hold no blanks, twins or nulls', () => {
+  test('hold no blanks, duplicates or nulls', () => {
     for (const [name, schema] of Object.entries(contract.components.schemas)) {
       const values = schema.enum ?? []
       expect(values, name).toEqual([...new Set(values)])

@@ -3,23 +3,23 @@ import { eachExample, requestSchema, responseSchema } from '../../scripts/contra
 import { errorsOf } from '../../scripts/docs/error-keys.ts'
 import { enumOf, factsOf } from '../../scripts/docs/field-words.ts'
 import { eachField, type Field, shapeOf } from '../../scripts/docs/fields.ts'
-import { toMarkdown } from '../../scripts/docs/markdown.ts'
+import { toMarkdown } from '../../scripts/docs/to-markdown.ts'
 import { catalogue, contract, everyPath, html, read, webhooks, written } from './site.ts'
 
-const twin = (path: string): string =>
+const markdownVersion = (path: string): string =>
   read(path === '' ? 'index.md' : path.replace(/\/?$/, '.md').replace('/.md', '.md'))
 
 /** Without code, in which anything may stand. */
 const prose = (markdown: string): string =>
   markdown.replaceAll(/^ *```[\s\S]*?^ *```$/gm, '').replaceAll(/`+[^`\n]*`+/g, '')
 
-describe('the twin of a page', () => {
+describe('the Markdown version of a page', () => {
   test.each(everyPath)('stands beside /docs/%s, which links it, and holds no HTML', (path) => {
     const file = path === '' ? 'index.md' : path.replace(/\/$/, '.md')
     const link = `<link rel="alternate" type="text/markdown" title="This page as Markdown" href="/docs/${file}">`
     expect(html(path)).toContain(link)
-    expect(twin(path)).toMatch(/^# ./)
-    expect(prose(twin(path))).not.toMatch(/<\/?[a-z!]|&[a-z]+;/i)
+    expect(markdownVersion(path)).toMatch(/^# ./)
+    expect(prose(markdownVersion(path))).not.toMatch(/<\/?[a-z!]|&[a-z]+;/i)
   })
 
   test.each(written)('tells all of $path: fields, errors, examples', (entry) => {
@@ -31,7 +31,7 @@ describe('the twin of a page', () => {
       return operationId === operation.operationId && status === '200'
     })
     const json = examples.filter(({ mediaType }) => mediaType === 'application/json')
-    const text = twin(`${area}/${operation.operationId}/`)
+    const text = markdownVersion(`${area}/${operation.operationId}/`)
     const expected = [
       `POST \`${path}\``,
       ...errors.flatMap(([, keys]) => keys.map((key) => `/docs/errors/${key}.md)`)),
@@ -43,14 +43,14 @@ describe('the twin of a page', () => {
   })
 
   test.each(catalogue)('tells what to do about %s', (key, entry) => {
-    const text = twin(`errors/${key}/`)
+    const text = markdownVersion(`errors/${key}/`)
     const told = [bare(entry['x-action']), bare(entry.description)]
     expect(missing(bare(text), told)).toEqual([])
     expect(missing(text, [JSON.stringify(entry.value, null, 2)])).toEqual([])
   })
 
   test.each(webhooks)('tells of $name', ({ name, webhook, schema }) => {
-    const text = twin(`webhooks/${name}/`)
+    const text = markdownVersion(`webhooks/${name}/`)
     expect(missing(bare(text), [bare(webhook.description)])).toEqual([])
     expect(untold(text, eachField(shapeOf(contract, schema, '')))).toEqual([])
   })
@@ -89,7 +89,7 @@ describe('the index for machines', () => {
   const index = read('llms.txt')
   const links = [...index.matchAll(/^- \[.+?\]\(\/docs\/(.+?)\): ./gm)].map(([, file]) => file!)
 
-  test('has a line for each page, which leads to its twin', () => {
+  test('has a line for each page, which leads to its Markdown version', () => {
     const files = everyPath.map((path) => (path === '' ? 'index.md' : path.replace(/\/$/, '.md')))
     expect(links.toSorted()).toEqual(files.toSorted())
     expect(index).toMatch(/^# Financial Data Service\n\n> ./)
@@ -97,12 +97,13 @@ describe('the index for machines', () => {
 
   test('has the text of all of them beside it', () => {
     const all = read('llms-full.txt')
-    for (const path of everyPath) expect(all).toContain(`Page: /docs/${path}\n\n${twin(path)}`)
+    for (const path of everyPath)
+      expect(all).toContain(`Page: /docs/${path}\n\n${markdownVersion(path)}`)
   })
 })
 
 describe('HTML becomes Markdown', () => {
-  test('with links to twins, and none within the page', () => {
+  test('with links to Markdown versions, and none within the page', () => {
     const source =
       '<p>See <a href="/docs/errors/X/#y">X</a> and <a href="#z"><code>z</code></a>.</p>'
     expect(toMarkdown(source)).toBe('See [X](/docs/errors/X.md#y) and `z`.')

@@ -3,8 +3,8 @@ import type { Figures } from '../../scripts/bench/figures.ts'
 import { throughputLevels } from '../../scripts/bench/levels.ts'
 import type { Throughput } from '../../scripts/bench/rounds.ts'
 import { barChart } from '../../scripts/docs/bar-chart.ts'
+import { markdownOf } from '../../scripts/docs/markdown-version.ts'
 import { speedPage } from '../../scripts/docs/speed-page.ts'
-import { twinOf } from '../../scripts/docs/twins.ts'
 
 const taken = { day: '2026-03-01', commit: 'abc1234', machine: '2 cores' }
 const row = (server: Throughput['server'], rate: number): Throughput => ({
@@ -23,7 +23,7 @@ const figures: Figures = { throughput: { taken, found, levels: throughputLevels(
 
 describe('the page on speed', () => {
   test('shows what was recorded, with when and where', () => {
-    const text = twinOf(speedPage(figures))
+    const text = markdownOf(speedPage(figures))
     expect(text).toContain('Measured on 2026-03-01 at commit abc1234, on 2 cores.')
     expect(text).toContain(
       '| operation | raw | sqlite |\n| --- | --- | --- |\n| `walletGet` | 10,000 (1) | 6,000 (0.6) |',
@@ -35,7 +35,7 @@ describe('the page on speed', () => {
   })
 
   test('shows what part of a core the load generator took', () => {
-    const text = twinOf(speedPage(figures))
+    const text = markdownOf(speedPage(figures))
     expect(text).toContain('| `walletGet` | 50 % | 50 % |')
   })
 
@@ -54,7 +54,7 @@ describe('the page on speed', () => {
         { engine: 'sqlite', size: 1_000_000, megabytes: 2653.4, loadSeconds: 21.6 },
       ] as const,
     }
-    const text = twinOf(speedPage({ growth: { ...growth, worlds: [...growth.worlds] } }))
+    const text = markdownOf(speedPage({ growth: { ...growth, worlds: [...growth.worlds] } }))
     expect(text).toContain('Measured on 2026-03-01 at commit abc1234, on 2 cores.')
     expect(text).toContain(
       '| walletGet, which does not grow (control) | SQLite | 400 (1.00) | 442 (1.10) |',
@@ -64,7 +64,7 @@ describe('the page on speed', () => {
   })
 
   test('says so where nothing was recorded', () => {
-    expect(twinOf(speedPage({}))).toContain('No figures have been recorded')
+    expect(markdownOf(speedPage({}))).toContain('No figures have been recorded')
   })
 
   test('has charts that tell their figures to whoever does not see them', () => {

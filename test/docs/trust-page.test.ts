@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { root } from '../../scripts/contract/contract.ts'
+import { markdownOf } from '../../scripts/docs/markdown-version.ts'
 import { metricTable } from '../../scripts/docs/metric-table.ts'
 import { type Recorded, trustPage } from '../../scripts/docs/trust-page.ts'
-import { twinOf } from '../../scripts/docs/twins.ts'
 import { metricList } from '../../src/server/observe/metric-list.ts'
 
 const row = (topic: string, figures: Recorded['figures'] = {}, claim = 'It holds'): Recorded => ({
@@ -16,7 +16,7 @@ const row = (topic: string, figures: Recorded['figures'] = {}, claim = 'It holds
   machine: '2 cores, Node 24',
 })
 
-const textOf = (rows: readonly Recorded[]): string => twinOf(trustPage(rows))
+const textOf = (rows: readonly Recorded[]): string => markdownOf(trustPage(rows))
 
 describe('the page on trust', () => {
   test('has a section for each topic that was recorded, and none for the others', () => {

@@ -4,7 +4,7 @@ import type { Context, Node } from './shared.ts'
 const inRule = (context: Context): boolean =>
   /\/(if|then|else|not|oneOf|anyOf)(\/|$)/.test(context.location.pointer)
 
-/** Enum values have no stray blanks and no twins, and null is not one of them. */
+/** Enum values have no surrounding blanks and no duplicates, and null is not one of them. */
 export function EnumValues() {
   return {
     Schema(schema: Node, context: Context) {

@@ -1,10 +1,10 @@
 import { base } from './base.ts'
 import type { Page, Part } from './html.ts'
-import { toMarkdown } from './markdown.ts'
-import { resolveLink, twinLink } from './twin-links.ts'
+import { markdownLink, resolveLink } from './markdown-links.ts'
+import { toMarkdown } from './to-markdown.ts'
 
 /** A page as plain text, for machines and for whoever likes it better. */
-export function twinOf({ path, parts }: Page): string {
+export function markdownOf({ path, parts }: Page): string {
   const texts = parts.map((part) => ('template' in part ? '' : textOf(part, path)))
   return `${texts.filter((text) => text !== '').join('\n\n')}\n`
 }
@@ -12,7 +12,7 @@ export function twinOf({ path, parts }: Page): string {
 const textOf = (part: Exclude<Part, { template: string }>, path: string): string =>
   'html' in part ? toMarkdown(part.html) : plainMarkdown(part.markdown, path)
 
-/** Markdown without the marks of the site's own dialect, and with links to other twins. */
+/** Markdown without the marks of the site's own dialect, and with links to the Markdown version of pages. */
 function plainMarkdown(markdown: string, path: string): string {
   return markdown
     .trim()
@@ -28,9 +28,9 @@ const plainText = (text: string, path: string): string =>
   text
     .replaceAll(/^:::.*\n\n?/gm, '')
     .replaceAll(/ ?\{(?:[.#][\w.-]+|target="_self")\}/g, '')
-    .replaceAll(/\]\(([^)\s]+)\)/g, (_link, href) => `](${twinLink(resolveLink(href, path))})`)
+    .replaceAll(/\]\(([^)\s]+)\)/g, (_link, href) => `](${markdownLink(resolveLink(href, path))})`)
 
-/** What stands at the head of a page to lead a machine to its twin. */
+/** The element in the head of a page that links another form of it. */
 export const alternate = (href: string, type: string, title: string): unknown[] => [
   'link',
   { rel: 'alternate', type, title, href: base + href },
