@@ -20,6 +20,7 @@ const sourceSteps: Step[] = [
     file: 'node_modules/@redocly/cli/bin/cli.js',
     args: ['lint', ...overlays, '--config', 'openapi/versions/redocly.yaml'],
   },
+  { name: 'operations', file: 'scripts/lint/operations.ts', args: [] },
   {
     name: 'code',
     file: 'node_modules/@biomejs/biome/bin/biome',

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, expectTypeOf, test } from 'vitest'
 import { operations } from '#contract/operations.ts'
+import { readBundle, requestSchema, resolve } from '../../scripts/contract/contract.ts'
 import {
   type BankTransferEvent,
   createClient,
@@ -13,6 +14,7 @@ import {
 import { collect } from '../support/collect.ts'
 import { recorder, refusal } from '../support/recorder.ts'
 import { startService, type Tenant, type TestService } from '../support/service.ts'
+import { exampleRequest } from '../support/tour.ts'
 import {
   daysAgo,
   insertReadyItem,
@@ -137,20 +139,24 @@ describe('paginate', () => {
   const paginated = Object.entries(operations).flatMap(([id, operation]) =>
     'pagination' in operation ? [id as PaginatedOperationId] : [],
   )
-  const neededFields = {
-    transactionsSync: {},
+  const instead: Partial<Record<PaginatedOperationId, object>> = {
     transactionsGet: wholeTime,
     identityVerificationList: { template_id: 'idvtmp_none' },
-    dashboardUserList: {},
-    walletList: {},
-    bankTransferEventSync: { after_id: 0 },
-  } satisfies Record<PaginatedOperationId, object>
+  }
+  /** The fields that a request has to have, as the contract's example has them. */
+  const neededFields = (id: PaginatedOperationId): object => {
+    const contract = readBundle()
+    const schema = requestSchema(contract.paths[operations[id].path]!.post)
+    const { required: names = [] } = resolve(contract, schema)
+    const entries = Object.entries(exampleRequest(id)).filter(([name]) => names.includes(name))
+    return Object.fromEntries(entries)
+  }
 
   test.each(paginated)('ends at an empty list: %s', async (id) => {
     const { tenant, access_token } = await ready([])
-    const needsToken = id === 'transactionsSync' || id === 'transactionsGet'
     const { client, counted } = countingClient(tenant)
-    const body = { ...neededFields[id], ...(needsToken ? { access_token } : {}) }
+    const fields = { ...neededFields(id), ...instead[id] }
+    const body = { ...fields, ...('access_token' in fields ? { access_token } : {}) }
     for await (const page of paginate(client, id, body as never).pages()) {
       expect(page).toHaveProperty('request_id')
     }

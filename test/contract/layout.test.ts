@@ -20,8 +20,6 @@ const files = (pattern: string): string[] => globSync(pattern, { cwd: root }).so
 const read = (file: string): string => readFileSync(join(root, file), 'utf8')
 const stem = (file: string): string => basename(file, '.yaml')
 
-const serverTests = files('test/server/**/*.test.ts').map(read).join('')
-
 /** The contract and the control surface, each with the folder that it is written in. */
 const written = [currentVersion, sandbox].map((name) => {
   const contract = readBundle(name)
@@ -49,10 +47,6 @@ describe.each(written)('$name', ({ name, folder, contract, operations }) => {
       const response = operation.responses['200']!.content!['application/json']!.schema.$ref
       expect(request).toBe(`#/components/schemas/${schema}Request`)
       expect(response).toBe(`#/components/schemas/${schema}Response`)
-    })
-
-    test.runIf(name !== sandbox)('is told in a `describe` of its name', () => {
-      expect(serverTests).toMatch(new RegExp(`describe(\\.each\\(.*\\))?\\('${id}\\b`))
     })
 
     test('has one success answer', () => {
