@@ -14,7 +14,7 @@ const left = isUsual ? onlyInAll : []
 const engines = {
   sqlite: { include: ['test/**/*.test.ts'], exclude: [...left, ...onlyPostgres] },
   postgres: isUsual
-    ? { include: [...onBothEngines, ...onlyPostgres], exclude: [] }
+    ? { include: [...onBothEngines, ...onlyPostgres], exclude: onlyInAll }
     : { include: ['test/server/**/*.test.ts'], exclude: withoutEngine },
 }
 

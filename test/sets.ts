@@ -15,7 +15,7 @@ export const onlyInAll: readonly string[] = [
   'test/package/**/*.test.ts',
   'test/docs/{base,browser-matrix}.test.ts',
   'test/contract/snippet-types.test.ts',
-  server('invented-version'),
+  server('invented-version,postgres-kills,postgres-processes'),
 ]
 
 /** The files of the service's tests that have nothing to do with the store, or choose one themselves. */
@@ -44,9 +44,9 @@ export const onBothEngines: readonly string[] = [
   server('hostile-text,identity-verification-list,institutions,plans,request-logs,timestamps'),
   server('transactions-cursors,transactions-get,transactions-sync,transfers'),
   // Rows of later work and of webhooks, and what is deleted.
-  server('jobs-clock,jobs-dead,jobs-due,retention,webhooks,webhooks-database,webhooks-restart'),
-  // Errors of the store, and what is told of it.
-  server('health,metrics,store-away'),
+  server('jobs-clock,jobs-dead,jobs-due,retention,webhooks,webhooks-database'),
+  // What is told of the store.
+  server('health,metrics'),
   // All data at once: migrations, a load, a reset.
   server('bulk-load,migrations,sandbox-world'),
 ]

@@ -4,13 +4,12 @@ import { openPostgres } from '../../src/server/db/postgres.ts'
 import { DatabaseUnavailable } from '../../src/server/kernel/database.ts'
 import { type Line, openLine } from '../support/broken-line.ts'
 import { createDatabase, type Place } from '../support/engine.ts'
-import { asAdmin } from '../support/postgres-server.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
-import { type Answered, startService, type Tenant, type TestService } from '../support/service.ts'
+import { startService, type Tenant, type TestService } from '../support/service.ts'
 import { insertTestItem } from '../support/transactions-fixtures.ts'
 
-// A service whose connections to the database end under it, or whose database is away for a while.
-// Calls wait for it or have an error; then all goes on by itself, and nothing is lost.
+// A service whose database is away: calls have an error, and later work goes on by itself. That nothing
+// is lost under load is shown by test/trust/database.test.ts.
 
 let place: Place
 let line: Line
@@ -37,73 +36,6 @@ afterEach(async () => {
 
 const path = '/wallet/create'
 const wallet = { iso_currency_code: 'EUR' }
-
-/** Creates wallets by several callers at once while something happens; what they were answered. */
-async function createDuring(happens: () => Promise<void>): Promise<Answered[]> {
-  const answers: Answered[] = []
-  let isOver = false
-  const call = async () => {
-    while (!isOver) answers.push(await tenant.post(path, wallet))
-  }
-  const callers = [1, 2, 3, 4, 5, 6].map(call)
-  await happens()
-  isOver = true
-  await Promise.all(callers)
-  return answers
-}
-
-/** The wallets that are there are those that were answered, and maybe of those that were not. */
-async function expectKept(answers: readonly Answered[]): Promise<void> {
-  const made = answers.filter(({ status }) => status === 200)
-  const failed = answers.filter(({ status }) => status !== 200)
-  expect(failed.filter(({ status }) => status !== 500 && status !== 503)).toEqual([])
-  const rows = await service.service.database.single.all<{ wallet_id: string }>(
-    'select wallet_id from wallets where client_id = $1',
-    [tenant.clientId],
-  )
-  const stored = new Set(rows.map(({ wallet_id }) => wallet_id))
-  expect(made.filter(({ body }) => !stored.has(String(body['wallet_id'])))).toEqual([])
-  expect(rows.length).toBeLessThanOrEqual(made.length + failed.length)
-  expect((await tenant.post(path, wallet)).status).toBe(200)
-}
-
-describe('a service', () => {
-  test('goes on when its connections end under load, again and again', async () => {
-    const answers = await createDuring(async () => {
-      for (let cuts = 0; cuts < 8; cuts += 1) {
-        await tenant.post('/wallet/list', {})
-        line.cut()
-      }
-    })
-    await expectKept(answers)
-  })
-
-  test('goes on when the server ends its connections', async () => {
-    const name = new URL(place.address).pathname.slice(1)
-    const answers = await createDuring(async () => {
-      for (let cuts = 0; cuts < 8; cuts += 1) {
-        await tenant.post('/wallet/list', {})
-        await asAdmin(
-          (sql) =>
-            sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${name}`,
-        )
-      }
-    })
-    await expectKept(answers)
-  })
-
-  test('waits for a database that is away for a moment', async () => {
-    const answers = await createDuring(async () => {
-      await line.close()
-      await sleep(500)
-      await line.open()
-      await tenant.post('/wallet/list', {})
-    })
-    const [last] = answers.slice(-1)
-    expect(last?.status).toBe(200)
-    await expectKept(answers)
-  })
-})
 
 describe('a database that stays away', () => {
   test('is told with when to come back, and nothing was done', async () => {

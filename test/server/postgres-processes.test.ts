@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readyAccessToken as access_token } from '../../src/server/clients/well-known-clients.ts'
 import { openPostgres } from '../../src/server/db/postgres.ts'
-import { watchOverlaps } from '../support/load.ts'
 import { asAdmin, urlOf } from '../support/postgres-server.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
 import { type ServiceProcess, startProcess } from '../support/service-process.ts'
@@ -90,28 +89,6 @@ test('what one process signs, the others hand out the key for', async () => {
   }
 })
 
-test('a slow receiver gets the webhooks of an Item one after the other, whoever sends them', async () => {
-  const slow = await startReceiver()
-  const overlaps = watchOverlaps(slow, 150)
-  const tokens = await Promise.all([1, 2].map((number) => linkTo(`${slow.url}/${number}`)))
-  const fire = (token: string, index: number) =>
-    at(index).post('/sandbox/item/fire_webhook', {
-      access_token: token,
-      webhook_code: 'NEW_ACCOUNTS_AVAILABLE',
-    })
-  await Promise.all(processes.flatMap((_, index) => tokens.map((token) => fire(token, index))))
-  // Beside them comes what each Item tells at its beginning.
-  await until(async () => {
-    const { body } = await at(0).post('/sandbox/webhook/list', { count: 100 })
-    const webhooks = body['webhooks'] as { url: string; status: string }[]
-    const own = webhooks.filter(({ url }) => url.startsWith(slow.url))
-    const isOver = own.length >= 10 && own.every(({ status }) => status === 'delivered')
-    return isOver && slow.received.length === own.length ? true : undefined
-  })
-  expect(overlaps.found).toEqual([])
-  await slow.close()
-})
-
 test('a report whose process is killed is made by another', async () => {
   const made = await at(2).post('/asset_report/create', {
     access_tokens: [access_token],
@@ -130,13 +107,6 @@ test('a report whose process is killed is made by another', async () => {
 test('a process that is asked to end leaves the others at work', async () => {
   expect(await at(1).stop()).toBe(0)
   expect((await at(0).post('/accounts/get', { access_token })).status).toBe(200)
-})
-
-test('the data is still there for whoever starts next', async () => {
-  const later = await startProcess(environment)
-  processes.push(later)
-  expect((await later.post('/accounts/get', { access_token })).status).toBe(200)
-  expect(await count('clients')).toBe(2)
 })
 
 test('a process with another key does not start', async () => {
