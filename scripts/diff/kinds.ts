@@ -10,7 +10,7 @@ type Effect = string | null
 const compatible = null
 const refused = 'Requests that were right are refused.'
 const fails = 'Programs that rely on what was said fail.'
-const unknown = 'Nobody has said yet what this keyword means to a client.'
+const unknown = 'No rule says yet what this means to a client.'
 
 /**
  * Every kind of change, and whom it breaks. A request may be accepted in more forms, never in fewer.
@@ -86,6 +86,7 @@ export const kinds = {
   'header removed': { always: 'Programs that send or read it are ignored.' },
   'header optional': { always: 'Programs that rely on it find nothing.' },
   'header added': { always: compatible },
+  'request body required': { always: 'Requests without a body are refused.' },
   'media type removed': { always: 'Programs that use it fail.' },
   'media type added': { always: compatible },
   'success status changed': {
@@ -100,7 +101,7 @@ export const kinds = {
   'version added': { always: compatible },
   'version removed': { always: 'Programs that name it are refused.' },
   'newest version changed': { always: compatible },
-  'rated by redocly': { always: 'Redocly rates it so.' },
+  'other change': { always: unknown },
 } satisfies Record<string, Partial<Record<Direction | 'always', Effect>>>
 
 export type KindName = keyof typeof kinds

@@ -51,3 +51,13 @@ export const linksOf = (value: unknown): string[] =>
 const isSame = (one: Schema | undefined, other: Schema | undefined): boolean =>
   JSON.stringify(one) === JSON.stringify(other) ||
   canonical(meaningOf(one ?? null)) === canonical(meaningOf(other ?? null))
+
+/** The keys of two objects that mean something else; extensions (`x-`) are left out. */
+export function changedKeys(before: object = {}, after: object = {}): string[] {
+  const [old, now] = [meaningOf(before), meaningOf(after)].map(Object.entries).map((entries) => {
+    return new Map(entries.map(([key, value]) => [key, canonical(value)]))
+  }) as [Map<string, string>, Map<string, string>]
+  return [...new Set([...old.keys(), ...now.keys()])].filter(
+    (key) => !key.startsWith('x-') && old.get(key) !== now.get(key),
+  )
+}

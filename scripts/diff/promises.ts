@@ -1,59 +1,71 @@
 import { type Contract, type OperationObject, resolve } from '../contract/contract.ts'
+import { split } from '../contract/split.ts'
 import type { Contracts, Told } from './finding.ts'
 import type { KindName } from './kinds.ts'
-import { canonical } from './meaning.ts'
+import { canonical, changedKeys } from './meaning.ts'
 import type { OperationPair } from './operations.ts'
 import { codes } from './words.ts'
 
-/** Compares what an operation promises besides its bodies: errors, limits, repetition, pages. */
+/** Two readings of one operation or webhook. */
+interface Both extends Contracts {
+  old: OperationObject
+  now: OperationObject
+  isWebhook: boolean
+  /** Where the new one is written. */
+  path: string
+}
+
+/** A change, and where it is written: a pointer from the root, or from the operation. */
+type Change = [kind: KindName, words: string, at: string]
+
+/** Compares what an operation promises besides its bodies and headers. */
 export function comparePromises(contracts: Contracts, pairs: OperationPair[]): Told[] {
-  return pairs.flatMap((pair) => {
-    const { before, after, name } = pair
-    const tell = (kind: KindName, words: string, keyword: string): Told => {
-      return { kind, words, at: `${after.at}/${keyword}`, place: { name, side: '', field: '' } }
-    }
-    const [old, now] = [before.operation, after.operation]
-    return [
-      ...errors(contracts, old, now, tell),
-      ...repetition(old, now, tell),
-      ...limits(old, now, tell),
-      ...bodyLimits(old, now, tell),
-      ...pages(old, now, tell),
-      ...tokens(old, now, tell),
-      ...(now.deprecated && !old.deprecated
-        ? [tell('deprecated', 'is deprecated', 'deprecated')]
-        : []),
-    ]
+  const rules = [errors, responses, retries, limits, bodyLimits, pages, tokens, security, others]
+  return pairs.flatMap(({ before, after, name, isWebhook }) => {
+    const own = { old: before.operation, now: after.operation, isWebhook, path: after.at }
+    return rules
+      .flatMap((rule) => rule({ ...contracts, ...own }))
+      .map(([kind, words, at]): Told => {
+        const place = { name, side: '', field: '' }
+        return { kind, words, at: at.startsWith('/') ? at : `${after.at}/${at}`, place }
+      })
   })
 }
 
-type Tell = (kind: KindName, words: string, keyword: string) => Told
-
-function errors(
-  { before, after }: Contracts,
-  old: OperationObject,
-  now: OperationObject,
-  tell: Tell,
-): Told[] {
-  const [theirs, ours] = [statusesByError(before, old), statusesByError(after, now)]
-  const added = [...ours].filter(([key]) => !theirs.has(key))
+/** Compares where the service is. */
+export function compareServers({ before, after }: Contracts): Told[] {
+  const urls = (contract: Contract) => (contract.servers ?? []).map(({ url }) => url)
+  const { gone, added } = split(urls(before), urls(after))
+  const tell = (kind: KindName, words: string): Told => {
+    return { kind, words, at: '/servers', place: { name: '', side: '', field: '' } }
+  }
   return [
-    ...added.map(([key, status]) => {
-      return tell('error added', `may now fail with \`${key}\` (${status})`, `responses/${status}`)
+    ...gone.map((url) => tell('server removed', `: server \`${url}\` was removed`)),
+    ...added.map(() => tell('server added', 'the service has one more address')),
+  ]
+}
+
+function errors({ before, after, old, now }: Both): Change[] {
+  const [theirs, ours] = [statusesByError(before, old), statusesByError(after, now)]
+  const { gone, added, kept } = split(theirs.keys(), ours.keys())
+  return [
+    ...added.map((key): Change => {
+      const words = `may now fail with \`${key}\` (${ours.get(key)})`
+      return ['error added', words, `responses/${ours.get(key)}`]
     }),
-    ...[...theirs].flatMap(([key, status]) => {
-      const other = ours.get(key)
-      if (!other) return [tell('error removed', `no longer fails with \`${key}\``, 'responses')]
-      const words = `fails with \`${key}\` under status ${other} now, under ${status} before`
-      return other === status ? [] : [tell('error status changed', words, `responses/${other}`)]
+    ...gone.map((key): Change => ['error removed', `no longer fails with \`${key}\``, 'responses']),
+    ...kept.flatMap((key): Change[] => {
+      const [was, is] = [theirs.get(key), ours.get(key)]
+      const words = `fails with \`${key}\` under status ${is} now, under ${was} before`
+      return was === is ? [] : [['error status changed', words, `responses/${is}`]]
     }),
   ]
 }
 
 /** The keys of the errors that an operation lists, each with its statuses. */
-function statusesByError(contract: Contract, { responses }: OperationObject): Map<string, string> {
+function statusesByError(contract: Contract, { responses: all }: OperationObject) {
   const found = new Map<string, string>()
-  for (const [status, response] of Object.entries(responses)) {
+  for (const [status, response] of Object.entries(all)) {
     if (status.startsWith('2')) continue
     const { content } = resolve(contract, response)
     for (const key of Object.keys(content?.['application/json']?.examples ?? {})) {
@@ -63,70 +75,131 @@ function statusesByError(contract: Contract, { responses }: OperationObject): Ma
   return found
 }
 
-function repetition(old: OperationObject, now: OperationObject, tell: Tell): Told[] {
+/** An error that is no longer described breaks nobody; a success does. */
+function responses({ old, now }: Both): Change[] {
+  const { gone, added } = split(Object.keys(old.responses), Object.keys(now.responses))
+  const isSuccess = (status: string) => status.startsWith('2')
+  const other = gone.some(isSuccess) ? added.find(isSuccess) : undefined
+  return [
+    ...gone.map((status): Change => {
+      const at = `responses/${status}`
+      if (!isSuccess(status)) {
+        return ['error response removed', `: response \`${status}\` was removed`, at]
+      }
+      const words = other ? `became \`${other}\`` : 'was removed'
+      const place = `responses/${other ?? status}`
+      return ['success status changed', `: response \`${status}\` ${words}`, place]
+    }),
+    ...added
+      .filter((status) => status !== other)
+      .map((status): Change => {
+        return ['response added', `has a response \`${status}\` now`, `responses/${status}`]
+      }),
+  ]
+}
+
+function retries({ old, now }: Both): Change[] {
   const keyword = 'x-retry-safe'
   if (old[keyword] === now[keyword]) return []
   return now[keyword]
-    ? [tell('safe to repeat', 'is safe to repeat now', keyword)]
-    : [tell('no longer safe to repeat', 'is no longer safe to repeat', keyword)]
+    ? [['safe to repeat', 'is safe to repeat now', keyword]]
+    : [['no longer safe to repeat', 'is no longer safe to repeat', keyword]]
 }
 
-type Limits = Record<string, Record<string, number>>
-
-function limits(old: OperationObject, now: OperationObject, tell: Tell): Told[] {
+function limits({ old, now }: Both): Change[] {
   const keyword = 'x-rate-limits'
-  const [theirs, ours] = [old, now].map((one) => flatLimits((one[keyword] ?? {}) as Limits)) as [
-    Map<string, number>,
-    Map<string, number>,
-  ]
-  return [...new Set([...theirs.keys(), ...ours.keys()])].flatMap((name) => {
+  const [theirs, ours] = [flatLimits(old[keyword]), flatLimits(now[keyword])]
+  return [...new Set([...theirs.keys(), ...ours.keys()])].flatMap((name): Change[] => {
     const [was, is] = [theirs.get(name), ours.get(name)]
     if (was === is) return []
     const words = `takes ${is ?? 'any number of'} requests a minute ${name} now, took ${was ?? 'any number'}`
     const isLower = (is ?? Infinity) < (was ?? Infinity)
-    return [tell(isLower ? 'rate limit lowered' : 'rate limit raised', words, keyword)]
+    return [[isLower ? 'rate limit lowered' : 'rate limit raised', words, keyword]]
   })
 }
 
 /** `per item in the sandbox` */
-const flatLimits = (limits: Limits): Map<string, number> =>
+const flatLimits = (all: unknown): Map<string, number> =>
   new Map(
-    Object.entries(limits).flatMap(([environment, own]) =>
-      Object.entries(own).map(([scope, limit]) => {
-        return [`${scope.replaceAll('_', ' ')} in ${environment}`, limit] as const
-      }),
+    Object.entries((all ?? {}) as Record<string, Record<string, number>>).flatMap(
+      ([environment, own]) =>
+        Object.entries(own).map(([scope, limit]) => {
+          return [`${scope.replaceAll('_', ' ')} in ${environment}`, limit] as const
+        }),
     ),
   )
 
 /** A contract from before these limits were stated says nothing of them. */
-function bodyLimits(old: OperationObject, now: OperationObject, tell: Tell): Told[] {
+function bodyLimits({ old, now }: Both): Change[] {
   const keyword = 'x-maximum-body'
   const [was, is] = [Number(old[keyword]), Number(now[keyword])]
   if (!(is < was || is > was)) return []
   const words = `takes bodies of at most ${is} bytes now, took ${was}`
-  return [tell(is < was ? 'body limit lowered' : 'body limit raised', words, keyword)]
+  return [[is < was ? 'body limit lowered' : 'body limit raised', words, keyword]]
 }
 
-function pages(old: OperationObject, now: OperationObject, tell: Tell): Told[] {
+function pages({ old, now }: Both): Change[] {
   const keyword = 'x-pagination'
   if (canonical(old[keyword] ?? null) === canonical(now[keyword] ?? null)) return []
-  const words = !old[keyword]
-    ? 'comes in pages now'
-    : !now[keyword]
-      ? 'has no pages any more'
-      : 'turns its pages otherwise'
-  return [tell('pagination changed', words, keyword)]
+  const kept = now[keyword] ? 'turns its pages otherwise' : 'has no pages any more'
+  return [['pagination changed', old[keyword] ? kept : 'comes in pages now', keyword]]
 }
 
-function tokens(old: OperationObject, now: OperationObject, tell: Tell): Told[] {
+function tokens({ old, now }: Both): Change[] {
   const keyword = 'x-bearer-replaces'
   const fieldsOf = (one: OperationObject) => [one[keyword] ?? []].flat() as string[]
-  const gone = fieldsOf(old).filter((name) => !fieldsOf(now).includes(name))
-  const added = fieldsOf(now).filter((name) => !fieldsOf(old).includes(name))
+  const { gone, added } = split(fieldsOf(old), fieldsOf(now))
   const less = `takes no bearer token in place of ${codes(gone)} any more`
   const more = `takes a bearer token in place of ${codes(added)} now`
-  return [
-    ...(gone.length > 0 ? [tell('bearer token not enough', less, keyword)] : []),
-    ...(added.length > 0 ? [tell('bearer token enough', more, keyword)] : []),
+  const found: Change[] = [
+    ['bearer token not enough', less, keyword],
+    ['bearer token enough', more, keyword],
   ]
+  return found.filter((_, index) => [gone, added][index]!.length > 0)
+}
+
+/** The credentials that an operation takes, and how they are sent. */
+function security({ before, after, old, now, isWebhook }: Both): Change[] {
+  if (isWebhook) return []
+  const [theirs, ours] = [old.security ?? before.security, now.security ?? after.security]
+  const { gone, added } = split(theirs.map(canonical), ours.map(canonical))
+  // An empty list asks for no credentials at all.
+  const lost = ours.length > 0 ? gone : []
+  const at = now.security ? 'security' : '/security'
+  const names = new Set([...theirs, ...ours].flatMap((requirement) => Object.keys(requirement)))
+  return [
+    ...lost.map((requirement): Change => {
+      const words = `: credentials ${codes(Object.keys(JSON.parse(requirement)))} are no longer enough`
+      const isOpen = requirement === '{}'
+      const ofBody = 'can no longer be called without credentials in headers'
+      return ['authentication changed', isOpen ? ofBody : words, at]
+    }),
+    ...added.map((): Change => {
+      return ['authentication added', 'can be called with other credentials too', at]
+    }),
+    ...[...names].flatMap((name): Change[] => {
+      const [was, is] = [before, after].map(({ components }) => components.securitySchemes[name])
+      const place = `/components/securitySchemes/${name}`
+      return changedKeys(was, is).map((key) => {
+        const [from, to] = [was?.[key], is?.[key]].map((value) => `'${value}'`)
+        const words = `: \`${key}\` of security scheme \`${name}\` changed from ${from} to ${to}`
+        return ['authentication changed', words, `${place}/${key}`]
+      })
+    }),
+  ]
+}
+
+/** Compared elsewhere, or the same for every program. */
+const known = new Set(['operationId', 'parameters', 'requestBody', 'responses', 'security'])
+
+/** What has no rule of its own. */
+function others({ old, now }: Both): Change[] {
+  const found: Change[] = changedKeys(old, now)
+    .filter((key) => !known.has(key) && key !== 'deprecated')
+    .map((key) => ['other change', `: \`${key}\` changed`, key])
+  if (now.deprecated && !old.deprecated) found.push(['deprecated', 'is deprecated', 'deprecated'])
+  if (now.requestBody?.required && old.requestBody && !old.requestBody.required) {
+    found.push(['request body required', ': request body became required', 'requestBody/required'])
+  }
+  return found
 }

@@ -5,7 +5,6 @@ import { parse } from 'yaml'
 import { currentVersion, readBundle, root, sandbox } from '../../scripts/contract/contract.ts'
 import { type Contracts, type Finding, sentence } from '../../scripts/diff/finding.ts'
 import { kinds } from '../../scripts/diff/kinds.ts'
-import { askRedocly } from '../../scripts/diff/redocly.ts'
 import { reviewOne } from '../../scripts/diff/review.ts'
 import { compareVersions } from '../../scripts/diff/versions.ts'
 import { type Edit, edited } from './edit.ts'
@@ -51,11 +50,7 @@ const contracts = new Map(
   }),
 )
 
-const rated = askRedocly(contracts)
-
-const findings = new Map(
-  [...contracts].map(([name, both]) => [name, reviewOne(name, both, rated.get(name) ?? [])]),
-)
+const findings = new Map([...contracts].map(([name, both]) => [name, reviewOne(name, both)]))
 
 function outcome(found: Finding[]): Expected {
   const isBreaking = found.some(({ verdict }) => verdict === 'breaking')

@@ -45,7 +45,7 @@ interface Outcome {
 }
 
 function outcomeOf(body: Body, before: Contract, after: Contract): Outcome {
-  const found = reviewOne('random', { before, after }, [])
+  const found = reviewOne('random', { before, after })
   const isBreaking = found.some(
     (one) => one.verdict === 'breaking' && one.direction === body.direction,
   )
