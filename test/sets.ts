@@ -20,11 +20,11 @@ export const onlyInAll: readonly string[] = [
 
 /** The files of the service's tests that have nothing to do with the store, or choose one themselves. */
 export const withoutEngine: readonly string[] = [
-  server('backup,cors,docs-option,docs-readers,every-operation-versions'),
+  server('backup,concurrency-limiter,cors,docs-option,docs-readers,every-operation-versions'),
   server('fair-shares,gate,guess-limits,hosts,http-edge,identity-verification-checks'),
   server('identity-verification-people,idle-memory,ids,institutions-directories'),
   server('institutions-directory,invented-version,jobs-command,kept-rows,list-text'),
-  server('log-output,many-processes,mock-and-service,options,peer-address,places,proxy'),
+  server('log-output,many-processes,mock-and-service,options,peer-address,proxy'),
   server('retry,scan-json,secret-files,shared-commits,shared-lane,shared-reads'),
   server('small-rules,sqlite,sqlite-copy,start,start-data,transactions-model'),
   server('transfers-calendar,transfers-reasons,unknown-fields,version-files'),

@@ -109,7 +109,7 @@ test('of many that come while nothing can be written, none stands in the line fo
     if (status !== 200) refused.push({ status, after: headers.get('Retry-After') })
     return status
   })
-  await turnsUntil(() => service.places.waiting() === 300 - mostOfClient)
+  await turnsUntil(() => service.limiter.waiting() === 300 - mostOfClient)
   await vi.advanceTimersByTimeAsync(9900)
   await turn()
   expect(refused).toEqual([])
