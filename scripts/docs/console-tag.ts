@@ -2,7 +2,7 @@ import type { ConsoleOptions } from '../../src/docs/console/request.ts'
 import { currentVersion, type OperationObject, resolve, versions } from '../contract/contract.ts'
 import { base, serviceBase } from './base.ts'
 import { credentialHeaders } from './curl.ts'
-import { errorsOf } from './error-keys.ts'
+import { errorsOf } from '../contract/error-keys.ts'
 import { escapeHtml } from './escape-html.ts'
 import { examplesOf } from './example-list.ts'
 

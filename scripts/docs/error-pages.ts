@@ -1,7 +1,7 @@
 import { type CatalogueEntry, eachOperation } from '../contract/contract.ts'
 import { base } from './base.ts'
 import { curlCommand } from './curl.ts'
-import { errorsOf } from './error-keys.ts'
+import { errorsOf } from '../contract/error-keys.ts'
 import { errorRow, table } from './error-table.ts'
 import { escapeHtml } from './escape-html.ts'
 import { codeBlock, jsonBlock } from './highlight.ts'

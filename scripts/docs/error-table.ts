@@ -1,6 +1,6 @@
 import type { OperationObject } from '../contract/contract.ts'
 import { base } from './base.ts'
-import { errorsOf } from './error-keys.ts'
+import { errorsOf } from '../contract/error-keys.ts'
 import { breakable, inline } from './html.ts'
 import { codeOf, errorPath, retryLabels, type Site } from './site.ts'
 

@@ -1,6 +1,6 @@
 import { inBytes } from '../../src/server/pipeline/body-limits.ts'
 import type { OperationObject } from '../contract/contract.ts'
-import { errorsOf } from './error-keys.ts'
+import { errorsOf } from '../contract/error-keys.ts'
 import { escapeHtml } from './escape-html.ts'
 import { inline } from './html.ts'
 import { join } from './rules.ts'

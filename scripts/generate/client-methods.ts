@@ -7,9 +7,9 @@ import {
   type OperationObject,
   reach,
   requestSchema,
-  resolve,
   responseSchema,
 } from '../contract/contract.ts'
+import { numberedErrorsOf } from '../contract/error-keys.ts'
 
 /** A client's method as types. */
 export interface MethodTypes {
@@ -34,11 +34,11 @@ export function methodTypes(version: string, operationId: string, sources: Sourc
   const bodies = bodiesOf(contract, operation)
   const shape = shapeOf(sources, version, operationId)
   const alike = dates.filter((date) => shapeOf(sources, date, operationId) === shape)
-  const choice = alike.length < dates.length ? alike.map((d) => `'${d}'`).join(' | ') : 'Version'
+  const choice = alike.length < dates.length ? unionOf(alike) : 'Version'
   const signature =
     `${operationId}(body: ${bodies[0]}, options?: CallOptions<${choice}>): ` +
     `Call<${bodies[1]}, ErrorCodes['${operationId}']>`
-  return { codes: codesOf(contract, operation, sources), bodies, signature }
+  return { codes: codesOf(contract, operation, sources.catalogue), bodies, signature }
 }
 
 function find({ contracts }: Sources, version: string, operationId: string) {
@@ -49,7 +49,8 @@ function find({ contracts }: Sources, version: string, operationId: string) {
   return { contract, operation: entry!.operation }
 }
 
-const bodiesOf = (contract: Contract, operation: OperationObject): [string, string] => [
+/** The names of the types of an operation's bodies. */
+export const bodiesOf = (contract: Contract, operation: OperationObject): [string, string] => [
   componentName(requestSchema(operation))!,
   componentName(responseSchema(contract, operation))!,
 ]
@@ -70,18 +71,30 @@ const isTypeless = (key: string, value: unknown): boolean =>
   (typeless.includes(key) && (typeof value !== 'object' || Array.isArray(value)))
 
 /** Every code that the operation lists, each once, in the order of the statuses. */
-function codesOf(
+export function codesOf(
   contract: Contract,
-  { responses }: OperationObject,
-  { catalogue }: Sources,
+  operation: OperationObject,
+  catalogue: Sources['catalogue'],
 ): string[] {
-  const statuses = Object.entries(responses).filter(([status]) => /^[45]/.test(status))
-  const codes = statuses.flatMap(([, response]) => {
-    const { content } = resolve(contract, response)
-    return Object.keys(content?.['application/json']?.examples ?? {}).map((key) => {
-      const value = catalogue[key]!.value
-      return String(value['error_code'] ?? value['error'])
-    })
+  const keys = numberedErrorsOf(contract, operation).flatMap(([, keys]) => keys)
+  const codes = keys.map((key) => {
+    const { value } = catalogue[key]!
+    return String(value['error_code'] ?? value['error'])
   })
   return [...new Set(codes)]
 }
+
+/** A union of texts as a type. */
+export const unionOf = (texts: readonly string[]): string =>
+  texts.map((text) => `'${text}'`).join(' | ')
+
+/** What an editor shows of a method: its summary and description, and these lines. */
+export function comment({ summary, description }: OperationObject, ...others: string[]): string {
+  const lines = [`${summary}.`, '', ...description.trim().split('\n'), ...others]
+  const text = lines.map((line) => `   * ${line}`.trimEnd().replaceAll('*/', '*\\/'))
+  return ['  /**', ...text, '   */'].join('\n')
+}
+
+/** The types of bodies, imported from beside the file. */
+export const importBodies = (names: readonly string[]): string =>
+  `import type {\n  ${[...new Set(names)].join(',\n  ')},\n} from './types.ts'\n`

@@ -1,16 +1,13 @@
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import {
-  banner,
   type Contract,
   currentVersion,
   eachOperation,
-  generatedFolder,
   type OperationEntry,
   readBundle,
   readCatalogue,
 } from '../contract/contract.ts'
 import { formOperations, headerNames } from './operations.ts'
+import { declare, declareList, declareValue, writeSource } from './source.ts'
 
 /** Writes what the client needs of the contract when it runs, as few bytes as that takes. */
 export function clientTable(): void {
@@ -29,25 +26,29 @@ export function clientTable(): void {
         .map(({ path }) => path.slice(1))
         .join(' '),
     )
-  const source = [
-    banner('generate/client-table.ts'),
-    '/** The version that a client asks for when it names none. */',
-    `export const currentVersion = '${currentVersion}'\n`,
-    '/** The paths of the operations that may be repeated when it is not known whether they ran. */',
-    `export const safePaths =\n  ${pathsWhere(true)}\n`,
-    '/** The paths of all others. */',
-    `export const otherPaths =\n  ${pathsWhere(false)}\n`,
-    '/** The operations that take a form. */',
-    `export const formOperations: readonly string[] = ${JSON.stringify(formOperations(contract))}\n`,
-    '/** The headers of every request. */',
-    `export const headerNames = ${JSON.stringify(clientHeaders(contract))} as const\n`,
-    '/** The codes behind a 429 or a 5xx that waiting does not mend. */',
-    `export const lastingCodes: readonly string[] = ${JSON.stringify(lastingCodes())}\n`,
-    '/** How the operations with pages go from one to the next. */',
-    `export const pagination = ${JSON.stringify(Object.fromEntries(pagination), null, 2)} as const`,
-    '',
-  ]
-  writeFileSync(join(generatedFolder(currentVersion), 'client-table.ts'), source.join('\n'))
+  writeSource(`${currentVersion}/client-table.ts`, 'generate/client-table.ts', [
+    declare(
+      'The version that a client asks for when it names none.',
+      `const currentVersion = '${currentVersion}'`,
+    ),
+    declare(
+      'The paths of the operations that may be repeated when it is not known whether they ran.',
+      `const safePaths =\n  ${pathsWhere(true)}`,
+    ),
+    declare('The paths of all others.', `const otherPaths =\n  ${pathsWhere(false)}`),
+    declareList('The operations that take a form.', 'formOperations', formOperations(contract)),
+    declareValue('The headers of every request.', 'headerNames', clientHeaders(contract), 0),
+    declareList(
+      'The codes behind a 429 or a 5xx that waiting does not mend.',
+      'lastingCodes',
+      lastingCodes(),
+    ),
+    declareValue(
+      'How the operations with pages go from one to the next.',
+      'pagination',
+      Object.fromEntries(pagination),
+    ).trimEnd(),
+  ])
 }
 
 /** The client makes an operation's name from its path; this holds that they agree. */

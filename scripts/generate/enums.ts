@@ -1,32 +1,21 @@
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import {
-  banner,
-  currentVersion,
-  generatedFolder,
-  readBundle,
-  type Schema,
-} from '../contract/contract.ts'
+import { currentVersion, readBundle, type Schema } from '../contract/contract.ts'
+import { declare, writeSource } from './source.ts'
 
 /** Writes every named enum of the current version as a value, for programs that list or look up. */
 export function enums(): void {
-  const { schemas } = readBundle().components
-  const named = Object.entries(schemas).filter(([, schema]) => schema.enum)
-  const source = [
-    banner('generate/enums.ts'),
-    ...named.map(([name, schema]) => declared(name, schema)),
-    '',
-  ]
-  writeFileSync(join(generatedFolder(currentVersion), 'enums.ts'), source.join('\n'))
+  const named = Object.entries(readBundle().components.schemas).filter(([, schema]) => schema.enum)
+  const parts = named.flatMap(([name, schema]) => declared(name, schema))
+  writeSource(`${currentVersion}/enums.ts`, 'generate/enums.ts', parts)
 }
 
-function declared(name: string, { description = '', enum: values = [] }: Schema): string {
-  const list = values.map((value) => `  ${JSON.stringify(value)},`).join('\n')
+function declared(name: string, { description = '', enum: values = [] }: Schema): string[] {
+  const list = values.map((value) => `  ${JSON.stringify(value)},\n`).join('')
   const text = description.trim().replaceAll('\n', '\n * ').replaceAll('*/', '*\\/')
   return [
-    `/** ${text} */`,
-    `export const ${name} = [\n${list}\n] as const`,
-    `/** One of the values of {@link ${name}} that this release knows. */`,
-    `export type ${name} = (typeof ${name})[number]\n`,
-  ].join('\n')
+    declare(text, `const ${name} = [\n${list}] as const`).trimEnd(),
+    declare(
+      `One of the values of {@link ${name}} that this release knows.`,
+      `type ${name} = (typeof ${name})[number]`,
+    ),
+  ]
 }

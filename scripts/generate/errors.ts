@@ -1,12 +1,5 @@
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import {
-  banner,
-  type CatalogueEntry,
-  readCatalogue,
-  readSandboxCatalogue,
-  root,
-} from '../contract/contract.ts'
+import { type CatalogueEntry, readCatalogue, readSandboxCatalogue } from '../contract/contract.ts'
+import { declare, declareValue, writeSource } from './source.ts'
 
 function row(entry: CatalogueEntry): Record<string, unknown> {
   const { value } = entry
@@ -34,13 +27,13 @@ function all(): [key: string, entry: CatalogueEntry][] {
 
 /** Writes the error catalogue, the same for every version: all that a server or client needs of a code. */
 export function errors(): void {
-  const catalogue = all().map(([key, entry]) => [key, row(entry)])
-  const source = [
-    banner('generate/errors.ts'),
-    '/** Every error of the interface and the control surface, by code, `TYPE.CODE` or `TYPE.CODE.STATUS`. */\n',
-    `export const errorCatalogue = ${JSON.stringify(Object.fromEntries(catalogue), null, 2)} as const\n`,
-    '\n/** A key of the catalogue. */\n',
-    'export type ErrorKey = keyof typeof errorCatalogue\n',
-  ]
-  writeFileSync(join(root, 'generated/errors.ts'), source.join(''))
+  const catalogue = Object.fromEntries(all().map(([key, entry]) => [key, row(entry)]))
+  writeSource('errors.ts', 'generate/errors.ts', [
+    declareValue(
+      'Every error of the interface and the control surface, by code, `TYPE.CODE` or `TYPE.CODE.STATUS`.',
+      'errorCatalogue',
+      catalogue,
+    ),
+    declare('A key of the catalogue.', 'type ErrorKey = keyof typeof errorCatalogue').trimEnd(),
+  ])
 }

@@ -1,68 +1,60 @@
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import {
-  banner,
   type Contract,
   currentVersion,
   eachOperation,
-  generatedFolder,
   type OperationObject,
   readBundle,
   readCatalogue,
   resolve,
 } from '../contract/contract.ts'
+import { numberedErrorsOf } from '../contract/error-keys.ts'
+import { declare, writeSource } from './source.ts'
 
 /** Writes what every operation can answer, by the contract's examples, for mocks of other people. */
 export function examples(): void {
   const contract = readBundle()
-  const entries = eachOperation(contract)
-  const answers = entries.map(({ path, operation }) => [
-    operation.operationId,
-    { path, answers: valuesOf(contract, operation), errors: errorsOf(contract, operation) },
-  ])
+  const answers = eachOperation(contract).map(({ path, operation }) => {
+    const errors = numberedErrorsOf(contract, operation).flatMap(([, keys]) => keys)
+    return [operation.operationId, { path, answers: valuesOf(contract, operation), errors }]
+  })
   const errors = Object.entries(readCatalogue()).map(([key, entry]) => [
     key,
     { status: entry['x-status'], body: entry.value },
   ])
-  const source = [
-    banner('generate/examples.ts'),
-    '/** What an operation can answer: success bodies and keys of errors, each by its name. */',
-    'export interface Answers {',
-    '  path: string',
-    '  answers: Readonly<Record<string, object>>',
-    '  errors: readonly string[]',
-    '}\n',
-    '/** The answers of each operation; the first is the usual one. */',
-    `export const answers: Readonly<Record<string, Answers>> = ${json(answers)}\n`,
-    '/** Each error, by its key in the catalogue. */',
-    'export const errors: Readonly<Record<string, { status: number; body: object }>> =',
-    `  ${json(errors)}\n`,
-    '/** The further headers of each status. */',
-    'export const headers: Readonly<Record<string, Readonly<Record<string, string>>>> =',
-    `  ${JSON.stringify(headersOf(contract))}`,
-    '',
-  ]
-  writeFileSync(join(generatedFolder(currentVersion), 'examples.ts'), source.join('\n'))
+  writeSource(`${currentVersion}/examples.ts`, 'generate/examples.ts', [
+    declare(
+      'What an operation can answer: success bodies and keys of errors, each by its name.',
+      `interface Answers {
+  path: string
+  answers: Readonly<Record<string, object>>
+  errors: readonly string[]
+}`,
+    ),
+    declare(
+      'The answers of each operation; the first is the usual one.',
+      `const answers: Readonly<Record<string, Answers>> = ${json(answers)}`,
+    ),
+    declare(
+      'Each error, by its key in the catalogue.',
+      `const errors: Readonly<Record<string, { status: number; body: object }>> =\n  ${json(errors)}`,
+    ),
+    declare(
+      'The further headers of each status.',
+      `const headers: Readonly<Record<string, Readonly<Record<string, string>>>> =\n  ${JSON.stringify(headersOf(contract))}`,
+    ).trimEnd(),
+  ])
 }
 
 const json = (entries: unknown[][]): string =>
   JSON.stringify(Object.fromEntries(entries as [string, unknown][]), null, 1)
 
-const examplesOf = (contract: Contract, { responses }: OperationObject, status: string) =>
-  resolve(contract, responses[status]!).content?.['application/json']?.examples ?? {}
-
-const valuesOf = (contract: Contract, operation: OperationObject): Record<string, unknown> =>
-  Object.fromEntries(
-    Object.entries(examplesOf(contract, operation, '200')).map(([name, example]) => [
-      name,
-      resolve(contract, example).value,
-    ]),
+function valuesOf(contract: Contract, { responses }: OperationObject): Record<string, unknown> {
+  const { content } = resolve(contract, responses['200']!)
+  const examples = Object.entries(content?.['application/json']?.examples ?? {})
+  return Object.fromEntries(
+    examples.map(([name, example]) => [name, resolve(contract, example).value]),
   )
-
-const errorsOf = (contract: Contract, operation: OperationObject): string[] =>
-  Object.keys(operation.responses)
-    .filter((status) => /^[45]/.test(status))
-    .flatMap((status) => Object.keys(examplesOf(contract, operation, status)))
+}
 
 interface Header {
   example: unknown

@@ -5,7 +5,6 @@ import { validators } from '../validators/validators.ts'
 import { bundle } from './bundle.ts'
 import { clientTable } from './client-table.ts'
 import { clientTypes } from './client-types.ts'
-import { controlTypes } from './control-types.ts'
 import { differences } from './differences.ts'
 import { enums } from './enums.ts'
 import { errors } from './errors.ts'
@@ -14,6 +13,7 @@ import { handlers } from './handlers.ts'
 import { operations } from './operations.ts'
 import { packageDates } from './package-dates.ts'
 import { importRules } from './rooms.ts'
+import { sandboxTypes } from './sandbox-types.ts'
 import { types } from './types.ts'
 import { versions } from './versions.ts'
 import { worldSchema } from './world-schema.ts'
@@ -29,7 +29,7 @@ const steps = {
   handlers,
   clientTable,
   clientTypes,
-  controlTypes,
+  sandboxTypes,
   enums,
   examples,
   differences,

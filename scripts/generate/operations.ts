@@ -1,34 +1,29 @@
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import {
-  banner,
   type Contract,
   currentVersion,
   documents,
   eachExample,
   eachOperation,
   eachWebhook,
-  generatedFolder,
   type OperationObject,
   readBundle,
   resolve,
   responseSchema,
 } from '../contract/contract.ts'
 import { enumPlaces } from '../contract/enum-places.ts'
+import { numberedErrorsOf } from '../contract/error-keys.ts'
 import { ownFiles } from '../validators/validators.ts'
+import { declare, declareList, declareValue, writeSource } from './source.ts'
 
 /** Writes, for each document, what of its operations and webhooks is needed when the program runs. */
 export function operations(names = documents): void {
   for (const name of names) {
     const contract = readBundle(name)
-    const source = [
-      banner('generate/operations.ts'),
+    const imports = `const validators = {\n${validatorImports(contract, name).join('\n')}\n}`
+    writeSource(`${name}/operations.ts`, 'generate/operations.ts', [
       ...described(contract, name),
-      '/** Loads the validators of one operation, and nothing else. */',
-      `export const validators = {\n${validatorImports(contract, name).join('\n')}\n}`,
-      '',
-    ]
-    writeFileSync(join(generatedFolder(name), 'operations.ts'), source.join('\n'))
+      declare('Loads the validators of one operation, and nothing else.', imports).trimEnd(),
+    ])
   }
 }
 
@@ -47,30 +42,29 @@ function described(contract: Contract, document: string): string[] {
   })
   const headers = headerNames(contract)
   return [
-    '/** What this folder is generated for: a dated version, or the control surface `sandbox`. */',
-    `export const version = '${document}'\n`,
-    '/** The path of each operation. */',
-    `export const paths = ${constant(Object.fromEntries(pathRows(contract)))}\n`,
-    '/** The operations that take a form as well as JSON. */',
-    `export const formOperations: readonly string[] = ${JSON.stringify(formOperations(contract))}\n`,
-    ...(headers ? headerLines(headers) : []),
-    '/** Every operation, by operationId. */',
-    `export const operations = ${constant(Object.fromEntries(rows))}\n`,
-    '/** The name of an operation. */',
-    'export type OperationId = keyof typeof operations\n',
-    '/** Every webhook, by `<webhook_type>.<webhook_code>`. */',
-    `export const webhooks = ${constant(Object.fromEntries(webhooks))}\n`,
-    '/** The name of a webhook. */',
-    'export type WebhookName = keyof typeof webhooks\n',
-  ]
+    declare(
+      'What this folder is generated for: a dated version, or the control surface `sandbox`.',
+      `const version = '${document}'`,
+    ),
+    declareValue('The path of each operation.', 'paths', Object.fromEntries(pathRows(contract))),
+    declareList(
+      'The operations that take a form as well as JSON.',
+      'formOperations',
+      formOperations(contract),
+    ),
+    headers ? declareValue(headersComment, 'headerNames', headers) : [],
+    declareValue('Every operation, by operationId.', 'operations', Object.fromEntries(rows)),
+    declare('The name of an operation.', 'type OperationId = keyof typeof operations'),
+    declareValue(
+      'Every webhook, by `<webhook_type>.<webhook_code>`.',
+      'webhooks',
+      Object.fromEntries(webhooks),
+    ),
+    declare('The name of a webhook.', 'type WebhookName = keyof typeof webhooks'),
+  ].flat()
 }
 
-const constant = (value: object): string => `${JSON.stringify(value, null, 2)} as const`
-
-const headerLines = (headers: object): string[] => [
-  '/** The names of the headers that the contract describes for every request. */',
-  `export const headerNames = ${constant(headers)}\n`,
-]
+const headersComment = 'The names of the headers that the contract describes for every request.'
 
 function validatorImports(contract: Contract, name: string): string[] {
   const own = ownFiles(name)
@@ -113,7 +107,7 @@ function row(contract: Contract, path: string, operation: OperationObject): obje
     ...(operation['x-pagination'] ? { pagination: operation['x-pagination'] } : {}),
     rateLimits: operation['x-rate-limits'],
     maximumBody: operation['x-maximum-body'],
-    errors: errorKeys(contract, operation),
+    errors: Object.fromEntries(numberedErrorsOf(contract, operation)),
     enums: enumPlaces(contract, responseSchema(contract, operation)),
   }
 }
@@ -122,15 +116,4 @@ function row(contract: Contract, path: string, operation: OperationObject): obje
 function isOAuth(contract: Contract, operation: OperationObject): boolean {
   const { content } = resolve(contract, operation.responses['400']!)
   return content!['application/json']!.schema.$ref === '#/components/schemas/OAuthErrorBody'
-}
-
-/** The keys of the error catalogue that the operation lists, by HTTP status. */
-function errorKeys(contract: Contract, operation: OperationObject): Record<string, string[]> {
-  const statuses = Object.entries(operation.responses).filter(([status]) => /^[45]/.test(status))
-  return Object.fromEntries(
-    statuses.map(([status, response]) => {
-      const { content } = resolve(contract, response)
-      return [status, Object.keys(content?.['application/json']?.examples ?? {})]
-    }),
-  )
 }

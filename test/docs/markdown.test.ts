@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { eachExample, requestSchema, responseSchema } from '../../scripts/contract/contract.ts'
-import { errorsOf } from '../../scripts/docs/error-keys.ts'
+import { errorsOf } from '../../scripts/contract/error-keys.ts'
 import { enumOf, factsOf } from '../../scripts/docs/field-words.ts'
 import { eachField, type Field, shapeOf } from '../../scripts/docs/fields.ts'
 import { toMarkdown } from '../../scripts/docs/to-markdown.ts'
