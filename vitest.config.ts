@@ -32,8 +32,10 @@ async function listEngines(): Promise<(keyof typeof engines)[]> {
 
 export default defineConfig(async () => ({
   test: {
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // Limits are for what hangs; a busy machine may take its time.
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 20_000 } },
     // Each file starts what it needs itself. The modules of a worker serve all of its files, since
     // loading and compiling them anew for each would take more time than the tests.
     isolate: false,

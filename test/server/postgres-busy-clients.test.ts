@@ -55,7 +55,7 @@ const plan = ({ clientId }: Tenant, dueAt: number) =>
 const countJobs = async ({ clientId }: Tenant): Promise<number> =>
   (await other.single.all('select 1 from jobs where client_id = $1', [clientId])).length
 
-const patience = { timeout: 3000 }
+const patience = { timeout: 20_000 }
 
 describe('jobs', () => {
   test.each([

@@ -60,7 +60,8 @@ describe('a post', () => {
     })
     const begun = performance.now()
     expect(await post()).toEqual(answered(200))
-    expect(performance.now() - begun).toBeLessThan(5000)
+    // What is posted is given up after ten.
+    expect(performance.now() - begun).toBeLessThan(9000)
     await hungUp
   })
 
