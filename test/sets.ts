@@ -28,7 +28,9 @@ export const withoutEngine: readonly string[] = [
   server('retry,scan-json,secret-files,shared-commits,shared-lane,shared-reads'),
   server('small-rules,sqlite,sqlite-copy,start,start-data,transactions-model'),
   server('transfers-calendar,transfers-reasons,unknown-fields,version-files'),
-  server('version-steps,versions-edit-text,versions-equation,watch-writes,world-files,world-rules'),
+  server(
+    'version-steps,versions-edit-text,versions-equation,watch-writes,seed-data-files,seed-data-rules',
+  ),
   'test/server/world/**',
 ]
 

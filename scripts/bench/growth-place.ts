@@ -11,7 +11,7 @@ import { type BenchDatabase, createDatabase } from './database.ts'
 import { requireDisk } from './disk.ts'
 import { casesOf, type GrowthCase } from './growth-cases.ts'
 import { openSink } from './load-sink.ts'
-import { insertClients, type LoadedWorld, loadWorld, type Progress } from './load-world.ts'
+import { insertClients, type LoadedWorld, loadSeedData, type Progress } from './load-world.ts'
 import { dataOf, type ServicePlan, type ServiceProgram, startService } from './service.ts'
 
 export type Engine = 'sqlite' | 'postgres'
@@ -119,7 +119,7 @@ async function load(plan: ServicePlan, { size, onProgress }: PlaceOptions): Prom
   const keys = await openKeys(database, keyOf(plan))
   const clients = await insertClients(database, keys).finally(() => database.close())
   const sink = await openSink(address)
-  const world = await loadWorld({ sink, keys, clients, size, onProgress })
+  const world = await loadSeedData({ sink, keys, clients, size, onProgress })
   await sink.close()
   return world
 }

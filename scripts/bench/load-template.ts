@@ -4,7 +4,7 @@ import { wellKnownClients } from '../../src/server/clients/well-known-clients.ts
 import { newEncryptionKey } from '../../src/server/config/encryption-key.ts'
 import { clientTables } from '../../src/server/db/client-tables.ts'
 import { openSqlite } from '../../src/server/db/sqlite.ts'
-import { prepareWorld } from '../../src/server/fixtures/prepare-world.ts'
+import { prepareSeedData } from '../../src/server/fixtures/prepare-seed-data.ts'
 import type { Queries, Value } from '../../src/server/kernel/database.ts'
 import { createKeys, type Keys } from '../../src/server/kernel/keys.ts'
 import { addDays, toDate } from '../../src/server/kernel/time.ts'
@@ -41,7 +41,7 @@ export async function linkTemplates(count: number): Promise<Templates> {
     log: { info: () => {}, error: (error) => console.error(error) },
   })
   try {
-    await prepareWorld(running.service, {
+    await prepareSeedData(running.service, {
       environment: 'sandbox',
       fixture: undefined,
       seed: undefined,

@@ -74,7 +74,7 @@ export interface Loading {
 }
 
 /** Fills the tables with copies of Items that a service has stored. */
-export async function loadWorld(loading: Loading): Promise<LoadedWorld> {
+export async function loadSeedData(loading: Loading): Promise<LoadedWorld> {
   const { size, clients } = loading
   const wanted = fewestTemplates + Math.ceil(size / perTemplate)
   const templates = await linkTemplates(Math.min(mostTemplates, wanted))

@@ -1,13 +1,13 @@
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { defaultWorldFiles, readWorld } from '../../src/server/fixtures/read-world.ts'
+import { defaultSeedDataFiles, readSeedData } from '../../src/server/fixtures/read-seed-data.ts'
 import { isMain, root } from '../contract/contract.ts'
 import { copyGenerated } from './generated-files.ts'
 import { buildPrograms } from './programs.ts'
 import { buildWebModules } from './web-modules.ts'
 
 /** Folders of `src` with files that are read as they are when the program runs. */
-const readAtRunTime = ['src/server/db/migrations', 'src/server/fixtures/default-world']
+const readAtRunTime = ['src/server/db/migrations', 'src/server/fixtures/default-seed-data']
 
 /** Makes all that the package holds, beside the docs: what is imported, the programs, their files. */
 export async function build(folder: string): Promise<void> {
@@ -21,8 +21,11 @@ export async function build(folder: string): Promise<void> {
     mkdirSync(dirname(join(folder, path)), { recursive: true })
     cpSync(join(root, path), join(folder, path), { recursive: true })
   }
-  const { world } = await readWorld(defaultWorldFiles(), 'sandbox')
-  writeFileSync(join(folder, 'src/server/fixtures/default-world.json'), JSON.stringify(world))
+  const { seedData } = await readSeedData(defaultSeedDataFiles(), 'sandbox')
+  writeFileSync(
+    join(folder, 'src/server/fixtures/default-seed-data.json'),
+    JSON.stringify(seedData),
+  )
 }
 
 if (isMain(import.meta.filename)) await build(resolve(process.argv[2] ?? join(root, 'dist')))

@@ -5,7 +5,7 @@ import { readyAccessToken, wellKnownClients } from './clients/well-known-clients
 import { type Config, ConfigError, readConfig, usage } from './config/config.ts'
 import { withSecretFiles } from './config/secret-files.ts'
 import { serversOf } from './db/servers.ts'
-import { WorldError } from './fixtures/world-error.ts'
+import { SeedDataError } from './fixtures/seed-data-error.ts'
 import { DatabaseError, DatabaseUnavailable } from './kernel/database.ts'
 import { docsFolder } from './kernel/files.ts'
 import { runAll } from './kernel/run-all.ts'
@@ -113,6 +113,6 @@ function sandboxHints(address: string): string[] {
 
 /** What the user can mend, and one line says how. */
 const isExpected = (error: unknown): error is Error =>
-  [ConfigError, WorldError, DatabaseError, DatabaseUnavailable].some(
+  [ConfigError, SeedDataError, DatabaseError, DatabaseUnavailable].some(
     (kind) => error instanceof kind,
   )

@@ -9,7 +9,7 @@ import type { RateLimitsMode } from '../server/config/config.ts'
 import { type Config, ConfigError, readConfig } from '../server/config/config.ts'
 import { newEncryptionKey } from '../server/config/encryption-key.ts'
 import { type EmbeddedDatabase, openSqlite } from '../server/db/sqlite.ts'
-import { prepareWorld } from '../server/fixtures/prepare-world.ts'
+import { prepareSeedData } from '../server/fixtures/prepare-seed-data.ts'
 import { createKeys } from '../server/kernel/keys.ts'
 import { createSnapshots } from './snapshot.ts'
 import { findFirstDue, findImage, keepImage, placeOf, type WorldWish } from './world-image.ts'
@@ -96,7 +96,7 @@ async function open(
   if (image) await database.load(image.bytes)
   const running = await createService({ ...parts, database, keys: createKeys(key) })
   if (image) return { running, kept: undefined }
-  await prepareWorld(running.service, { ...wish, environment: 'sandbox' })
+  await prepareSeedData(running.service, { ...wish, environment: 'sandbox' })
   if (!place) return { running, kept: undefined }
   const [bytes, due] = [await database.image(), await findFirstDue(database)]
   return { running, kept: keepImage(place, { bytes, key, from }, due) }

@@ -12,7 +12,7 @@ import {
   insertClients,
   type LoadedItem,
   type LoadedWorld,
-  loadWorld,
+  loadSeedData,
   type Progress,
 } from '../../scripts/bench/load-world.ts'
 import { encryptedColumns } from '../../src/server/data-keys/encrypted-columns.ts'
@@ -41,7 +41,7 @@ beforeAll(async () => {
   await open.close()
   const sink = await openSink(place.address)
   const onProgress = (one: Progress) => void progress.push(one)
-  world = await loadWorld({ sink, keys, clients, size: 30_000, onProgress })
+  world = await loadSeedData({ sink, keys, clients, size: 30_000, onProgress })
   await sink.close()
   service = await startService({ database: await openPlace(place.address), keys })
 })

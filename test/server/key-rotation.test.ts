@@ -6,7 +6,7 @@ import { createService } from '../../src/server/boot/create-service.ts'
 import type { StartedService } from '../../src/server/boot/start.ts'
 import { ConfigError, readConfig } from '../../src/server/config/config.ts'
 import { insertSetting } from '../../src/server/db/settings-store.ts'
-import { prepareWorld } from '../../src/server/fixtures/prepare-world.ts'
+import { prepareSeedData } from '../../src/server/fixtures/prepare-seed-data.ts'
 import { createKeys, toKeyId } from '../../src/server/kernel/keys.ts'
 import { createPlace, engine, openPlace, type Place } from '../support/engine.ts'
 import {
@@ -207,7 +207,7 @@ describe('data from before there were keys of its own', () => {
     const mark = keys.hash('the key of this data')
     await service.database.transaction((db) => insertSetting(db, 'key_mark', mark))
     const usual = { fixture: undefined, seed: undefined, fixtureDate: undefined }
-    await prepareWorld(service, { ...usual, environment: 'sandbox' })
+    await prepareSeedData(service, { ...usual, environment: 'sandbox' })
     await running.close()
   }
 

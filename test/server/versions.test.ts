@@ -9,7 +9,7 @@ import {
   readyAccessToken,
   wellKnownPublicKey,
 } from '../../src/server/clients/well-known-clients.ts'
-import { readWorld, readWorldFile } from '../../src/server/fixtures/read-world.ts'
+import { readSeedData, readSeedDataFile } from '../../src/server/fixtures/read-seed-data.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { type Answered, type Body, startWorld, type Tenant } from '../support/service.ts'
 import { linkItem } from '../support/tour.ts'
@@ -201,7 +201,7 @@ describe('every version', () => {
 test('a world whose client has an unknown default is refused', async () => {
   const fixture = join(folder, 'unknown.yaml')
   writeFileSync(fixture, "clients:\n  - client_id: new\n    default_version: '2017-03-08'\n")
-  await expect(readWorld([readWorldFile(fixture)], 'sandbox')).rejects.toThrow(
+  await expect(readSeedData([readSeedDataFile(fixture)], 'sandbox')).rejects.toThrow(
     `:3:5: clients[0].default_version must be one of: ${versions.join(', ')}`,
   )
 })

@@ -163,7 +163,10 @@ async function changeTransactions(client: Tenant): Promise<void> {
 }
 
 /** What pages of Items of an imported world are read by. */
-export async function readWorld(service: TestService, { items, deep }: LoadedWorld): Promise<void> {
+export async function readSeedData(
+  service: TestService,
+  { items, deep }: LoadedWorld,
+): Promise<void> {
   for (const item of [...items.slice(0, 2), deep]) await readItem(service, item)
 }
 

@@ -1,8 +1,8 @@
 import { openSink } from '../../scripts/bench/load-sink.ts'
-import { insertClients, type LoadedWorld, loadWorld } from '../../scripts/bench/load-world.ts'
+import { insertClients, type LoadedWorld, loadSeedData } from '../../scripts/bench/load-world.ts'
 import { wellKnownClients } from '../../src/server/clients/well-known-clients.ts'
 import { clientTables } from '../../src/server/db/client-tables.ts'
-import { callEverything, leaveOld, readWorld, workThrough } from './busy-day.ts'
+import { callEverything, leaveOld, readSeedData, workThrough } from './busy-day.ts'
 import { engine, openPlace } from './engine.ts'
 import { multiplyRows } from './multiply-rows.ts'
 import { worldKeys } from './ready-world.ts'
@@ -34,7 +34,7 @@ export async function fillPlace(address: string, transactions: number): Promise<
   const clients = await insertClients(database, worldKeys)
   await service.close()
   const sink = await openSink(address)
-  const world = await loadWorld({ sink, keys: worldKeys, clients, size: transactions })
+  const world = await loadSeedData({ sink, keys: worldKeys, clients, size: transactions })
   await sink.close()
   const open = await openPlace(address)
   const empty = await multiplyRows(open, { but: ['transactions'], least })
@@ -56,7 +56,7 @@ export async function recordDay(address: string, world: LoadedWorld): Promise<Re
   await leaveOld(other)
   // Of whoever has much, all of it would be gone.
   await workThrough(service, partner.clientId)
-  await readWorld(service, world)
+  await readSeedData(service, world)
   await service.close()
   return recording.take()
 }

@@ -1,5 +1,5 @@
 import { createService } from '../../src/server/boot/create-service.ts'
-import { prepareWorld } from '../../src/server/fixtures/prepare-world.ts'
+import { prepareSeedData } from '../../src/server/fixtures/prepare-seed-data.ts'
 import type { Database } from '../../src/server/kernel/database.ts'
 import { createKeys } from '../../src/server/kernel/keys.ts'
 import { programId } from '../../src/testing/program-id.ts'
@@ -34,7 +34,7 @@ async function fillWorld(database: Database, clock: () => number): Promise<void>
     log: { info: () => {}, error: (error, message) => console.error(message, error) },
   })
   const usual = { fixture: undefined, seed: undefined, fixtureDate: undefined }
-  await prepareWorld(service, { ...usual, environment: 'sandbox' })
+  await prepareSeedData(service, { ...usual, environment: 'sandbox' })
   await service.runner.stop()
   await app.close()
 }

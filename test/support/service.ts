@@ -17,7 +17,7 @@ import {
 } from '../../src/server/boot/create-service.ts'
 import { insertClient } from '../../src/server/clients/store.ts'
 import { wellKnownClients } from '../../src/server/clients/well-known-clients.ts'
-import { prepareWorld } from '../../src/server/fixtures/prepare-world.ts'
+import { prepareSeedData } from '../../src/server/fixtures/prepare-seed-data.ts'
 import { newId } from '../../src/server/kernel/ids.ts'
 import { createKeys } from '../../src/server/kernel/keys.ts'
 import { type Content, openTestStore } from './engine.ts'
@@ -209,7 +209,7 @@ export async function startWorld(
     ? await startService({ ...parts, keys: worldKeys }, readyWorld(parts.clock))
     : await startService(parts)
   if (!isUsual) {
-    await prepareWorld(running.service, {
+    await prepareSeedData(running.service, {
       environment: running.service.settings.environment,
       fixture: options.fixture,
       seed: options.seed,

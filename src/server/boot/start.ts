@@ -11,7 +11,7 @@ import { openKeys } from '../data-keys/open-keys.ts'
 import { renewColumns } from '../data-keys/renew-columns.ts'
 import { findRisks } from '../db/durability.ts'
 import { openSqlite } from '../db/sqlite.ts'
-import { prepareWorld } from '../fixtures/prepare-world.ts'
+import { prepareSeedData } from '../fixtures/prepare-seed-data.ts'
 import type { Settings } from '../kernel/context.ts'
 import { type Database, DatabaseError } from '../kernel/database.ts'
 import { docsFolder } from '../kernel/files.ts'
@@ -74,7 +74,7 @@ async function open(config: Config, checkAnswer?: AnswerCheck): Promise<StartedS
     .catch(closing(database))
     .catch(explaining)
   await checkClock(running.service, config).catch(closing(running))
-  await prepareWorld(running.service, config).catch(closing(running))
+  await prepareSeedData(running.service, config).catch(closing(running))
   const lookForRisks = [findRisks(opened), findExposedSecrets(running.service, config)]
   const risks = (await Promise.all(lookForRisks).catch(closing(running))).flat()
   for (const risk of risks) observation.warn(`at risk: ${risk}`)

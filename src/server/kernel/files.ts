@@ -15,10 +15,10 @@ const fileAt = (path: string): string => join(base, path)
 
 export const migrationsFolder: string = fileAt('src/server/db/migrations')
 
-export const defaultWorldFolder: string = fileAt('src/server/fixtures/default-world')
+export const defaultSeedDataFolder: string = fileAt('src/server/fixtures/default-seed-data')
 
 /** The same, read and checked when the program was built; the checkout has none. */
-export const builtWorldFile: string = fileAt('src/server/fixtures/default-world.json')
+export const builtSeedDataFile: string = fileAt('src/server/fixtures/default-seed-data.json')
 
 /** The bundle of a dated version, or of the control surface `sandbox`. */
 export const bundleFile = (document: string): string => fileAt(`generated/${document}/openapi.json`)

@@ -1,5 +1,5 @@
 import { deleteClientRows, resetClient } from '../../clients/reset-store.ts'
-import { reloadClientWorld } from '../../fixtures/reload-client-world.ts'
+import { reloadClientData } from '../../fixtures/reload-client-data.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { SandboxRequestOf, SandboxResponseOf } from '../../kernel/operation.ts'
 import { toTimestamp } from '../../kernel/time.ts'
@@ -11,7 +11,7 @@ export async function sandboxReset(
   // The client first: whoever does its work has that row, and then wants others.
   await resetClient(ctx)
   await deleteClientRows(ctx)
-  await reloadClientWorld(atRealTime(ctx))
+  await reloadClientData(atRealTime(ctx))
   return {}
 }
 

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { createService, RunningService } from '../../../../src/server/boot/create-service.ts'
 import type { openSqlite } from '../../../../src/server/db/sqlite.ts'
-import type { prepareWorld } from '../../../../src/server/fixtures/prepare-world.ts'
+import type { prepareSeedData } from '../../../../src/server/fixtures/prepare-seed-data.ts'
 import { createDatabase, engine, openPlace } from '../../../support/engine.ts'
 import { readyWorld, worldKeys } from '../../../support/ready-world.ts'
 
@@ -62,7 +62,7 @@ interface Creating {
 }
 
 interface Preparing {
-  prepareWorld: typeof prepareWorld
+  prepareSeedData: typeof prepareSeedData
 }
 
 const fromSources = async <Module>(root: string, file: string): Promise<Module> =>
@@ -87,7 +87,7 @@ async function makeImage(root: string): Promise<Uint8Array> {
     log: { info: () => {}, error: (error, message) => console.error(message, error) },
   })
   const usual = { fixture: undefined, seed: undefined, fixtureDate: undefined }
-  await preparing.prepareWorld(service, { ...usual, environment: 'sandbox' })
+  await preparing.prepareSeedData(service, { ...usual, environment: 'sandbox' })
   await service.runner.stop()
   await app.close()
   const bytes = await database.image()

@@ -8,19 +8,22 @@ import { parse } from 'yaml'
 import { root } from '../../scripts/contract/contract.ts'
 import { guideFolder } from '../../scripts/docs/guides.ts'
 import { worldSchemaFile } from '../../scripts/generate/world-schema.ts'
-import { idFields } from '../../src/server/fixtures/merge-worlds.ts'
+import { idFields } from '../../src/server/fixtures/merge-seed-data.ts'
 import {
-  defaultWorldFiles,
-  readWorld,
-  readWorldFile,
-} from '../../src/server/fixtures/read-world.ts'
+  defaultSeedDataFiles,
+  readSeedData,
+  readSeedDataFile,
+} from '../../src/server/fixtures/read-seed-data.ts'
 import { startWorld } from '../support/service.ts'
 
 const ready = 'access-sandbox-00000000-0000-4000-8000-000000000001'
 
 /** The world with a file of the user over the default one. */
 async function over(text: string, name = 'world.yaml') {
-  const { world } = await readWorld([...defaultWorldFiles(), { name, text }], 'sandbox')
+  const { seedData: world } = await readSeedData(
+    [...defaultSeedDataFiles(), { name, text }],
+    'sandbox',
+  )
   return world
 }
 
@@ -123,7 +126,7 @@ describe('the guide', () => {
   })
 
   test('names the number of every Item of the first client', async () => {
-    const { world } = await readWorld(defaultWorldFiles(), 'sandbox')
+    const { seedData: world } = await readSeedData(defaultSeedDataFiles(), 'sandbox')
     const numbers = world.clients![0]!.items!.map((one) => Number(one.access_token.slice(-2)))
     const [, rows = ''] = guide.match(/\| NN \| the Item \|\n.*\n((?:\|.*\n)+)/) ?? []
     const told = [...rows.matchAll(/^\| ([\d, to]+) \|/gm)].flatMap(([, cell]) => numbersOf(cell!))
@@ -144,7 +147,7 @@ describe('the published schema', () => {
   const schema = JSON.parse(readFileSync(worldSchemaFile, 'utf8'))
   const check = ajv.compile(schema)
 
-  test.each(defaultWorldFiles())('fits $name', ({ text }) => {
+  test.each(defaultSeedDataFiles())('fits $name', ({ text }) => {
     check(parse(text))
     expect(check.errors).toBeNull()
   })
@@ -157,7 +160,7 @@ describe('the published schema', () => {
 
 describe('a wrong file', () => {
   test('is not there', () => {
-    expect(() => readWorldFile('/nowhere/world.yaml')).toThrow(
+    expect(() => readSeedDataFile('/nowhere/world.yaml')).toThrow(
       '/nowhere/world.yaml: there is no such file',
     )
   })
@@ -301,8 +304,10 @@ describe('a wrong file', () => {
     const folder = mkdtempSync(join(tmpdir(), 'world-'))
     const file = join(folder, 'mine.yaml')
     writeFileSync(file, 'seed: 5\n')
-    const files = [...defaultWorldFiles(), readWorldFile(file)]
-    await expect(readWorld(files, 'sandbox')).rejects.toThrow(`${file}:1:1: seed must be a string`)
+    const files = [...defaultSeedDataFiles(), readSeedDataFile(file)]
+    await expect(readSeedData(files, 'sandbox')).rejects.toThrow(
+      `${file}:1:1: seed must be a string`,
+    )
     rmSync(folder, { recursive: true })
   })
 })

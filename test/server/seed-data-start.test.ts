@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { isWeakSecret } from '../../src/server/config/weak-secret.ts'
 import { openSqlite } from '../../src/server/db/sqlite.ts'
-import { prepareWorld } from '../../src/server/fixtures/prepare-world.ts'
-import { WorldError } from '../../src/server/fixtures/world-error.ts'
+import { prepareSeedData } from '../../src/server/fixtures/prepare-seed-data.ts'
+import { SeedDataError } from '../../src/server/fixtures/seed-data-error.ts'
 import { createKeys } from '../../src/server/kernel/keys.ts'
 import { startReceiver } from '../support/receiver.ts'
 import {
@@ -82,7 +82,7 @@ describe('FIXTURE_DATE', () => {
   test('sets the day that dates count from', async () => {
     const service = await startService({ keys, clock: () => noon })
     open.push(service)
-    await prepareWorld(service.service, {
+    await prepareSeedData(service.service, {
       environment: 'sandbox',
       fixture: undefined,
       seed: undefined,
@@ -105,7 +105,7 @@ describe('the first start', () => {
       seed: undefined,
       fixtureDate: undefined,
     } as const
-    await Promise.all([1, 2].map(() => prepareWorld(service.service, config)))
+    await Promise.all([1, 2].map(() => prepareSeedData(service.service, config)))
     const client = service.tenantOf('sandbox-client', 'sandbox-secret')
     expect((await client.post('/dashboard_user/list', {})).body['dashboard_users']).toHaveLength(3)
   })
@@ -244,7 +244,7 @@ describe('production', () => {
     const file = join(folder, 'world.yaml')
     if (fixture !== undefined) writeFileSync(file, fixture)
     try {
-      await prepareWorld(service.service, {
+      await prepareSeedData(service.service, {
         environment: 'production',
         fixture: fixture === undefined ? undefined : file,
         seed: undefined,
@@ -344,7 +344,7 @@ describe('production', () => {
       '        accounts: [{ account_id: acc, type: depository, subtype: checking, name: A }]',
     ].join('\n')
     const refused = start(text)
-    await expect(refused).rejects.toThrow(WorldError)
+    await expect(refused).rejects.toThrow(SeedDataError)
     await expect(refused).rejects.toThrow(
       /world\.yaml:16:18: clients\[1\]\.transfers\[0\]\.events\[0\] cannot be so/,
     )

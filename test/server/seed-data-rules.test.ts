@@ -7,7 +7,7 @@ import {
   required,
   tokens,
   unique,
-} from '../../src/server/fixtures/world-rules.ts'
+} from '../../src/server/fixtures/check-seed-data.ts'
 
 interface Schema {
   $ref?: string
