@@ -75,7 +75,7 @@ const images = new Map<string, Promise<Uint8Array>>()
 async function makeImage(root: string): Promise<Uint8Array> {
   const opening = await fromSources<Sqlite>(root, 'src/server/db/sqlite.ts')
   const making = await fromSources<Creating>(root, 'src/server/boot/create-service.ts')
-  const preparing = await fromSources<Preparing>(root, 'src/server/fixtures/prepare-world.ts')
+  const preparing = await fromSources<Preparing>(root, 'src/server/fixtures/prepare-seed-data.ts')
   const database = opening.openSqlite(':memory:')
   const { service, app } = await making.createService({
     database,
