@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { SecondStatement } from '../../src/server/kernel/database.ts'
+import { createPipeline, type Handler } from '../../src/server/pipeline/pipeline.ts'
+import { noRequestLog } from '../../src/server/pipeline/request-log.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 let service: TestService
@@ -27,5 +30,40 @@ describe('the pipeline', () => {
       .tenantOf(clientId, 'wrong')
       .post('/accounts/get', { access_token: token })
     expect({ status, code: body['error_code'] }).toEqual({ status: 400, code: 'INVALID_API_KEYS' })
+  })
+})
+
+describe.each([{ reads: true }, { reads: false }])('a handler (%j)', (declared) => {
+  /** Calls a handler that has two statements, in a service that checks its own answers, or not. */
+  async function call(declaration: object, checksAnswers: boolean) {
+    const { clientId, secret } = await service.tenant()
+    const handler: Handler = async (ctx) => {
+      await ctx.db.first('select 1 as one')
+      await ctx.db.first('select 2 as two')
+      return { now: ctx.now }
+    }
+    Object.assign(handler, declared, declaration)
+    const own = { ...service.service, checkAnswer: checksAnswers ? () => [] : undefined }
+    const table = { find: () => handler, isLong: () => false }
+    const headers = {
+      'content-type': 'application/json',
+      'service-client-id': clientId,
+      'service-secret': secret,
+    }
+    const request = { operationId: 'sandboxClockGet', headers, body: Buffer.from('{}') } as const
+    const context = { requestId: 'r', docsUrl: undefined }
+    return (await createPipeline(own, table, noRequestLog)(request, context)).status
+  }
+
+  test('that is wrongly declared as a single statement fails in tests', async () => {
+    await expect(call({ single: true }, true)).rejects.toBeInstanceOf(SecondStatement)
+  })
+
+  test('that is wrongly declared as a single statement is done again in production', async () => {
+    expect(await call({ single: true }, false)).toBe(200)
+  })
+
+  test('that is usually a single statement is done again where it is not', async () => {
+    expect(await call({ usuallySingle: true }, true)).toBe(200)
   })
 })

@@ -82,10 +82,9 @@ describe('a connection that is lost', () => {
   test('lets single reads that shared it be done on another', async () => {
     const database = await openPostgres(place.address)
     const read = (name: string) =>
-      database.read(
-        ({ first }) => first('select name from settings where name = $1', [name]),
-        'read',
-      )
+      database.read(({ first }) => first('select name from settings where name = $1', [name]), {
+        isSingle: true,
+      })
     await database.transaction(({ run }) => run(insert('kept'), ['kept']), {})
     await read('kept')
     const keeper = await keepSettings()
@@ -119,7 +118,7 @@ describe('single reads', () => {
     let isWritten = false
     const readOn = async (): Promise<void> => {
       while (!isWritten) {
-        await database.read(({ first }) => first('select 1 as one'), 'read')
+        await database.read(({ first }) => first('select 1 as one'), { isSingle: true })
       }
     }
     const reading = Promise.all([readOn(), readOn(), readOn()])
@@ -131,15 +130,15 @@ describe('single reads', () => {
 
   test('do not wait for one that takes long', async () => {
     const database = await openPostgres(place.address)
-    const read = (sql: string, kind: string) => database.read(({ first }) => first(sql), kind)
+    const read = (sql: string) => database.read(({ first }) => first(sql), { isSingle: true })
     const [slow, quick] = ['select pg_sleep(1)::text as slept', 'select 1 as one']
-    await Promise.all([read(slow, 'slow'), read(quick, 'quick')])
+    await Promise.all([read(slow), read(quick)])
     let isSlowDone = false
-    const slowly = read(slow, 'slow').then(() => {
+    const slowly = read(slow).then(() => {
       isSlowDone = true
     })
     await sleep(50)
-    expect(await read(quick, 'quick')).toEqual({ one: 1 })
+    expect(await read(quick)).toEqual({ one: 1 })
     expect(isSlowDone).toBe(false)
     await slowly
     await database.close()

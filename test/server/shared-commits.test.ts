@@ -208,71 +208,30 @@ describe('transactions that wait together', () => {
       await db.run(`${line} again`)
       return line
     }
-  const several = (lines: ReturnType<typeof createLines>, kind: string, work = writes) =>
-    Promise.all(['a', 'b', 'c'].map((line) => lines.commit(work(line), 'x', kind)))
+  const several = (lines: ReturnType<typeof createLines>, isSingle: boolean, work = writes) =>
+    Promise.all(['a', 'b', 'c'].map((line) => lines.commit(work(line), 'x', isSingle)))
 
-  test('are sent in one go where they are known to be a statement each', async () => {
+  test('are sent in one go where each is declared as a single statement', async () => {
     const lines = createLines()
-    await several(lines, 'one')
-    expect(lines.mostOut()).toBe(1)
-    expect(await several(lines, 'one')).toEqual(['a', 'b', 'c'])
+    expect(await several(lines, true)).toEqual(['a', 'b', 'c'])
     expect(lines.mostOut()).toBe(3)
-    expect(lines.transactions).toEqual([
-      ['a', 'b', 'c'],
-      ['a', 'b', 'c'],
-    ])
+    expect(lines.transactions).toEqual([['a', 'b', 'c']])
   })
 
-  test('are sent one by one where one of them is known to be more, or is not known', async () => {
+  test('are sent one by one where one of them is not', async () => {
     const lines = createLines()
-    await several(lines, 'one')
-    await several(lines, 'two', writesTwice)
-    lines.mostOut()
-    await several(lines, 'two', writesTwice)
-    await Promise.all([
-      lines.commit(writes('a'), 'x', 'one'),
-      lines.commit(writes('b'), 'x', 'unknown'),
-    ])
+    await several(lines, false, writesTwice)
+    await Promise.all([lines.commit(writes('a'), 'x', true), lines.commit(writes('b'), 'x')])
     expect(lines.mostOut()).toBe(1)
-  })
-
-  const swallows = (line: string): Work<string> => {
-    return async (db) => {
-      await db.run(line)
-      await db.run(`${line} again`).catch(() => {})
-      return line
-    }
-  }
-
-  test.each([
-    ['asks for a second statement', writesTwice],
-    ['goes on without its second statement', swallows],
-  ])('are done again one by one where one of them %s', async (_what, work) => {
-    const lines = createLines()
-    await several(lines, 'one')
-    await several(lines, 'one', work)
-    const twice = ['a', 'a again', 'b', 'b again', 'c', 'c again']
-    expect(lines.kept).toEqual(['a', 'b', 'c', ...twice])
-    lines.mostOut()
-    await several(lines, 'one')
-    expect(lines.mostOut()).toBe(1)
-    const later = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 10_000)
-    // One has to be seen that is a single statement.
-    await several(lines, 'one')
-    expect(lines.mostOut()).toBe(1)
-    await several(lines, 'one')
-    later.mockRestore()
-    expect(lines.mostOut()).toBe(3)
   })
 
   test('keep nothing of what was sent in one go where one of them has to be undone', async () => {
     const lines = createLines({ failing: new Map([['b', new Error('a constraint')]]) })
-    await Promise.all(['x', 'y'].map((line) => lines.commit(writes(line), 'x', 'one')))
     const answers = await Promise.allSettled(
-      ['a', 'b', 'c'].map((line) => lines.commit(writes(line), 'x', 'one')),
+      ['a', 'b', 'c'].map((line) => lines.commit(writes(line), 'x', true)),
     )
     expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
-    expect(lines.transactions).toEqual([['x', 'y'], ['a'], ['c']])
+    expect(lines.transactions).toEqual([['a'], ['c']])
   })
 
   test('are refused when they have waited too long for the others', async () => {

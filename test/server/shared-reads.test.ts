@@ -2,9 +2,14 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import type { Answer } from '../../src/server/db/lane.ts'
 import { NoLane } from '../../src/server/db/lanes.ts'
-import { createKinds } from '../../src/server/db/run-together.ts'
 import { createSharedReads, sharingStatements } from '../../src/server/db/shared-reads.ts'
-import { DatabaseUnavailable, type Queries, type Value } from '../../src/server/kernel/database.ts'
+import {
+  asSingle,
+  DatabaseUnavailable,
+  type Queries,
+  SecondStatement,
+  type Value,
+} from '../../src/server/kernel/database.ts'
 
 const queriesOf = (first: () => Promise<unknown>): Queries => ({ first }) as unknown as Queries
 
@@ -12,9 +17,8 @@ const queriesOf = (first: () => Promise<unknown>): Queries => ({ first }) as unk
 function createReading({ failing = false } = {}) {
   let snapshots = 0
   let failure: unknown
-  const read = createSharedReads({
-    alone: (work) => work(queriesOf(async () => `alone on ${++snapshots}`)),
-    async onSnapshot(work) {
+  const read = createSharedReads(
+    async (work) => {
       snapshots += 1
       const own = snapshots
       const queries = queriesOf(async () => {
@@ -24,8 +28,8 @@ function createReading({ failing = false } = {}) {
       })
       await work({ queries, failure: () => failure })
     },
-    onStatements: (work) => work(queriesOf(async () => 'on none')),
-  })
+    (work) => work(queriesOf(async () => `alone on ${++snapshots}`)),
+  )
   return { read: () => read((db) => db.first('select')), other: read }
 }
 
@@ -50,59 +54,15 @@ describe('reads', () => {
   })
 
   test('do not wait for a connection twice', async () => {
-    const read = createSharedReads({
-      alone: () => Promise.reject(new Error('waited again')),
-      onSnapshot: () => Promise.reject(new NoLane('none is free')),
-      onStatements: () => Promise.reject(new Error('not known to be one statement')),
-    })
+    const read = createSharedReads(
+      () => Promise.reject(new NoLane('none is free')),
+      () => Promise.reject(new Error('waited again')),
+    )
     const answers = await Promise.allSettled([read(async () => 1), read(async () => 2)])
     expect(answers.map((answer) => answer.status === 'rejected' && answer.reason)).toEqual([
       expect.any(DatabaseUnavailable),
       expect.any(DatabaseUnavailable),
     ])
-  })
-
-  describe('of one kind', () => {
-    const one = (db: Queries) => db.first('select')
-    const two = async (db: Queries) => [await db.first('select'), await db.first('select')]
-    const refused = () => Promise.reject(new Error('refused'))
-
-    test('need no snapshot once they are known to be one statement', async () => {
-      const { other } = createReading()
-      const read = () => other(one, 'walletGet')
-      expect(await Promise.all([read(), read()])).toEqual(['on 1', 'on 1'])
-      expect(await Promise.all([read(), read()])).toEqual(['on none', 'on none'])
-    })
-
-    test('are done again on a snapshot where they ask for a second one', async () => {
-      const { other } = createReading()
-      await other(one, 'transferGet')
-      const both = [other(two, 'transferGet'), other(two, 'transferGet')]
-      expect(await Promise.all(both)).toEqual([Array(2).fill('on 2'), Array(2).fill('on 2')])
-      // And are expected to ask for it again for a while.
-      expect(await other(one, 'transferGet')).toBe('alone on 3')
-      expect(await other(one, 'transferGet')).toBe('alone on 4')
-    })
-
-    test('are done again whatever a work makes of its second statement', async () => {
-      const { other } = createReading()
-      await other(one, 'accountsGet')
-      const hiding = (db: Queries) => two(db).catch(() => 'hidden')
-      expect(await other(hiding, 'accountsGet')).toEqual(['alone on 2', 'alone on 3'])
-    })
-
-    test('are not known by one that was refused', async () => {
-      const { other } = createReading()
-      const reading = other((db) => one(db).then(refused), 'accountsGet')
-      await expect(reading).rejects.toThrow('refused')
-      expect(await other(one, 'accountsGet')).toBe('alone on 2')
-    })
-
-    test('tell what a work throws', async () => {
-      const { other } = createReading()
-      await other(one, 'walletGet')
-      await expect(other(refused, 'walletGet')).rejects.toThrow('refused')
-    })
   })
 
   test('are done again alone where a statement failed', async () => {
@@ -111,22 +71,24 @@ describe('reads', () => {
   })
 })
 
-describe('what is known of kinds', () => {
-  test('is that they are one statement once one was, and ten seconds after one was not', () => {
-    let now = 0
-    const kinds = createKinds(() => now)
-    expect(kinds.isSingle('a')).toBe(false)
-    kinds.note('a', 0)
-    expect(kinds.isSingle('a')).toBe(false)
-    kinds.note('a', 1)
-    expect([kinds.isSingle('a'), kinds.isSingle('b')]).toEqual([true, false])
-    kinds.note('a', 2)
-    kinds.note('a', 1)
-    expect(kinds.isSingle('a')).toBe(false)
-    now = 10_000
-    expect(kinds.isSingle('a')).toBe(false)
-    kinds.note('a', 1)
-    expect(kinds.isSingle('a')).toBe(true)
+describe('work that is declared as a single statement', () => {
+  const queries = { first: async () => 'found', run: async () => 1 } as unknown as Queries
+
+  test('is done as any other', async () => {
+    expect(await asSingle((db) => db.first('select'))(queries)).toBe('found')
+    await expect(asSingle(() => Promise.reject(new Error('rejected')))(queries)).rejects.toThrow(
+      'rejected',
+    )
+  })
+
+  test.each<[string, (db: Queries) => Promise<unknown>]>([
+    ['asks for a second one', (db) => db.first('select').then(() => db.run('delete'))],
+    [
+      'goes on without its second one',
+      (db) => db.run('delete').then(() => db.first('select').catch(() => 'hidden')),
+    ],
+  ])('fails where it %s', async (_what, work) => {
+    await expect(asSingle(work)(queries)).rejects.toBeInstanceOf(SecondStatement)
   })
 })
 

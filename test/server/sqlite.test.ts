@@ -77,20 +77,18 @@ describe('a transaction', () => {
   })
 })
 
-describe('a transaction of a kind that is known to be one statement', () => {
+describe('transactions that share a commit without savepoints', () => {
   const insertKnown = (id: number, text: string) =>
-    database.transaction(
-      ({ run }) => run('insert into note (id, text) values ($1, $2)', [id, text]),
-      { kind: 'note' },
+    database.transaction(({ run }) =>
+      run('insert into note (id, text) values ($1, $2)', [id, text]),
     )
-  const others = { kind: 'note' }
   beforeEach(() => insertKnown(1, 'known'))
 
   test('leaves no trace when it throws after it has written', async () => {
     const failing = database.transaction(async ({ run }) => {
       await run('insert into note (id, text) values ($1, $2)', [3, 'three'])
       throw new Error('no')
-    }, others)
+    })
     const results = await Promise.allSettled([
       insertKnown(2, 'two'),
       failing,
@@ -118,7 +116,7 @@ describe('a transaction of a kind that is known to be one statement', () => {
       await run('insert into note (id, text) values ($1, $2)', [3, 'three'])
       await run('insert into note (id, text) values ($1, $2)', [4, 'four'])
       if (fails) throw new Error('no')
-    }, others)
+    })
     const results = await Promise.allSettled([insertKnown(2, 'two'), twice, insertKnown(5, 'five')])
     expect(results.map(({ status }) => status)).toEqual([
       'fulfilled',
@@ -132,7 +130,7 @@ describe('a transaction of a kind that is known to be one statement', () => {
     await database.transaction(async ({ run }) => {
       await run('insert into note (id, text) values ($1, $2)', [2, 'two'])
       await run('insert into note (id, text) values ($1, $2)', [3, 'three']).catch(() => {})
-    }, others)
+    })
     expect(await texts()).toEqual(['known', 'two', 'three'])
   })
 })

@@ -30,6 +30,7 @@ export async function assetReportGet(
   }
 }
 assetReportGet.reads = true
+assetReportGet.usuallySingle = true
 
 type Asked = RequestOf<'assetReportGet'>['body']
 

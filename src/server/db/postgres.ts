@@ -44,6 +44,16 @@ export async function openPostgres(url: string, patience: Patience = none): Prom
   const commitTogether = createSharedCommits((work, owner) =>
     transact(work, { owner, isShort: true }),
   )
+  const readTogether = createSharedReads(
+    (work) =>
+      onLane(lanes, performance.now(), (lane) =>
+        readOn(lane, ({ together, failure }) => work({ queries: together, failure })),
+      ),
+    (work) =>
+      retrying((begun) =>
+        onLane(lanes, begun, (lane) => readOn(lane, ({ queries }) => work(queries))),
+      ),
+  )
   return {
     shared: true,
     single: onlyReading(
@@ -55,20 +65,12 @@ export async function openPostgres(url: string, patience: Patience = none): Prom
     ),
     transaction: (work, options = {}) =>
       options.isShort && options.owner !== undefined
-        ? commitTogether(work, options.owner, options.kind)
+        ? commitTogether(work, options.owner, options.isSingle)
         : transact(({ queries }) => work(queries), options),
-    read: createSharedReads({
-      onStatements: (work) =>
-        retrying((begun) => onSharedLane(begun, ({ send }) => work(toQueries(send)))),
-      onSnapshot: (work) =>
-        onLane(lanes, performance.now(), (lane) =>
-          readOn(lane, ({ together, failure }) => work({ queries: together, failure })),
-        ),
-      alone: (work) =>
-        retrying((begun) =>
-          onLane(lanes, begun, (lane) => readOn(lane, ({ queries }) => work(queries))),
-        ),
-    }),
+    read: (work, { isSingle = false } = {}) =>
+      isSingle
+        ? retrying((begun) => onSharedLane(begun, ({ send }) => work(toQueries(send))))
+        : readTogether(work),
     exclusive: (work) =>
       retrying(() => runExclusive(openPatient, (queries) => work(forDefinitions(queries)))),
     async takeStock() {

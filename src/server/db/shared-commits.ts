@@ -6,17 +6,11 @@ import {
   type Work,
 } from '../kernel/database.ts'
 import { outageMs } from './limits.ts'
-import {
-  createKinds,
-  runAll,
-  runAtOnce,
-  SecondStatement,
-  type Waiting,
-  watchStatements,
-} from './run-together.ts'
+import { runAtOnce, runInTurn, type Waiting } from './shared-work.ts'
 import { StatementError } from './statement-error.ts'
 
 interface Writer extends Waiting {
+  isSingle: boolean
   since: number
 }
 
@@ -47,10 +41,10 @@ const awayMs = 1500
 /**
  * Transactions of one owner that wait together share one commit, and none is answered before it: each
  * sees what those before it have written. Where one of them fails after it has written, or a
- * statement fails, nothing of them is kept and each is done again alone.
+ * statement fails, nothing of them is kept and each is done again alone. The statements of works that
+ * are single are sent without waiting for each other.
  */
 export function createSharedCommits(transact: Transact) {
-  const kinds = createKinds()
   const waiting = new Map<string, Writer[]>()
   const running = new Map<string, number>()
 
@@ -82,24 +76,17 @@ export function createSharedCommits(transact: Transact) {
   }
 
   async function commitTogether(writers: readonly Writer[], owner: string): Promise<void> {
-    const alone = (writer: Writer) =>
-      transact(async ({ queries }) => {
-        const watched = watchStatements(queries)
-        const result = await writer.work(watched.queries)
-        kinds.note(writer.kind, watched.count())
-        return result
-      }, owner).then(writer.resolve, writer.reject)
+    const alone = ({ work, resolve, reject }: Writer) =>
+      transact(({ queries }) => work(queries), owner).then(resolve, reject)
     const [first] = writers
     if (writers.length === 1 && first) return alone(first)
-    const run = ({ queries, together }: Statements) => {
-      const areSingle = writers.every(({ kind }) => kinds.isSingle(kind))
-      return areSingle ? runAtOnce(writers, together, kinds) : runAll(writers, queries, kinds)
-    }
+    const areSingle = writers.every(({ isSingle }) => isSingle)
     try {
-      const answers = await transact(run, owner).catch((error) => {
-        if (!(error instanceof SecondStatement)) throw error
-        return transact(run, owner)
-      })
+      const answers = await transact(
+        ({ queries, together }) =>
+          areSingle ? runAtOnce(writers, together) : runInTurn(writers, queries),
+        owner,
+      )
       for (const answer of answers) answer()
     } catch (error) {
       if (error instanceof UnknownOutcome || isAway(error)) {
@@ -108,10 +95,10 @@ export function createSharedCommits(transact: Transact) {
     }
   }
 
-  return <Result>(work: Work<Result>, owner: string, kind = ''): Promise<Result> =>
+  return <Result>(work: Work<Result>, owner: string, isSingle = false): Promise<Result> =>
     new Promise((resolve, reject) => {
       const since = performance.now()
-      const writer = { work, kind, since, resolve: resolve as Writer['resolve'], reject }
+      const writer = { work, isSingle, since, resolve: resolve as Writer['resolve'], reject }
       const writers = waiting.get(owner)
       if (writers) writers.push(writer)
       else {

@@ -3,9 +3,9 @@ import type { Lanes } from './lanes.ts'
 
 /** A connection that several have at once: each of their statements is a transaction of its own. */
 interface Shared {
-  lane: Promise<Lane>
+  taken: Promise<Lane>
   /** The same, once it is there. */
-  open: Lane | undefined
+  lane?: Lane
   since: number
   users: number
 }
@@ -27,29 +27,14 @@ export function createSharedLane(lanes: Lanes, now: () => number = () => perform
 
   function join(begun: number): Shared {
     const since = now()
-    if (latest && latest.users < mostUsers && since - latest.since < joiningMs) {
-      if (!latest.open?.isLost()) return latest
-    }
-    const shared: Shared = { lane: lanes.take(begun), open: undefined, since, users: 0 }
-    shared.lane.then(
-      (lane) => {
-        shared.open = lane
-      },
-      () => forget(shared),
-    )
-    latest = shared
-    return shared
-  }
-
-  function forget(shared: Shared): void {
-    if (latest === shared) latest = undefined
-  }
-
-  function leave(shared: Shared): void {
-    shared.users -= 1
-    if (shared.users > 0) return
-    forget(shared)
-    if (shared.open) lanes.give(shared.open)
+    const isOpen =
+      latest &&
+      latest.users < mostUsers &&
+      since - latest.since < joiningMs &&
+      !latest.lane?.isLost()
+    if (latest && isOpen) return latest
+    latest = { taken: lanes.take(begun), since, users: 0 }
+    return latest
   }
 
   /** `begun` is since when it has waited for a connection. */
@@ -57,9 +42,14 @@ export function createSharedLane(lanes: Lanes, now: () => number = () => perform
     const shared = join(begun)
     shared.users += 1
     try {
-      return await work(shared.open ?? (await shared.lane))
+      shared.lane ??= await shared.taken
+      return await work(shared.lane)
     } finally {
-      leave(shared)
+      shared.users -= 1
+      if (shared.users === 0) {
+        if (latest === shared) latest = undefined
+        if (shared.lane) lanes.give(shared.lane)
+      }
     }
   }
 }

@@ -50,11 +50,10 @@ export function openSqlite(file: string): EmbeddedDatabase {
   const copies = new Set<Copy>()
   const watch = file === ':memory:' ? noFile : watchFile(file)
 
-  const add = <Result>(writes: boolean, work: (queries: Queries) => Promise<Result>, kind = '') =>
+  const add = <Result>(writes: boolean, work: (queries: Queries) => Promise<Result>) =>
     new Promise<Result>((resolve, reject) => {
       waiting.push({
         writes,
-        kind,
         work,
         resolve: resolve as Task['resolve'],
         reject: (error) => reject(toStoreError(file, error)),
@@ -128,11 +127,11 @@ export function openSqlite(file: string): EmbeddedDatabase {
       first: async <Row>(sql: string, values?: readonly Value[]) =>
         (await findKept<Row>(sql, values))[0],
     }),
-    transaction: async (work, options) => {
+    transaction: async (work) => {
       refuseGone()
-      return add(true, work, options?.kind)
+      return add(true, work)
     },
-    read,
+    read: (work) => read(work),
     // Nobody else has the file.
     exclusive: async (work) => {
       refuseGone()

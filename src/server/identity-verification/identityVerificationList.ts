@@ -28,6 +28,7 @@ export async function identityVerificationList(
   }
 }
 identityVerificationList.reads = true
+identityVerificationList.single = true
 
 const beforeAll: AttemptPlace = { created_at: '9999-12-31T23:59:59Z', sequence: 2 ** 53 - 1 }
 

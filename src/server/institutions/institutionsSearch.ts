@@ -27,3 +27,4 @@ export async function institutionsSearch(
   return { institutions: listOfText(found.join(',')) }
 }
 institutionsSearch.reads = true
+institutionsSearch.usuallySingle = true

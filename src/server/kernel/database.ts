@@ -36,9 +36,12 @@ export interface TransactionOptions<Result = unknown> {
   ifBusy?: Result
   /** Whether it is over soon, so that others of its owner may share its commit. */
   isShort?: boolean
-  /** What it does, such as an operation's id: whatever bears one name is mostly the same statements. */
-  kind?: string
+  /** Whether it is one statement at most, which an engine may send along with those of others. */
+  isSingle?: boolean
 }
+
+/** What a read may say about itself. */
+export type ReadOptions = Pick<TransactionOptions, 'isSingle'>
 
 /** A database; the only thing that anything outside this folder knows of the engine. */
 export interface Database {
@@ -52,11 +55,8 @@ export interface Database {
    * wait for nothing but its own statements, since others may wait for it.
    */
   transaction<Result>(work: Work<Result>, options?: TransactionOptions<Result>): Promise<Result>
-  /**
-   * Runs `work` on one consistent state; it must not write, and may be run again from its beginning.
-   * `kind` is what it does, as for transactions.
-   */
-  read<Result>(work: Work<Result>, kind?: string): Promise<Result>
+  /** Runs `work` on one consistent state; it must not write, and may be run again from its beginning. */
+  read<Result>(work: Work<Result>, options?: ReadOptions): Promise<Result>
   /** A transaction that waits for those of its kind in all processes: for what is done only once. */
   exclusive<Result>(work: Work<Result>): Promise<Result>
   /**
@@ -75,6 +75,29 @@ export interface Database {
 
 /** What reads, or writes, within one transaction. */
 export type Work<Result> = (queries: Queries) => Promise<Result>
+
+/** Work that was declared as a single statement has asked for a second one. */
+export class SecondStatement extends Error {}
+
+/** The same work, which fails where it asks for a second statement, whatever it makes of that. */
+export const asSingle =
+  <Result>(work: Work<Result>): Work<Result> =>
+  async (queries) => {
+    let count = 0
+    const once = async <Found>(ask: () => Promise<Found>): Promise<Found> => {
+      count += 1
+      if (count > 1) throw new SecondStatement('a single statement was declared, and a second came')
+      return ask()
+    }
+    const result = await work({
+      ...queries,
+      all: (sql, values) => once(() => queries.all(sql, values)),
+      first: (sql, values) => once(() => queries.first(sql, values)),
+      run: (sql, values) => once(() => queries.run(sql, values)),
+    })
+    if (count > 1) throw new SecondStatement('a single statement was declared, and more came')
+    return result
+  }
 
 /** A database that cannot be used as it is, in one line. */
 export class DatabaseError extends Error {}

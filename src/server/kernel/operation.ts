@@ -36,6 +36,10 @@ export type SandboxResponseOf<Id extends SandboxOperationId> = Answer<sandboxOpe
 export interface Work {
   /** It only reads, or writes in rare cases: it starts without a transaction. */
   reads?: boolean
+  /** It asks the database for one statement at most, which PostgreSQL then gets with those of others. */
+  single?: boolean
+  /** It only reads, and mostly by one statement; where it asks for a second one it is done again. */
+  usuallySingle?: boolean
 }
 
 /** A handler for every operation: one that is missing, surplus or swapped does not compile. */

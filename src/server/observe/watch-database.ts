@@ -47,7 +47,8 @@ export function watchDatabase<Engine extends Database>(
     single: watchSingle(database.single, watched),
     transaction: (work, options) =>
       watched('transaction', (begin) => database.transaction(telling(work, begin), options)),
-    read: (work, kind) => watched('read', (begin) => database.read(telling(work, begin), kind)),
+    read: (work, options) =>
+      watched('read', (begin) => database.read(telling(work, begin), options)),
     exclusive: (work) =>
       watched('transaction', (begin) => database.exclusive(telling(work, begin))),
   }

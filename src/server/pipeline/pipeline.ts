@@ -1,5 +1,11 @@
 import type { Context } from '../kernel/context.ts'
-import { DatabaseUnavailable, type Queries, UnknownOutcome } from '../kernel/database.ts'
+import {
+  asSingle,
+  DatabaseUnavailable,
+  type Queries,
+  SecondStatement,
+  UnknownOutcome,
+} from '../kernel/database.ts'
 import { ApiError, type ErrorContext } from '../kernel/errors.ts'
 import { withLists } from '../kernel/list-text.ts'
 import type { AnyOperationId, Work } from '../kernel/operation.ts'
@@ -110,7 +116,7 @@ async function runHandler(
       throw error
     }
   }
-  const outcome = await readFirst(service, handlers, checked, visit.client?.client_id, work)
+  const outcome = await runWork(service, handlers, checked, visit.client?.client_id, work)
   await followCommit(open?.afterCommit ?? [])
   if (open?.hasWork()) service.runner.wake(open.urls)
   if (outcome instanceof ApiError) throw outcome
@@ -128,18 +134,27 @@ async function followCommit(works: OpenContext['afterCommit']): Promise<void> {
 }
 
 /** Runs what mostly reads without a transaction, until it first wants to write. */
-async function readFirst<Result>(
-  { database }: PipelineService,
+async function runWork<Result>(
+  { database, checkAnswer }: PipelineService,
   handlers: HandlerTable,
   { operationId }: CheckedRequest,
   owner: string | undefined,
   work: (db: Queries) => Promise<Result>,
 ): Promise<Result> {
-  const isShort = !handlers.isLong(operationId)
-  const options = { owner, isShort, kind: operationId }
-  if (!handlers.find(operationId).reads) return database.transaction(work, options)
+  const { reads, single, usuallySingle } = handlers.find(operationId)
+  const options = { owner, isShort: !handlers.isLong(operationId) }
+  const run = (its: typeof work, isSingle: boolean) =>
+    reads
+      ? database.read((db) => its(readOnly(db)), { isSingle })
+      : database.transaction(its, { ...options, isSingle })
   try {
-    return await database.read((db) => work(readOnly(db)), operationId)
+    if (!single && !usuallySingle) return await run(work, false)
+    return await run(asSingle(work), true).catch((error) => {
+      // A wrong declaration is a bug, which fails in tests and development alone.
+      const isWrong = single && checkAnswer !== undefined
+      if (isWrong || !(error instanceof SecondStatement)) throw error
+      return run(work, false)
+    })
   } catch (error) {
     if (!(error instanceof WriteNeeded)) throw error
     return database.transaction(work, options)

@@ -31,6 +31,7 @@ export async function protectEventSend(
     fraud_attributes: {},
   }
 }
+protectEventSend.single = true
 
 /** The one kind that the contract lets an event have. */
 const kindOf = (event: ProtectEventInput): string => kinds.find((kind) => event[kind]) ?? kinds[0]

@@ -13,3 +13,4 @@ export async function bankTransferEventSync(
   return { bank_transfer_events: events.map(toBankTransferEvent) }
 }
 bankTransferEventSync.reads = true
+bankTransferEventSync.single = true

@@ -20,6 +20,7 @@ export async function dashboardUserList(
   }
 }
 dashboardUserList.reads = true
+dashboardUserList.usuallySingle = true
 
 /** The dashboard user after whom a page begins. */
 async function requireCursor(ctx: Context, cursor: string): Promise<DashboardUserRow> {

@@ -26,3 +26,4 @@ export async function userCreate(
     identity_creation_result: toIdentityCreationResult(identity, problem),
   }
 }
+userCreate.single = true

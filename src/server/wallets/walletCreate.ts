@@ -18,3 +18,4 @@ export async function walletCreate(
   })
   return toWallet(wallet, ctx.keys, numbers)
 }
+walletCreate.single = true

@@ -10,3 +10,4 @@ export async function walletGet(
   return toWallet(await requireWallet(ctx, body.wallet_id), ctx.keys)
 }
 walletGet.reads = true
+walletGet.single = true

@@ -13,6 +13,7 @@ export async function webhookVerificationKeyGet(
   return { key: toWebhookVerificationKey(row) }
 }
 webhookVerificationKeyGet.reads = true
+webhookVerificationKeyGet.usuallySingle = true
 
 /**
  * A receiver that is flooded with forged ids asks for few of them. Each answer tells it which id is

@@ -8,3 +8,4 @@ export async function sandboxClockGet(
   return { now: ctx.now }
 }
 sandboxClockGet.reads = true
+sandboxClockGet.single = true

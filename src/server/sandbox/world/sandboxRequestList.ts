@@ -20,6 +20,7 @@ export async function sandboxRequestList(
   }
 }
 sandboxRequestList.reads = true
+sandboxRequestList.single = true
 
 const toCursor = ({ sequence, request_id }: KeptCall): string =>
   toListCursor('requests', sequence, request_id)

@@ -20,7 +20,7 @@ export function withFewAtOnce(database: Database, most: number): Database {
 
   return {
     ...database,
-    read: (work, kind) => inLine(() => database.read(work, kind)),
+    read: (work, options) => inLine(() => database.read(work, options)),
     transaction: (work, options) => inLine(() => database.transaction(work, options)),
   }
 }
