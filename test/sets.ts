@@ -23,9 +23,9 @@ export const withoutEngine: readonly string[] = [
   server('backup,concurrency-limiter,cors,docs-option,docs-readers,every-operation-versions'),
   server('fair-shares,gate,guess-limits,hosts,http-edge,identity-verification-checks'),
   server('identity-verification-people,idle-memory,ids,institutions-directories'),
-  server('institutions-directory,invented-version,jobs-command,kept-rows,list-text'),
+  server('institutions-directory,invented-version,jobs-command,read-cache,list-text'),
   server('log-output,many-processes,mock-and-service,options,peer-address,proxy'),
-  server('retry,scan-json,secret-files,shared-commits,shared-lane,shared-reads'),
+  server('retry,scan-json,secret-files,shared-commits,shared-connection,shared-reads'),
   server('small-rules,sqlite,sqlite-copy,start,start-data,transactions-model'),
   server('transfers-calendar,transfers-reasons,unknown-fields,version-files'),
   server(

@@ -89,7 +89,7 @@ const notRun = [
   'replaceSeed',
   'replaceSetting',
   'resetClient',
-  'takeStock',
+  'analyze',
 ]
 /** The embedded store is nobody else's. */
 const onlyShared = ['claimDelivery', 'isItemClaimed', 'lockToldItem']

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import type { Answer, Connection } from '../../src/server/db/connection.ts'
 import { openFirst } from '../../src/server/db/first-connection.ts'
-import type { Answer, Lane } from '../../src/server/db/lane.ts'
 import { settingsOf } from '../../src/server/db/servers.ts'
 import { LostConnection, StatementError } from '../../src/server/db/statement-error.ts'
 import { DatabaseError } from '../../src/server/kernel/database.ts'
@@ -10,7 +10,7 @@ import { DatabaseError } from '../../src/server/kernel/database.ts'
 const row = { version: 170_001, encoding: 'UTF8', pid: 7 }
 
 /** A connection to a server's process, which answers each question with this row. */
-const laneTo = (answer: Partial<typeof row> = {}, pid = row.pid): Lane => ({
+const laneTo = (answer: Partial<typeof row> = {}, pid = row.pid): Connection => ({
   send: async () =>
     Object.assign([{ ...row, ...answer }], { count: 1, command: '', state: { pid } }) as Answer,
   isLost: () => false,
@@ -21,10 +21,10 @@ const laneTo = (answer: Partial<typeof row> = {}, pid = row.pid): Lane => ({
 })
 
 /** Opens what comes next: a connection, or a failure. */
-function opening(...outcomes: (Lane | Error)[]) {
+function opening(...outcomes: (Connection | Error)[]) {
   let tries = 0
-  const open = async (): Promise<Lane> => {
-    const outcome = outcomes[Math.min(tries, outcomes.length - 1)] as Lane | Error
+  const open = async (): Promise<Connection> => {
+    const outcome = outcomes[Math.min(tries, outcomes.length - 1)] as Connection | Error
     tries += 1
     if (outcome instanceof Error) throw outcome
     return outcome
@@ -38,10 +38,14 @@ function patience(waitMs: number) {
 }
 
 test('a server that is away is waited for, which is told once', async () => {
-  const lane = laneTo()
-  const { open } = opening(new LostConnection('refused'), new LostConnection('starting up'), lane)
+  const connection = laneTo()
+  const { open } = opening(
+    new LostConnection('refused'),
+    new LostConnection('starting up'),
+    connection,
+  )
   const { told, patience: patient } = patience(30_000)
-  expect(await openFirst(open, patient)).toBe(lane)
+  expect(await openFirst(open, patient)).toBe(connection)
   expect(told).toEqual(['the database is away, and waited for (0 of at most 30 s): refused'])
 })
 
@@ -80,12 +84,12 @@ test('two connections that are one to the server are refused', async () => {
 })
 
 /** A connection through a pooler of transactions: which process answers each question, in turn. */
-function pooledLane(pids: readonly number[]): Lane {
+function pooledLane(pids: readonly number[]): Connection {
   let asked = 0
   const at = () => pids[Math.min(asked, pids.length - 1)] as number
-  const lane = laneTo()
+  const connection = laneTo()
   return {
-    ...lane,
+    ...connection,
     async send(sql) {
       const pid = at()
       if (/pg_backend_pid/.test(sql)) asked += 1

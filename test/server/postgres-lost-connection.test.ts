@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Lane, openLane } from '../../src/server/db/lane.ts'
+import { type Connection, openConnection } from '../../src/server/db/connection.ts'
 import { noLimits } from '../../src/server/db/limits.ts'
 import { openPostgres } from '../../src/server/db/postgres.ts'
 import { beginSession } from '../../src/server/db/session.ts'
@@ -16,16 +16,16 @@ afterAll(() => place.remove())
 /** A statement that is another one for each value. */
 const insert = (value: string) => `insert into settings (name, value) values ($1, '${value}')`
 
-/** Nobody else reads or writes the settings until the lane ends. */
-async function keepSettings(): Promise<Lane> {
-  const lane = await openLane(place.address, noLimits)
-  await lane.send('begin')
-  await lane.send('lock table settings in access exclusive mode')
-  return lane
+/** Nobody else reads or writes the settings until the connection ends. */
+async function keepSettings(): Promise<Connection> {
+  const connection = await openConnection(place.address, noLimits)
+  await connection.send('begin')
+  await connection.send('lock table settings in access exclusive mode')
+  return connection
 }
 
 /** Ends the connection that waits for the settings, once it does. */
-async function endWaiting({ send }: Lane): Promise<void> {
+async function endWaiting({ send }: Connection): Promise<void> {
   for (;;) {
     const ended = await send(
       `select pg_terminate_backend(pid) from pg_stat_activity
@@ -42,25 +42,27 @@ const settled = (works: Promise<unknown>[]) =>
 
 describe('a connection that is lost', () => {
   test('fails all that was sent on it, also what the driver has kept back', async () => {
-    const lane = await openLane(place.address, noLimits)
+    const connection = await openConnection(place.address, noLimits)
     const keeper = await keepSettings()
     // Of each of these the driver first asks for its types, and lets those behind it wait.
-    const answers = settled(['a', 'b', 'c', 'd'].map((name) => lane.send(insert(name), [name])))
+    const answers = settled(
+      ['a', 'b', 'c', 'd'].map((name) => connection.send(insert(name), [name])),
+    )
     await endWaiting(keeper)
     expect(await answers).toEqual(Array(4).fill(expect.any(LostConnection)))
-    await Promise.all([lane.end(), keeper.end()])
+    await Promise.all([connection.end(), keeper.end()])
   })
 
   test('keeps none of the statements that a transaction has sent together', async () => {
-    const lane = await openLane(place.address, noLimits)
+    const connection = await openConnection(place.address, noLimits)
     const keeper = await keepSettings()
-    const { together, failure, rollback } = beginSession(lane, 'begin')
+    const { together, failure, rollback } = beginSession(connection, 'begin')
     const answers = settled(['a', 'b', 'c'].map((name) => together.run(insert(name), [name])))
     await endWaiting(keeper)
     expect(await answers).toEqual(Array(3).fill(expect.any(LostConnection)))
     expect(failure()).toBeInstanceOf(LostConnection)
     await rollback()
-    await Promise.all([lane.end(), keeper.end()])
+    await Promise.all([connection.end(), keeper.end()])
   })
 
   test('lets writes that shared its transaction be done on another', async () => {
@@ -97,8 +99,8 @@ describe('a connection that is lost', () => {
 })
 
 test('statements that are sent together fail behind the one that fails, and are undone', async () => {
-  const lane = await openLane(place.address, noLimits)
-  const { together, failure, commit, rollback } = beginSession(lane, 'begin')
+  const connection = await openConnection(place.address, noLimits)
+  const { together, failure, commit, rollback } = beginSession(connection, 'begin')
   const answers = await settled([
     together.run(insert('h'), ['h']),
     together.run('insert into settings (name) values ($1)', ['no value']),
@@ -108,8 +110,8 @@ test('statements that are sent together fail behind the one that fails, and are 
   expect(failure()).toBe(answers[1])
   await expect(commit()).rejects.toThrow('not committed')
   await rollback()
-  expect(await lane.send("select 1 from settings where name in ('h', 'i')")).toHaveLength(0)
-  await lane.end()
+  expect(await connection.send("select 1 from settings where name in ('h', 'i')")).toHaveLength(0)
+  await connection.end()
 })
 
 describe('single reads', () => {

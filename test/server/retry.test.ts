@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { NoLane } from '../../src/server/db/lanes.ts'
+import { NoConnection } from '../../src/server/db/pool.ts'
 import { retrying } from '../../src/server/db/retry.ts'
 import { LostConnection, StatementError } from '../../src/server/db/statement-error.ts'
 import {
@@ -49,9 +49,9 @@ test('a key that is taken is chosen ten times, and a lost connection is opened f
 })
 
 test('that others have the database is not told as if it were away', async () => {
-  const busy = await run(new NoLane('in use', { isBusy: true }), 1, 1)
+  const busy = await run(new NoConnection('in use', { isBusy: true }), 1, 1)
   expect(busy).toEqual({ tries: 1, outcome: expect.any(DatabaseBusy) })
-  const { outcome } = await run(new NoLane('connection refused'), 1, 1)
+  const { outcome } = await run(new NoConnection('connection refused'), 1, 1)
   expect(outcome).toBeInstanceOf(DatabaseUnavailable)
   expect(outcome).not.toBeInstanceOf(DatabaseBusy)
 })

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import type { Answer } from '../../src/server/db/lane.ts'
-import { NoLane } from '../../src/server/db/lanes.ts'
+import type { Answer } from '../../src/server/db/connection.ts'
+import { NoConnection } from '../../src/server/db/pool.ts'
 import { createSharedReads, sharingStatements } from '../../src/server/db/shared-reads.ts'
 import {
   asSingle,
@@ -55,7 +55,7 @@ describe('reads', () => {
 
   test('do not wait for a connection twice', async () => {
     const read = createSharedReads(
-      () => Promise.reject(new NoLane('none is free')),
+      () => Promise.reject(new NoConnection('none is free')),
       () => Promise.reject(new Error('waited again')),
     )
     const answers = await Promise.allSettled([read(async () => 1), read(async () => 2)])

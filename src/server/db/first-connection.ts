@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DatabaseError } from '../kernel/database.ts'
-import type { Lane } from './lane.ts'
+import type { Connection } from './connection.ts'
 import { LostConnection } from './statement-error.ts'
 
 /** How long a server is waited for at a start. */
@@ -22,7 +22,10 @@ const looks = 10
  * The first connection. Waits for a server that is away, such as one that starts along with us; what
  * waiting does not mend, such as a wrong password, fails at once and in one line.
  */
-export async function openFirst(open: () => Promise<Lane>, patience: Patience): Promise<Lane> {
+export async function openFirst(
+  open: () => Promise<Connection>,
+  patience: Patience,
+): Promise<Connection> {
   const begun = performance.now()
   let told = -Infinity
   for (;;) {
@@ -53,19 +56,19 @@ function toDatabaseError(error: unknown): unknown {
   return new DatabaseError(`the database cannot be used: ${error.message}`, { cause: error })
 }
 
-async function openChecked(open: () => Promise<Lane>): Promise<Lane> {
-  const lane = await open()
+async function openChecked(open: () => Promise<Connection>): Promise<Connection> {
+  const connection = await open()
   try {
-    if (await isPooled(lane)) await refusePooledTransactions(lane, open)
-    return lane
+    if (await isPooled(connection)) await refusePooledTransactions(connection, open)
+    return connection
   } catch (error) {
-    await lane.end()
+    await connection.end()
     throw error
   }
 }
 
 /** Refuses a server that cannot be used; whether there is a pooler in front of it. */
-async function isPooled({ send }: Lane): Promise<boolean> {
+async function isPooled({ send }: Connection): Promise<boolean> {
   const answer = await send(
     `select current_setting('server_version_num')::int as version,
       current_setting('server_encoding') as encoding, pg_backend_pid() as pid`,
@@ -81,10 +84,13 @@ async function isPooled({ send }: Lane): Promise<boolean> {
 }
 
 /** Prepared statements and settings are lost where a transaction may be on any connection. */
-async function refusePooledTransactions(lane: Lane, open: () => Promise<Lane>): Promise<void> {
-  const other = await openSecond(lane, open)
+async function refusePooledTransactions(
+  connection: Connection,
+  open: () => Promise<Connection>,
+): Promise<void> {
+  const other = await openSecond(connection, open)
   try {
-    if (await shareOften(lane, other)) {
+    if (await shareOften(connection, other)) {
       throw new DatabaseError(
         'the pooler in front of the database pools transactions: let it pool sessions (pool_mode = session in PgBouncer)',
       )
@@ -98,12 +104,15 @@ async function refusePooledTransactions(lane: Lane, open: () => Promise<Lane>): 
 class FullPool extends LostConnection {}
 
 /** Tells a pooler without room, which is to be waited for, from a database that is away. */
-async function openSecond(lane: Lane, open: () => Promise<Lane>): Promise<Lane> {
+async function openSecond(
+  connection: Connection,
+  open: () => Promise<Connection>,
+): Promise<Connection> {
   try {
     return await open()
   } catch (error) {
     if (!(error instanceof LostConnection)) throw error
-    await lane.send('select 1')
+    await connection.send('select 1')
     throw new FullPool(
       `the pooler in front of the database gives no second connection: let it have as many for the service as that opens (default_pool_size in PgBouncer): ${error.message}`,
     )
@@ -111,16 +120,16 @@ async function openSecond(lane: Lane, open: () => Promise<Lane>): Promise<Lane> 
 }
 
 /** Others of the pooler's clients may come between, and hide it; hardly each time. */
-async function shareOften(lane: Lane, other: Lane): Promise<boolean> {
+async function shareOften(connection: Connection, other: Connection): Promise<boolean> {
   for (let look = 0; look < looks; look += 1) {
-    if (await shareConnections(lane, other)) return true
+    if (await areShared(connection, other)) return true
   }
   return false
 }
 
 /** Whether the same connection of the server, or another than before, serves one of the two. */
-async function shareConnections(lane: Lane, other: Lane): Promise<boolean> {
-  const first = await processOf(lane)
+async function areShared(connection: Connection, other: Connection): Promise<boolean> {
+  const first = await processOf(connection)
   try {
     await other.send('begin')
   } catch (error) {
@@ -129,12 +138,12 @@ async function shareConnections(lane: Lane, other: Lane): Promise<boolean> {
     throw error
   }
   // Where there is just one, to ask the first would wait for the end of this transaction.
-  const isShared = (await processOf(other)) === first || (await processOf(lane)) !== first
+  const isShared = (await processOf(other)) === first || (await processOf(connection)) !== first
   await other.send('rollback')
   return isShared
 }
 
-async function processOf({ send }: Lane): Promise<unknown> {
+async function processOf({ send }: Connection): Promise<unknown> {
   const [row] = await send('select pg_backend_pid() as pid')
   return row?.['pid']
 }

@@ -6,18 +6,18 @@ import {
   type TransactionOptions,
   type Work,
 } from '../kernel/database.ts'
+import { type Connection, openConnection } from './connection.ts'
 import { none, openFirst, type Patience } from './first-connection.ts'
-import { type Lane, openLane } from './lane.ts'
-import { createLanes, type Lanes, NoLane } from './lanes.ts'
+import { createKeyMutex } from './key-mutex.ts'
 import { connectMs, limitsOf, noLimits, type TimeLimits } from './limits.ts'
+import { createPool, NoConnection, type Pool } from './pool.ts'
 import { retrying } from './retry.ts'
 import { createOpening, serversOf, settingsOf } from './servers.ts'
 import { beginSession, type Session, toQueries } from './session.ts'
 import { createSharedCommits } from './shared-commits.ts'
-import { createSharedLane } from './shared-lane.ts'
+import { createSharedConnection } from './shared-connection.ts'
 import { createSharedReads, sharingStatements } from './shared-reads.ts'
 import { isOverTime, LostConnection, StatementError } from './statement-error.ts'
-import { createTurns } from './turns.ts'
 
 const usualSize = 10
 /** Names the lock of what is done by one process at a time. */
@@ -37,21 +37,23 @@ const begins = {
  */
 export async function openPostgres(url: string, patience: Patience = none): Promise<Database> {
   const open = openingOf(url, limitsOf(url))
-  const lanes = createLanes(open, sizeOf(url), await openFirst(open, patience))
+  const pool = createPool(open, sizeOf(url), await openFirst(open, patience))
   const openPatient = openingOf(url, noLimits)
-  const transact = createTransact(lanes)
-  const onSharedLane = createSharedLane(lanes)
+  const transact = createTransact(pool)
+  const onSharedConnection = createSharedConnection(pool)
   const commitTogether = createSharedCommits((work, owner) =>
     transact(work, { owner, isShort: true }),
   )
   const readTogether = createSharedReads(
     (work) =>
-      onLane(lanes, performance.now(), (lane) =>
-        readOn(lane, ({ together, failure }) => work({ queries: together, failure })),
+      onConnection(pool, performance.now(), (connection) =>
+        readOn(connection, ({ together, failure }) => work({ queries: together, failure })),
       ),
     (work) =>
       retrying((begun) =>
-        onLane(lanes, begun, (lane) => readOn(lane, ({ queries }) => work(queries))),
+        onConnection(pool, begun, (connection) =>
+          readOn(connection, ({ queries }) => work(queries)),
+        ),
       ),
   )
   return {
@@ -59,7 +61,9 @@ export async function openPostgres(url: string, patience: Patience = none): Prom
     single: onlyReading(
       toQueries(
         sharingStatements((sql, values) =>
-          retrying((begun) => onSharedLane(begun, (lane) => lane.send(sql, values))),
+          retrying((begun) =>
+            onSharedConnection(begun, (connection) => connection.send(sql, values)),
+          ),
         ),
       ),
     ),
@@ -69,15 +73,15 @@ export async function openPostgres(url: string, patience: Patience = none): Prom
         : transact(({ queries }) => work(queries), options),
     read: (work, { isSingle = false } = {}) =>
       isSingle
-        ? retrying((begun) => onSharedLane(begun, ({ send }) => work(toQueries(send))))
+        ? retrying((begun) => onSharedConnection(begun, ({ send }) => work(toQueries(send))))
         : readTogether(work),
     exclusive: (work) =>
       retrying(() => runExclusive(openPatient, (queries) => work(forDefinitions(queries)))),
-    async takeStock() {
-      const lane = await openPatient()
-      await takeStock(lane).finally(() => lane.end())
+    async analyze() {
+      const connection = await openPatient()
+      await analyze(connection).finally(() => connection.end())
     },
-    close: () => lanes.close(),
+    close: () => pool.close(),
   }
 }
 
@@ -88,15 +92,15 @@ export async function openPostgres(url: string, patience: Patience = none): Prom
  * server's own `serializable` would end transactions of different owners whose rows are neighbors in
  * an index.
  */
-function createTransact(lanes: Lanes) {
-  const mutex = createTurns()
+function createTransact(pool: Pool) {
+  const mutex = createKeyMutex()
   return <Result>(
     work: (session: Session) => Promise<Result>,
     options: TransactionOptions<Result>,
   ): Promise<Result> => {
     const { isolation = 'serializable', owner = '', isShort = false, ifBusy } = options
     const run = (since: number, begin: string, its = work) =>
-      onLane(lanes, since, (lane) => runOn(lane, begin, its))
+      onConnection(pool, since, (connection) => runOn(connection, begin, its))
     if (ifBusy !== undefined) {
       const its = unlessBusy(work, owner, ifBusy)
       return retrying((since) => run(since, begins.row, its), { chosenKeys: true })
@@ -111,7 +115,7 @@ function createTransact(lanes: Lanes) {
       (since) =>
         owner === '' || isShort
           ? run(since, begin)
-          : mutex.take(owner, since, () => run(since, begin)),
+          : mutex.run(owner, since, () => run(since, begin)),
       { chosenKeys: true },
     )
   }
@@ -126,10 +130,10 @@ const unlessBusy =
   }
 
 /** Opens connections to the server of an address that writes. */
-function openingOf(url: string, limits: TimeLimits): () => Promise<Lane> {
+function openingOf(url: string, limits: TimeLimits): () => Promise<Connection> {
   const servers = serversOf(url)
   const options = { connectMs: connectMs / servers.length, settings: settingsOf(url) }
-  return createOpening(servers, (server) => openLane(server, limits, options))
+  return createOpening(servers, (server) => openConnection(server, limits, options))
 }
 
 /** `?max=` of the address says how many connections a process may have. */
@@ -139,7 +143,7 @@ function sizeOf(url: string): number {
 }
 
 /** So that the first minute is as fast as those after the server itself has looked. */
-async function takeStock({ send }: Lane): Promise<void> {
+async function analyze({ send }: Connection): Promise<void> {
   const [row] = await send(
     `select string_agg(quote_ident(tablename), ', ') as tables from pg_tables
       where schemaname = current_schema() and tableowner = current_user`,
@@ -148,26 +152,26 @@ async function takeStock({ send }: Lane): Promise<void> {
   if (tables) await send(`vacuum (analyze, skip_locked) ${tables}`)
 }
 
-async function onLane<Result>(
-  lanes: Lanes,
+async function onConnection<Result>(
+  pool: Pool,
   since: number,
-  work: (lane: Lane) => Promise<Result>,
+  work: (connection: Connection) => Promise<Result>,
 ): Promise<Result> {
-  const lane = await lanes.take(since)
+  const connection = await pool.acquire(since)
   try {
-    return await work(lane)
+    return await work(connection)
   } finally {
-    lanes.give(lane)
+    pool.release(connection)
   }
 }
 
 /** Runs `work` and commits what it wrote, if all of its statements succeeded. */
 async function runOn<Result>(
-  lane: Lane,
+  connection: Connection,
   begin: string,
   work: (session: Session) => Promise<Result>,
 ): Promise<Result> {
-  const session = beginSession(lane, begin)
+  const session = beginSession(connection, begin)
   try {
     const result = await work(session)
     await session.commit()
@@ -176,34 +180,34 @@ async function runOn<Result>(
     await session.rollback()
     const failure = session.failure() ?? error
     if (failure === session.notBegun()) throw toBusy(failure)
-    throw leavingStandby(lane, failure)
+    throw leavingStandby(connection, failure)
   }
 }
 
 /** To begin takes time only where a lock has to be waited for. */
 function toBusy(error: unknown): unknown {
   if (!isOverTime(error)) return error
-  return new NoLane('the writes of one client wait for each other', { isBusy: true })
+  return new NoConnection('the writes of one client wait for each other', { isBusy: true })
 }
 
 /** A server that has begun to refuse writes has become a standby: another one is to be found. */
-function leavingStandby(lane: Lane, error: unknown): unknown {
+function leavingStandby(connection: Connection, error: unknown): unknown {
   if (!(error instanceof StatementError) || error.code !== onlyReads) return error
-  lane.drop()
+  connection.drop()
   return new LostConnection(error.message)
 }
 
 /** Runs `work` on a connection of its own, which may take as long as it takes. */
 async function runExclusive<Result>(
-  open: () => Promise<Lane>,
+  open: () => Promise<Connection>,
   work: Work<Result>,
 ): Promise<Result> {
-  const lane = await open()
+  const connection = await open()
   try {
     const begin = `${begins.row}; select pg_advisory_xact_lock(${exclusiveLock})`
-    return await runOn(lane, begin, ({ queries }) => work(queries))
+    return await runOn(connection, begin, ({ queries }) => work(queries))
   } finally {
-    await lane.end()
+    await connection.end()
   }
 }
 
@@ -223,10 +227,10 @@ const lockShared = (owner: string): string => `select pg_advisory_xact_lock_shar
 
 /** Runs `work` on one snapshot. */
 async function readOn<Result>(
-  lane: Lane,
+  connection: Connection,
   work: (session: Session) => Promise<Result>,
 ): Promise<Result> {
-  const session = beginSession(lane, begins.snapshot)
+  const session = beginSession(connection, begins.snapshot)
   try {
     const result = await work(session)
     await session.leave()

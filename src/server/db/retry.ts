@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DatabaseBusy, DatabaseUnavailable, OverTime, WritesRefused } from '../kernel/database.ts'
-import { NoLane } from './lanes.ts'
 import { outageMs } from './limits.ts'
+import { NoConnection } from './pool.ts'
 import {
   hasGivenWay,
   isOverTime,
@@ -38,7 +38,7 @@ export async function retrying<Result>(
 
 /** What the server may do later is told as such; anything else is passed on. */
 export function toUnavailable(error: unknown): unknown {
-  if (error instanceof NoLane) {
+  if (error instanceof NoConnection) {
     const Kind = error.isBusy ? DatabaseBusy : DatabaseUnavailable
     return new Kind(error.message, { cause: error })
   }

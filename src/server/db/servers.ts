@@ -1,4 +1,4 @@
-import type { Lane } from './lane.ts'
+import type { Connection } from './connection.ts'
 
 /**
  * An address for each server of `postgres://user@one:5432,two:5432/name`, with the options that the
@@ -58,17 +58,17 @@ const driverOptions = new Set([
  */
 export function createOpening(
   servers: readonly string[],
-  open: (server: string) => Promise<Lane>,
-): () => Promise<Lane> {
+  open: (server: string) => Promise<Connection>,
+): () => Promise<Connection> {
   let latest = 0
   return async () => {
     const failures: unknown[] = []
     const places = [...servers.keys()]
     for (const place of [...places.slice(latest), ...places.slice(0, latest)]) {
       try {
-        const lane = await open(servers[place] as string)
+        const connection = await open(servers[place] as string)
         latest = place
-        return lane
+        return connection
       } catch (error) {
         failures.push(error)
       }

@@ -1,8 +1,8 @@
 import { type Queries, UnknownOutcome, type Value } from '../kernel/database.ts'
-import type { Answer, Lane } from './lane.ts'
+import type { Answer, Connection } from './connection.ts'
 import { LostConnection } from './statement-error.ts'
 
-/** One transaction on a lane. */
+/** One transaction on a connection. */
 export interface Session {
   queries: Queries
   /**
@@ -25,7 +25,7 @@ const isSelect = /^\s*select\b/i
 const unreplicated = 'a commit was told as done before a standby had it'
 
 /** Begins a transaction, for which nobody waits: what follows is sent at once. */
-export function beginSession(lane: Lane, begin: string): Session {
+export function beginSession(connection: Connection, begin: string): Session {
   let failure: unknown
   /** Why there is no transaction: what is sent all the same would be kept at once. */
   let notBegun: unknown
@@ -36,7 +36,7 @@ export function beginSession(lane: Lane, begin: string): Session {
       // To read costs nothing where nothing was begun, and so need not wait for that answer.
       if (!isSelect.test(sql)) await begun
       if (notBegun !== undefined) throw notBegun
-      return await lane.send(sql, values)
+      return await connection.send(sql, values)
     } catch (error) {
       failure ??= error
       throw error
@@ -53,7 +53,7 @@ export function beginSession(lane: Lane, begin: string): Session {
     last = answer.catch(() => {})
     return answer
   }
-  const begun = lane.send(begin).catch((error) => {
+  const begun = connection.send(begin).catch((error) => {
     failure ??= error
     notBegun = error
   })
@@ -64,7 +64,7 @@ export function beginSession(lane: Lane, begin: string): Session {
     notBegun: () => notBegun,
     async commit() {
       // What was lost before can be done again: nobody was asked to keep it.
-      if (lane.isLost()) throw new LostConnection('the connection was lost before the commit')
+      if (connection.isLost()) throw new LostConnection('the connection was lost before the commit')
       await begun
       if (notBegun !== undefined) throw notBegun
       const { command } = await inTurn('commit').catch((error) => {
@@ -75,23 +75,23 @@ export function beginSession(lane: Lane, begin: string): Session {
       // So the server answers where a statement had failed, though the work went on.
       if (command !== 'COMMIT') throw new Error('the transaction was not committed')
       // So it does, too, where somebody has ended its wait for a standby.
-      if (lane.isUnreplicated()) {
-        lane.drop()
+      if (connection.isUnreplicated()) {
+        connection.drop()
         throw new UnknownOutcome(unreplicated)
       }
     },
     async leave() {
-      // What a handler did not wait for must be over before the lane goes to somebody else.
+      // What a handler did not wait for must be over before the connection goes to somebody else.
       if (out > 0) await last
       if (notBegun !== undefined) throw notBegun
       // At once, and not after the answer to `begin`, which comes late where nothing was asked:
-      // whoever has the lane next would begin in between.
-      lane.send('commit').catch(() => {})
+      // whoever has the connection next would begin in between.
+      connection.send('commit').catch(() => {})
     },
     async rollback() {
       if (out > 0) await last
       // Also where it has not begun: a lock that was not granted leaves a failed transaction open.
-      if (!lane.isLost()) await lane.send('rollback').catch(() => {})
+      if (!connection.isLost()) await connection.send('rollback').catch(() => {})
     },
   }
 }

@@ -1,6 +1,6 @@
 import type { Queries, Value, Work } from '../kernel/database.ts'
-import type { Answer } from './lane.ts'
-import { NoLane } from './lanes.ts'
+import type { Answer } from './connection.ts'
+import { NoConnection } from './pool.ts'
 import { toUnavailable } from './retry.ts'
 import type { Waiting } from './shared-work.ts'
 
@@ -56,7 +56,7 @@ export function createSharedReads(
       }
     } catch (error) {
       // Nobody waits for a connection twice. Any other failure is told by the next attempt.
-      if (error instanceof NoLane) {
+      if (error instanceof NoConnection) {
         for (const { reject } of left) reject(toUnavailable(error))
         return
       }

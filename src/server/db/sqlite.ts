@@ -6,7 +6,7 @@ import {
   type Value,
   WritesRefused,
 } from '../kernel/database.ts'
-import { createKeptRows } from './kept-rows.ts'
+import { createReadCache } from './read-cache.ts'
 import { createBatches, type Task, type Transactions } from './sqlite-batch.ts'
 import { beginCopy, type Copy } from './sqlite-copy.ts'
 import { toStoreError } from './sqlite-error.ts'
@@ -42,10 +42,10 @@ export function openSqlite(file: string): EmbeddedDatabase {
   let waiting: Task[] = []
   let between: (() => Promise<void>)[] = []
   let drained: Promise<void> | undefined
-  /** Whether a transaction may be open, which those outside of it must not see. */
+  /** Whether a transaction may be open, which reads outside of it must not see. */
   let isClosed = false
   let readers = 0
-  const kept = createKeptRows()
+  const cache = createReadCache()
   const runBatch = createBatches(transactions, queries)
   const copies = new Set<Copy>()
   const watch = file === ':memory:' ? noFile : watchFile(file)
@@ -61,14 +61,14 @@ export function openSqlite(file: string): EmbeddedDatabase {
       drained ??= nextTurn().then(drain)
     })
 
-  /** What is written to a file without a name is lost with the process. */
-  function refuseGone(): void {
+  /** What is written to a deleted file is lost when the process ends. */
+  function rejectGone(): void {
     if (!watch.isGone()) return
     const reason = 'its file was deleted or replaced; stop the service, and start it on a backup'
     throw new WritesRefused(`${file} cannot be used now: ${reason}`, reason)
   }
 
-  /** Reads on what is committed: at once where that is all there is, else behind the transaction. */
+  /** Reads what is committed: at once while no transaction is open, else after it. */
   async function read<Result>(work: (queries: Queries) => Promise<Result>): Promise<Result> {
     if (isClosed) return add(false, work)
     readers += 1
@@ -81,13 +81,13 @@ export function openSqlite(file: string): EmbeddedDatabase {
     }
   }
 
-  /** What nothing was written since is not read again; while something is written, nothing is kept. */
-  const findKept = <Row>(sql: string, values: readonly Value[] = []): Promise<Row[]> => {
+  /** Reads from the cache; while a transaction may be open, nothing is cached. */
+  const findCached = <Row>(sql: string, values: readonly Value[] = []): Promise<Row[]> => {
     const find = () => read(({ all }) => all<Row>(sql, values))
-    return isClosed ? find() : kept.find(sql, values, find)
+    return isClosed ? find() : cache.find(sql, values, find)
   }
 
-  /** Runs `work` after the tasks that wait, outside of any transaction. */
+  /** Runs `work` outside of any transaction, after the tasks that wait. */
   const alone = <Result>(work: () => Result | Promise<Result>) =>
     new Promise<Result>((resolve, reject) => {
       between.push(async () => {
@@ -103,7 +103,7 @@ export function openSqlite(file: string): EmbeddedDatabase {
   async function drain(): Promise<void> {
     while (waiting.length > 0 || between.length > 0) {
       isClosed = true
-      kept.forget()
+      cache.clear()
       while (readers > 0) await nextTurn()
       const [batch, rest] = [waiting, between]
       waiting = []
@@ -111,7 +111,7 @@ export function openSqlite(file: string): EmbeddedDatabase {
       await runBatch(batch)
       for (const work of rest) await work()
       isClosed = false
-      // Else what is written could grow faster than a copy of it.
+      // Otherwise the database could grow faster than a copy of it.
       for (const copy of copies) await copy.comeNearer()
     }
     drained = undefined
@@ -122,19 +122,19 @@ export function openSqlite(file: string): EmbeddedDatabase {
     single: onlyReading({
       ...queries,
       all: async <Row>(sql: string, values?: readonly Value[]) => [
-        ...(await findKept<Row>(sql, values)),
+        ...(await findCached<Row>(sql, values)),
       ],
       first: async <Row>(sql: string, values?: readonly Value[]) =>
-        (await findKept<Row>(sql, values))[0],
+        (await findCached<Row>(sql, values))[0],
     }),
     transaction: async (work) => {
-      refuseGone()
+      rejectGone()
       return add(true, work)
     },
     read: (work) => read(work),
     // Nobody else has the file.
     exclusive: async (work) => {
-      refuseGone()
+      rejectGone()
       return add(true, work)
     },
     hasImages: typeof connection.serialize === 'function',
@@ -169,12 +169,12 @@ const locks = { forUpdate: '', skipLocked: '' }
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 /**
- * `$1` is the name of a parameter here; `?1` is its place, and `?` the next one, which is also faster
- * where there are hundreds: the engine looks numbered ones up in a list.
+ * For this engine `$1` is the name of a parameter, `?1` is one by its position, and `?` is the next
+ * one. The last is faster where there are hundreds: the engine searches a list for numbered ones.
  */
-function withPlaces(sql: string): string {
-  const places = [...sql.matchAll(/\$(\d+)/g)].map(([, place]) => Number(place))
-  const isCounted = places.every((place, index) => place === index + 1)
+function toPositional(sql: string): string {
+  const positions = [...sql.matchAll(/\$(\d+)/g)].map(([, position]) => Number(position))
+  const isCounted = positions.every((position, index) => position === index + 1)
   return sql.replaceAll(/\$(\d+)/g, isCounted ? '?' : '?$1')
 }
 
@@ -185,7 +185,7 @@ interface Statement {
 }
 
 function prepare(connection: DatabaseSync, sql: string): Statement {
-  const compiled = connection.prepare(withPlaces(sql))
+  const compiled = connection.prepare(toPositional(sql))
   // The objects that the engine makes take longer, and are slower to read, than these.
   compiled.setReturnArrays(true)
   return { compiled, columns: compiled.columns().map(({ name }) => name) }
@@ -202,7 +202,7 @@ function readFirst<Row>({ compiled, columns }: Statement, values: SQLInputValue[
 
 function toRow<Row>(columns: readonly string[], values: readonly unknown[]): Row {
   const row: Record<string, unknown> = {}
-  for (const [place, name] of columns.entries()) row[name] = values[place]
+  for (const [index, name] of columns.entries()) row[name] = values[index]
   return row as Row
 }
 

@@ -63,7 +63,7 @@ export interface Database {
    * Counts what is there, after much was written at once, so that statements are planned for it. Not
    * where plans depend on no figures.
    */
-  takeStock?(): Promise<void>
+  analyze?(): Promise<void>
   /**
    * Copies all of it into a new file, durably, while work goes on: what is committed before it
    * begins is in the copy, and some of what is committed meanwhile. Not where a server has its own

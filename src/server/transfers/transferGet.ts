@@ -18,7 +18,6 @@ export async function transferGet(
   return { transfer: toTransfer(row, refunds, ctx.now) }
 }
 transferGet.reads = true
-transferGet.usuallySingle = true
 
 /** The contract lets exactly one of the two ids through. */
 const requireNamed = (ctx: Context, body: Body, originator: string | null): Promise<TransferRow> =>

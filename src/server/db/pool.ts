@@ -1,18 +1,18 @@
-import type { Lane } from './lane.ts'
+import type { Connection } from './connection.ts'
 import { outageMs } from './limits.ts'
 
-/** A limited number of connections, handed out first come first served. */
-export interface Lanes {
-  /** Waits for one that is free, for a while since then; fails with `NoLane` after it. */
-  take(since: number): Promise<Lane>
-  give(lane: Lane): void
-  /** Ends them all, once those that are out have come back. */
+/** A limited number of connections, which go to callers in the order of their requests. */
+export interface Pool {
+  /** Waits for a free one, until some time after `since`; then fails with `NoConnection`. */
+  acquire(since: number): Promise<Connection>
+  release(connection: Connection): void
+  /** Ends all of them, once those in use are released. */
   close(): Promise<void>
 }
 
-/** The time to wait for a connection, or for work that comes before, is over. */
-export class NoLane extends Error {
-  /** Whether the database is there, and others had what was waited for. */
+/** The wait for a connection, or for the work before, took too long. */
+export class NoConnection extends Error {
+  /** Whether the database is available, and other work had what was waited for. */
   readonly isBusy: boolean
   constructor(message: string, { isBusy = false } = {}) {
     super(message)
@@ -21,16 +21,16 @@ export class NoLane extends Error {
 }
 
 interface Waiter {
-  resolve(lane: Lane): void
-  reject(error: NoLane): void
+  resolve(connection: Connection): void
+  reject(error: NoConnection): void
   timer: NodeJS.Timeout
 }
 
-/** How often it is tried to open one, while that fails. */
+/** The time between two attempts to open one, while that fails. */
 const pauseMs = 100
 
-export function createLanes(open: () => Promise<Lane>, size: number, first: Lane): Lanes {
-  const free: Lane[] = [first]
+export function createPool(open: () => Promise<Connection>, size: number, first: Connection): Pool {
+  const free: Connection[] = [first]
   const waiting = new Set<Waiter>()
   let count = 1
   let opening = 0
@@ -39,7 +39,7 @@ export function createLanes(open: () => Promise<Lane>, size: number, first: Lane
   let pause: NodeJS.Timeout | undefined
   let closed: (() => void) | undefined
 
-  /** Opens as many as are waited for; just one at a time while that fails. */
+  /** Opens as many as callers wait for; just one at a time while that fails. */
   function openMore(): void {
     const most = failure ? 1 : waiting.size
     while (!pause && opening < Math.min(most, waiting.size) && count < size) {
@@ -51,10 +51,10 @@ export function createLanes(open: () => Promise<Lane>, size: number, first: Lane
 
   async function openOne(): Promise<void> {
     try {
-      const lane = await open()
+      const connection = await open()
       opening -= 1
       failure = undefined
-      arrive(lane)
+      arrive(connection)
     } catch (error) {
       opening -= 1
       count -= 1
@@ -68,31 +68,31 @@ export function createLanes(open: () => Promise<Lane>, size: number, first: Lane
     seeWhetherClosed()
   }
 
-  function arrive(lane: Lane): void {
+  function arrive(connection: Connection): void {
     const [next] = waiting
-    if (!next) return void free.push(lane)
+    if (!next) return void free.push(connection)
     waiting.delete(next)
     clearTimeout(next.timer)
-    next.resolve(lane)
+    next.resolve(connection)
   }
 
-  /** Its place is free once it has ended: of a lost one that is at once. */
-  function discard(lane: Lane): void {
+  /** Another one can be opened once it has ended, which a lost one does at once. */
+  function discard(connection: Connection): void {
     const leave = () => {
       count -= 1
       openMore()
       seeWhetherClosed()
     }
-    void lane.end().then(leave, leave)
+    void connection.end().then(leave, leave)
   }
 
-  /** While none can be opened, the wait is over sooner: those that are out may be lost, too. */
+  /** While none can be opened the wait ends earlier, since those in use may be lost, too. */
   function wait(waiter: Waiter, ms: number, isLast = false): void {
     waiter.timer = setTimeout(() => {
       if (!failure && !isLast) return wait(waiter, outageMs, true)
       waiting.delete(waiter)
       const message = failure?.message ?? 'all connections to the database are in use'
-      waiter.reject(new NoLane(message, { isBusy: !failure }))
+      waiter.reject(new NoConnection(message, { isBusy: !failure }))
     }, ms)
   }
 
@@ -101,10 +101,10 @@ export function createLanes(open: () => Promise<Lane>, size: number, first: Lane
   }
 
   return {
-    take(since) {
-      for (let lane = free.pop(); lane; lane = free.pop()) {
-        if (!lane.isLost()) return Promise.resolve(lane)
-        discard(lane)
+    acquire(since) {
+      for (let connection = free.pop(); connection; connection = free.pop()) {
+        if (!connection.isLost()) return Promise.resolve(connection)
+        discard(connection)
       }
       return new Promise((resolve, reject) => {
         const waiter = { resolve, reject } as Waiter
@@ -113,18 +113,18 @@ export function createLanes(open: () => Promise<Lane>, size: number, first: Lane
         openMore()
       })
     },
-    give(lane) {
-      if (!lane.isLost() && !lane.isOld()) arrive(lane)
+    release(connection) {
+      if (!connection.isLost() && !connection.isOld()) arrive(connection)
       else {
-        // What one line has lost, the others have most likely lost as well.
-        if (lane.isLost()) for (const other of free.splice(0)) discard(other)
-        discard(lane)
+        // If one connection is lost, the other ones most likely are, too.
+        if (connection.isLost()) for (const other of free.splice(0)) discard(other)
+        discard(connection)
       }
       seeWhetherClosed()
     },
     async close() {
       if (free.length < count) await new Promise<void>((resolve) => (closed = resolve))
-      await Promise.all(free.map((lane) => lane.end()))
+      await Promise.all(free.map((connection) => connection.end()))
     },
   }
 }

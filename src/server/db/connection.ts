@@ -6,7 +6,7 @@ import { connectMs, idleTransactionMs, keepAliveSeconds, type TimeLimits } from 
 import { LostConnection, toStatementError } from './statement-error.ts'
 
 /** One connection; a transaction has it for itself, single statements of several may be on it. */
-export interface Lane {
+export interface Connection {
   /**
    * Sends a statement, also before those ahead of it are answered. What is not answered when the
    * connection is lost fails: there is never another connection that it could go on with.
@@ -41,7 +41,7 @@ const lifetimeMs = 3_600_000
 const longestLookMs = 1000
 
 /** How else a connection is to be. */
-interface LaneOptions {
+interface ConnectionOptions {
   /** How long the server may take to let us in. */
   connectMs?: number
   /** Settings of the server, by name. */
@@ -49,11 +49,11 @@ interface LaneOptions {
 }
 
 /** Opens a connection to one server, which must be one that writes. */
-export async function openLane(
+export async function openConnection(
   url: string,
   limits: TimeLimits,
-  { connectMs: longestConnectMs = connectMs, settings = {} }: LaneOptions = {},
-): Promise<Lane> {
+  { connectMs: longestConnectMs = connectMs, settings = {} }: ConnectionOptions = {},
+): Promise<Connection> {
   let [lost, unreplicated] = [false, false]
   let socket: Socket | undefined
   /** What fails each of those that wait for an answer. */
@@ -131,7 +131,7 @@ export async function openLane(
     socket?.destroySoon()
   }
 
-  const lane: Lane = {
+  const connection: Connection = {
     send,
     isLost: () => lost,
     isOld: () => Date.now() - born > lifetimeMs,
@@ -140,8 +140,8 @@ export async function openLane(
     end,
   }
   try {
-    await Promise.all([lane.send(toSet(limits, settings)), refuseStandby(lane)])
-    return lane
+    await Promise.all([connection.send(toSet(limits, settings)), refuseStandby(connection)])
+    return connection
   } catch (error) {
     lost = true
     await end()
@@ -183,7 +183,7 @@ const quoted = (text: string): string => `E'${text.replaceAll('\\', '\\\\').repl
 
 const gone = () => new LostConnection('the connection to the database was lost')
 
-async function refuseStandby({ send }: Lane): Promise<void> {
+async function refuseStandby({ send }: Connection): Promise<void> {
   const [row] = await send('show transaction_read_only')
   if (row?.['transaction_read_only'] === 'on') {
     throw new LostConnection('the server only reads, as a standby does')

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import type { Answer, Lane } from '../../src/server/db/lane.ts'
-import { createLanes } from '../../src/server/db/lanes.ts'
+import type { Answer, Connection } from '../../src/server/db/connection.ts'
+import { createPool } from '../../src/server/db/pool.ts'
 
 /** Connections that grow old at once, and take as long to end as the test says. */
 function createLine() {
   const ending: (() => void)[] = []
   let open = 0
   let most = 0
-  const dial = async (): Promise<Lane> => {
+  const dial = async (): Promise<Connection> => {
     open += 1
     most = Math.max(most, open)
     return {
@@ -34,24 +34,24 @@ const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
 describe('connections that end', () => {
   test('are counted until they have ended', async () => {
     const line = createLine()
-    const lanes = createLanes(line.dial, 1, await line.dial())
-    lanes.give(await lanes.take(performance.now()))
-    const second = lanes.take(performance.now())
+    const pool = createPool(line.dial, 1, await line.dial())
+    pool.release(await pool.acquire(performance.now()))
+    const second = pool.acquire(performance.now())
     await nextTurn()
     expect(line.open()).toBe(1)
     line.endOne()
-    lanes.give(await second)
+    pool.release(await second)
     expect(line.most()).toBe(1)
     line.endOne()
-    await lanes.close()
+    await pool.close()
   })
 
   test('are waited for at the close', async () => {
     const line = createLine()
-    const lanes = createLanes(line.dial, 1, await line.dial())
-    lanes.give(await lanes.take(performance.now()))
+    const pool = createPool(line.dial, 1, await line.dial())
+    pool.release(await pool.acquire(performance.now()))
     let isClosed = false
-    const closed = lanes.close().then(() => {
+    const closed = pool.close().then(() => {
       isClosed = true
     })
     await nextTurn()

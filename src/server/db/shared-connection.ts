@@ -1,11 +1,11 @@
-import type { Lane } from './lane.ts'
-import type { Lanes } from './lanes.ts'
+import type { Connection } from './connection.ts'
+import type { Pool } from './pool.ts'
 
 /** A connection that several have at once: each of their statements is a transaction of its own. */
 interface Shared {
-  taken: Promise<Lane>
+  taken: Promise<Connection>
   /** The same, once it is there. */
-  lane?: Lane
+  connection?: Connection
   since: number
   users: number
 }
@@ -22,7 +22,7 @@ const joiningMs = 20
  * Runs works that send single statements on as few connections as there is need of: what is sent in
  * one turn of the event loop goes out together, and the server reads it in one go.
  */
-export function createSharedLane(lanes: Lanes, now: () => number = () => performance.now()) {
+export function createSharedConnection(pool: Pool, now: () => number = () => performance.now()) {
   let latest: Shared | undefined
 
   function join(begun: number): Shared {
@@ -31,24 +31,27 @@ export function createSharedLane(lanes: Lanes, now: () => number = () => perform
       latest &&
       latest.users < mostUsers &&
       since - latest.since < joiningMs &&
-      !latest.lane?.isLost()
+      !latest.connection?.isLost()
     if (latest && isOpen) return latest
-    latest = { taken: lanes.take(begun), since, users: 0 }
+    latest = { taken: pool.acquire(begun), since, users: 0 }
     return latest
   }
 
   /** `begun` is since when it has waited for a connection. */
-  return async <Result>(begun: number, work: (lane: Lane) => Promise<Result>): Promise<Result> => {
+  return async <Result>(
+    begun: number,
+    work: (connection: Connection) => Promise<Result>,
+  ): Promise<Result> => {
     const shared = join(begun)
     shared.users += 1
     try {
-      shared.lane ??= await shared.taken
-      return await work(shared.lane)
+      shared.connection ??= await shared.taken
+      return await work(shared.connection)
     } finally {
       shared.users -= 1
       if (shared.users === 0) {
         if (latest === shared) latest = undefined
-        if (shared.lane) lanes.give(shared.lane)
+        if (shared.connection) pool.release(shared.connection)
       }
     }
   }
