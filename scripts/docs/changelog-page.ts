@@ -1,6 +1,5 @@
 import { versions } from '../contract/contract.ts'
-import { base } from './base.ts'
-import { codeLink, heading, type Page, staticHtml } from './html.ts'
+import { codeLink, heading, lead, linkTo, list, type Page, staticHtml } from './html.ts'
 import { type Release, readReleases, releaseAnchor } from './releases.ts'
 import type { Site } from './site.ts'
 import { type Move, movePath } from './version-moves.ts'
@@ -18,7 +17,9 @@ export function changelogPage(site: Site): Page {
     parts: [
       staticHtml(
         heading(1, 'Changelog', 'changelog'),
-        `<p class="lead">What a caller can notice. The interface is versioned by dates, of which you choose one with each request; the package has releases. Both are in the <a href="${base}${feedFile}">feed</a>.</p>`,
+        lead(
+          `What a caller can notice. The interface is versioned by dates, of which you choose one with each request; the package has releases. Both are in the ${linkTo(feedFile, 'feed')}.`,
+        ),
         heading(2, 'Versions of the interface', 'versions'),
         ...versions.toReversed().map((version) => ofVersion(site, version)),
       ),
@@ -39,9 +40,9 @@ function ofVersion(site: Site, version: string): string {
 
 /** What a step touches; its own page says how. */
 export function changesOf({ links }: Site, step: Move): string {
-  const names = step.differences.map(({ name }) => `<li>${codeLink(name, links)}</li>`)
-  const page = `<a href="${base}${movePath(step)}">side by side with ${step.from}</a>`
-  return `<p>Changes these, ${page}:</p>\n<ul>${names.join('')}</ul>`
+  const names = step.differences.map(({ name }) => codeLink(name, links))
+  const page = linkTo(movePath(step), `side by side with ${step.from}`)
+  return `<p>Changes these, ${page}:</p>\n${list(names)}`
 }
 
 /** A release, one level further down than in CHANGELOG.md. */

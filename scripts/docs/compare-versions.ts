@@ -7,9 +7,9 @@ import {
   responseSchema,
   type Schema,
 } from '../contract/contract.ts'
+import { errorsOf } from '../contract/error-keys.ts'
 import { haveSameExample } from '../contract/same-example.ts'
 import { aspectsOf } from './change-words.ts'
-import { errorsOf } from '../contract/error-keys.ts'
 import { eachField, type Field, shapeOf } from './fields.ts'
 
 /** What two versions have differently in one operation or webhook. */

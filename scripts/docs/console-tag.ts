@@ -1,8 +1,8 @@
 import type { ConsoleOptions } from '../../src/docs/console/request.ts'
 import { currentVersion, type OperationObject, resolve, versions } from '../contract/contract.ts'
+import { errorsOf } from '../contract/error-keys.ts'
 import { base, serviceBase } from './base.ts'
 import { credentialHeaders } from './curl.ts'
-import { errorsOf } from '../contract/error-keys.ts'
 import { escapeHtml } from './escape-html.ts'
 import { examplesOf } from './example-list.ts'
 

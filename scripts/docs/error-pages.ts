@@ -1,17 +1,26 @@
 import { type CatalogueEntry, eachOperation } from '../contract/contract.ts'
-import { base } from './base.ts'
+import { numberedErrorsOf } from '../contract/error-keys.ts'
 import { curlCommand } from './curl.ts'
-import { errorsOf } from '../contract/error-keys.ts'
-import { errorRow, table } from './error-table.ts'
+import { errorRow, tableOfErrors } from './error-table.ts'
 import { escapeHtml } from './escape-html.ts'
 import { codeBlock, jsonBlock } from './highlight.ts'
-import { breakable, heading, inline, type Page, staticHtml } from './html.ts'
+import {
+  breakable,
+  heading,
+  inline,
+  lead,
+  linkTo,
+  list,
+  type Page,
+  properties,
+  staticHtml,
+} from './html.ts'
+import { operationList } from './index-pages.ts'
 import {
   codeOf,
   controlSurface,
   errorPath,
   nameOf,
-  operationPath,
   retryWords,
   type Site,
   typeOf,
@@ -31,7 +40,7 @@ function errorIndex(site: Site): Page {
   const sections = [...types].flatMap(([type, keys]) => [
     heading(2, type, `type-${type}`),
     hasType(site, keys) ? '' : '<p>The body of these has no <code>error_type</code>.</p>',
-    table(keys.map((key) => errorRow(site, key, anchorOf(site, key)))),
+    tableOfErrors(keys.map((key) => errorRow(site, key, anchorOf(site, key)))),
   ])
   return {
     path: 'errors/',
@@ -41,7 +50,9 @@ function errorIndex(site: Site): Page {
     parts: [
       staticHtml(
         heading(1, 'Errors', 'errors'),
-        `<p class="lead">All ${Object.keys(site.catalogue).length} errors by their <code>error_type</code>. Each has a page that tells what to do. “Repeat?” says whether the very same request can succeed later.</p>`,
+        lead(
+          `All ${Object.keys(site.catalogue).length} errors by their <code>error_type</code>. Each has a page that tells what to do. “Repeat?” says whether the very same request can succeed later.`,
+        ),
         ...sections,
         heading(2, 'Codes with several meanings', 'shared-codes'),
         '<p>Look at type and status too when you get one of these.</p>',
@@ -73,9 +84,9 @@ function variantList({ catalogue, links }: Site, keys: string[]): string {
   const items = keys.map((key) => {
     const entry = catalogue[key]!
     const name = `${typeOf(entry)}, status ${entry['x-status']}`
-    return `<li><a href="${base}${errorPath(key)}">${breakable(name)}</a>: ${inline(entry.summary, links)}</li>`
+    return `${linkTo(errorPath(key), breakable(name))}: ${inline(entry.summary, links)}`
   })
-  return `<ul>${items.join('')}</ul>`
+  return list(items)
 }
 
 /** The page of one error; it tells of the operations and of the control surface. */
@@ -92,8 +103,12 @@ function errorPage(sites: Site[], key: string): Page {
     parts: [
       staticHtml(
         `<h1 id="${key}" class="code-title">${breakable(code)}</h1>`,
-        `<p class="lead">${inline(entry.summary, links)}.</p>`,
-        facts(entry),
+        lead(`${inline(entry.summary, links)}.`),
+        properties([
+          ['Type', `<code>${typeOf(entry)}</code>`],
+          ['Status', String(entry['x-status'])],
+          ['Repeating', retryWords[entry['x-retry']]],
+        ]),
         heading(2, 'What happened', 'meaning'),
         `<p>${inline(entry.description, links)}</p>`,
         heading(2, 'What to do', 'action'),
@@ -114,16 +129,6 @@ function errorPage(sites: Site[], key: string): Page {
       },
     ],
   }
-}
-
-function facts(entry: CatalogueEntry): string {
-  const rows = [
-    ['Type', `<code>${escapeHtml(typeOf(entry))}</code>`],
-    ['Status', String(entry['x-status'])],
-    ['Repeating', retryWords[entry['x-retry']]],
-  ]
-  const items = rows.map(([term, html]) => `<div><dt>${term}</dt><dd>${html}</dd></div>`)
-  return `<dl class="properties">${items.join('')}</dl>`
 }
 
 interface Call {
@@ -186,26 +191,20 @@ function operations(sites: Site[], key: string, entry: CatalogueEntry): string {
 /** The operations that list the error; those of the control surface only when it is not all. */
 function returning(site: Site, key: string): string {
   const all = eachOperation(site.contract)
-  const found = all.filter(({ operation }) => {
-    return errorsOf(site.contract, operation).some(([status, keys]) => {
-      return status !== 'default' && keys.includes(key)
-    })
-  })
+  const found = all.filter(({ operation }) =>
+    numberedErrorsOf(site.contract, operation).some(([, keys]) => keys.includes(key)),
+  )
   if (found.length === 0) return ''
   const control = site.folder === 'sandbox'
   const nouns = control
-    ? `verbs of the <a href="${base}${site.folder}/">control surface</a>`
+    ? `verbs of the ${linkTo(`${site.folder}/`, 'control surface')}`
     : 'operations'
   const whole = found.length === all.length
   if (whole && control) return `<p>All ${all.length} ${nouns} return it.</p>`
   const words = whole
     ? `All ${all.length} ${nouns} return it`
     : `Returned by ${found.length} of ${all.length} ${nouns}`
-  const items = found.map(({ path, operation }) => {
-    const href = base + operationPath(site, operation.operationId)
-    return `<li><a href="${href}"><code>${breakable(path)}</code></a> ${escapeHtml(operation.summary)}</li>`
-  })
-  return `<p>${words}:</p>\n<ul class="plain-list">${items.join('')}</ul>`
+  return `<p>${words}:</p>\n${operationList(site, found)}`
 }
 
 function variants(site: Site, key: string, code: string): string {

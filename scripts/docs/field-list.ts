@@ -1,7 +1,7 @@
 import { escapeHtml } from './escape-html.ts'
 import { enumOf, type Fact, factsOf, typeWords } from './field-words.ts'
 import { eachField, type Field, type Shape } from './fields.ts'
-import { codeLink, inline, type Links } from './html.ts'
+import { codeLink, inline, type Links, list } from './html.ts'
 
 /** How a body is told about. */
 interface Telling {
@@ -25,7 +25,7 @@ export function fieldList(body: Shape, links: Links, request: boolean): string {
   return [
     rules(body.rules, telling),
     nested && !telling.open ? expandButton : '',
-    list(fields, telling),
+    listFields(fields, telling),
   ].join('\n')
 }
 
@@ -38,9 +38,9 @@ const requiredFirst = (fields: Field[]): Field[] =>
 
 /** Fields that are no body: headers. */
 export const fieldItems = (fields: Field[], links: Links, request: boolean): string =>
-  list(fields, { links, request, open: true, anchors: new Set() })
+  listFields(fields, { links, request, open: true, anchors: new Set() })
 
-const list = (fields: Field[], telling: Telling): string =>
+const listFields = (fields: Field[], telling: Telling): string =>
   `<ul class="fields">\n${fields.map((field) => item(field, telling)).join('\n')}\n</ul>`
 
 function item(field: Field, telling: Telling): string {
@@ -92,9 +92,9 @@ function facts(own: Fact[], ofItems: Fact[], links: Links): string {
   ]
   if (all.length === 0) return ''
   const items = all.map(({ label, text }) => {
-    return `<li><span class="fact">${label}</span> ${inline(text, links)}</li>`
+    return `<span class="fact">${label}</span> ${inline(text, links)}`
   })
-  return `<ul class="facts">${items.join('')}</ul>`
+  return list(items, 'facts')
 }
 
 const fewValues = 8
@@ -103,10 +103,10 @@ function values(shape: Shape, links: Links): string {
   const all = enumOf(shape)
   if (all.length === 0) return ''
   const items = all.map(([name, meaning]) => {
-    return `<li>${codeLink(name, new Map())}${meaning ? ` ${inline(meaning, links)}` : ''}</li>`
+    return `${codeLink(name, new Map())}${meaning ? ` ${inline(meaning, links)}` : ''}`
   })
   const described = all.some(([, meaning]) => meaning !== '')
-  const html = `<ul class="values${described ? '' : ' plain'}">${items.join('')}</ul>`
+  const html = list(items, described ? 'values' : 'values plain')
   const [one, several] = shape.schema.enum ? ['Always', 'One of'] : ['Each always', 'Each one of']
   const label = all.length === 1 ? one : several
   if (all.length <= fewValues)
@@ -121,9 +121,9 @@ function alternatives(shape: Shape, name: string, telling: Telling): string {
   const inside = shape.items?.alternatives.length ? shape.items.alternatives : shape.alternatives
   if (inside.length === 0) return ''
   const items = inside.map((part) => {
-    return `<li><span class="field-type">${typeWords(part)}</span>${value(part, name, telling)}</li>`
+    return `<span class="field-type">${typeWords(part)}</span>${value(part, name, telling)}`
   })
-  return `<div class="choice"><span class="fact">One of these forms</span><ul class="forms">${items.join('')}</ul></div>`
+  return `<div class="choice"><span class="fact">One of these forms</span>${list(items, 'forms')}</div>`
 }
 
 /** The fields inside, of an object or of the objects in an array. */
@@ -137,7 +137,7 @@ function nested(shape: Shape, name: string, telling: Telling): string {
   const count = eachField(holder).length
   const words = `${count} ${count === 1 ? 'field' : 'fields'}`
   const of = `<span class="visually-hidden"> of ${escapeHtml(name)}</span>`
-  const body = rules(holder.rules, telling) + list(fields, telling)
+  const body = rules(holder.rules, telling) + listFields(fields, telling)
   const open = telling.open ? ' open' : ''
   return `<details class="nested"${open}><summary>${words}${of}</summary>${body}</details>`
 }
@@ -146,7 +146,10 @@ const fewRules = 3
 
 function rules(all: string[], { links }: Telling): string {
   if (all.length === 0) return ''
-  const html = `<ul class="rules">${all.map((rule) => `<li>${inline(rule, links)}</li>`).join('')}</ul>`
+  const html = list(
+    all.map((rule) => inline(rule, links)),
+    'rules',
+  )
   if (all.length <= fewRules) return html
   return `<details class="choice"><summary>${all.length} rules between these fields</summary>${html}</details>`
 }

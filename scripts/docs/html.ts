@@ -47,6 +47,44 @@ export function heading(
   return `<h${level} id="${id}" tabindex="-1">${html} ${anchor}</h${level}>`
 }
 
+/** A link to a page of the site, or to a file. */
+export const linkTo = (path: string, html: string): string => `<a href="${base}${path}">${html}</a>`
+
+/** A link to a page that is named by code, such as a path. */
+export const codeLinkTo = (path: string, name: string): string =>
+  linkTo(path, `<code>${breakable(name)}</code>`)
+
+export const list = (items: readonly string[], kind = ''): string =>
+  `<ul${kind && ` class="${kind}"`}>${items.map((item) => `<li>${item}</li>`).join('')}</ul>`
+
+/** The paragraph that opens a page. */
+export const lead = (html: string): string => `<p class="lead">${html}</p>`
+
+/** Where requests or webhooks go. */
+export const endpoint = (name: string): string =>
+  `<p class="endpoint"><span class="method">POST</span> <code>${breakable(name)}</code></p>`
+
+/** Terms with what is to be said of each; those without are left out. */
+export function properties(rows: readonly (readonly [term: string, html?: string | undefined])[]) {
+  const known = rows.filter(([, html]) => html !== undefined)
+  const items = known.map(([term, html]) => `<div><dt>${term}</dt><dd>${html}</dd></div>`)
+  return `<dl class="properties">${items.join('\n')}</dl>`
+}
+
+/** A table; a row is its cells, and may have an id. */
+export function table(kind: string, head: readonly string[], rows: readonly Row[]): string {
+  const titles = head.map((title) => `<th scope="col">${title}</th>`)
+  const lines = rows.map(({ id, cells }) => {
+    return `<tr${id ? ` id="${id}"` : ''}>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`
+  })
+  return `<table class="${kind}"><thead><tr>${titles.join('')}</tr></thead><tbody>\n${lines.join('\n')}\n</tbody></table>`
+}
+
+export interface Row {
+  id?: string | undefined
+  cells: readonly (string | number)[]
+}
+
 /** A page of the site, before VitePress. */
 export interface Page {
   /** Its folder below `/docs/`, with a slash at the end; '' is the start page. */

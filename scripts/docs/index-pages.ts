@@ -15,7 +15,7 @@ import { curlCommand } from './curl.ts'
 import { escapeHtml } from './escape-html.ts'
 import { examplesOf } from './example-list.ts'
 import { codeBlock } from './highlight.ts'
-import { breakable, heading, inline, type Page, staticHtml } from './html.ts'
+import { codeLinkTo, heading, inline, lead, linkTo, list, type Page, staticHtml } from './html.ts'
 import { operationPath, type Site, webhookPath } from './site.ts'
 
 export const siteName = 'Financial Data Service'
@@ -31,7 +31,7 @@ export function startPage({ contract, links }: Site): Page {
     parts: [
       staticHtml(
         heading(1, siteName, 'top'),
-        `<p class="lead">${inline(contract.info.description, links)}</p>`,
+        lead(inline(contract.info.description, links)),
         heading(2, 'Quick start', 'quick-start'),
         codeBlock(quickStart(contract), 'sh'),
         forMachines,
@@ -53,7 +53,7 @@ function webhookTable(contract: Contract): string {
   return ['| type | code | what it tells |', '|---|---|---|', ...rows].join('\n')
 }
 
-const forMachines = `<p>These docs are there for machines too: <a href="${base}llms.txt">an index</a> of the pages as Markdown, and <a href="${base}llms-full.txt">all of them</a> in one file.</p>`
+const forMachines = `<p>These docs are there for machines too: ${linkTo('llms.txt', 'an index')} of the pages as Markdown, and ${linkTo('llms-full.txt', 'all of them')} in one file.</p>`
 
 /** Two commands: what starts the server that the contract names first, and a request to it. */
 function quickStart(contract: Contract): string {
@@ -76,18 +76,18 @@ export function byArea(contract: Contract): [Contract['tags'][number], Operation
 
 function areaCards(contract: Contract): string {
   const cards = byArea(contract).map(([tag, all]) => {
-    const href = `${base}operations/#${tag.name}`
     const count = all.length === 1 ? '1 operation' : `${all.length} operations`
-    return `<li><a href="${href}">${escapeHtml(tag['x-displayName'])}</a><span>${escapeHtml(tag.description)}</span><span class="count">${count}</span></li>`
+    const link = linkTo(`operations/#${tag.name}`, escapeHtml(tag['x-displayName']))
+    return `${link}<span>${escapeHtml(tag.description)}</span><span class="count">${count}</span>`
   })
-  return `<ul class="cards">${cards.join('')}</ul>`
+  return list(cards, 'cards')
 }
 
 /** All operations on one page, by area. */
 export function operationIndex(site: Site): Page {
   const count = eachOperation(site.contract).length
-  const lead = `All ${count} operations by area. Each is a POST to its own path, with a JSON object as the body.`
-  return indexPage(site, 'Operations', 'Every operation, by area.', [`<p class="lead">${lead}</p>`])
+  const opening = `All ${count} operations by area. Each is a POST to its own path, with a JSON object as the body.`
+  return indexPage(site, 'Operations', 'Every operation, by area.', [lead(opening)])
 }
 
 /** All verbs of the control surface on one page, by area. */
@@ -96,7 +96,7 @@ export function controlIndex(site: Site): Page {
   const { description } = contract.info
   const summary = String(contract.info['summary' as 'description'])
   return indexPage(site, 'Control surface', summary, [
-    `<p class="lead">${inline(description, links)}</p>`,
+    lead(inline(description, links)),
     download(sandbox),
   ])
 }
@@ -106,7 +106,7 @@ function indexPage(site: Site, title: string, description: string, opening: stri
   const sections = areas.flatMap(([tag, all]) => [
     heading(2, tag['x-displayName'], tag.name),
     `<p>${escapeHtml(tag.description)}</p>`,
-    `<ul class="plain-list">${all.map((entry) => line(site, entry)).join('')}</ul>`,
+    operationList(site, all),
   ])
   return {
     path: `${site.folder}/`,
@@ -122,9 +122,13 @@ function indexPage(site: Site, title: string, description: string, opening: stri
   }
 }
 
-function line(site: Site, { path, operation }: OperationEntry): string {
-  const href = base + operationPath(site, operation.operationId)
-  return `<li><a href="${href}"><code>${breakable(path)}</code></a> ${escapeHtml(operation.summary)}</li>`
+/** Operations with their summaries, each with a link. */
+export function operationList(site: Site, all: OperationEntry[]): string {
+  const items = all.map(({ path, operation }) => {
+    const link = codeLinkTo(operationPath(site, operation.operationId), path)
+    return `${link} ${escapeHtml(operation.summary)}`
+  })
+  return list(items, 'plain-list')
 }
 
 /** A link to the bundle of a version or of the control surface, which the site serves. */

@@ -1,8 +1,17 @@
-import { base } from './base.ts'
 import { sidesOf } from './change-words.ts'
 import type { Difference } from './compare-versions.ts'
 import { guides } from './guides.ts'
-import { codeLink, heading, inline, type Page, staticHtml } from './html.ts'
+import {
+  codeLink,
+  heading,
+  inline,
+  lead,
+  linkTo,
+  list,
+  type Page,
+  staticHtml,
+  table,
+} from './html.ts'
 import type { Site } from './site.ts'
 import { type Move, movePath, moveTitle } from './version-moves.ts'
 
@@ -19,7 +28,7 @@ function movePage(site: Site, move: Move): Page {
     parts: [
       staticHtml(
         heading(1, moveTitle(move), 'move'),
-        `<p class="lead">${opening(move)}</p>`,
+        lead(opening(move)),
         guideNote(),
         ...sideBySide(site, move, 2),
       ),
@@ -37,7 +46,7 @@ const sideBySide = ({ links }: Site, move: Move, level: 2 | 4): string[] =>
   move.differences.flatMap((difference) => {
     const { name } = difference
     const id = level === 2 ? anchorOf(name) : `${move.from}.${anchorOf(name)}`
-    return [heading(level, name, id, codeLink(name, links)), table(move, difference, links)]
+    return [heading(level, name, id, codeLink(name, links)), sidesTable(move, difference, links)]
   })
 
 const anchorOf = (name: string): string => name.replace(/^\//, '').replaceAll('/', '.')
@@ -53,17 +62,14 @@ function opening({ from, to, differences }: Move): string {
 /** Leads to the guide on moving, once there is one. */
 function guideNote(): string {
   const guide = guides().find(({ path }) => path === 'guides/move-between-versions/')
-  return guide
-    ? `<p class="note">How to go about it: <a href="${base}${guide.path}">${guide.title}</a>.</p>`
-    : ''
+  return guide ? `<p class="note">How to go about it: ${linkTo(guide.path, guide.title)}.</p>` : ''
 }
 
-function table({ from, to }: Move, { changes }: Difference, links: Site['links']): string {
-  const rows = changes.map((change) => {
-    const cells = sidesOf(change).map((text) => `<td>${side(text, links)}</td>`)
-    return `<tr>${cells.join('')}</tr>`
-  })
-  return `<table class="sides"><thead><tr><th scope="col">${from}</th><th scope="col">${to}</th></tr></thead><tbody>\n${rows.join('\n')}\n</tbody></table>`
+function sidesTable({ from, to }: Move, { changes }: Difference, links: Site['links']): string {
+  const rows = changes.map((change) => ({
+    cells: sidesOf(change).map((text) => side(text, links)),
+  }))
+  return table('sides', [from, to], rows)
 }
 
 const side = (text: string, links: Site['links']): string =>
@@ -71,7 +77,7 @@ const side = (text: string, links: Site['links']): string =>
 
 /** The links to all of them. */
 export const moveList = ({ moves }: Site): string =>
-  `<ul>${moves.map((move) => `<li><a href="${base}${movePath(move)}">${moveTitle(move)}</a></li>`).join('')}</ul>`
+  list(moves.map((move) => linkTo(movePath(move), moveTitle(move))))
 
 /** Every way from a version to the next, for the guide that tells how to move. */
 export function differencesForGuide(site: Site): string {

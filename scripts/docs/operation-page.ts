@@ -5,7 +5,6 @@ import {
   resolve,
   responseSchema,
 } from '../contract/contract.ts'
-import { base } from './base.ts'
 import { consoleTag } from './console-tag.ts'
 import { errorTable } from './error-table.ts'
 import { escapeHtml } from './escape-html.ts'
@@ -13,8 +12,17 @@ import { answerExamples, requestExamples } from './example-list.ts'
 import { fieldList } from './field-list.ts'
 import { eachField, type Shape, shapeOf } from './fields.ts'
 import { headerList } from './header-list.ts'
-import { breakable, heading, inline, type Page, type SearchSection, staticHtml } from './html.ts'
-import { properties } from './operation-properties.ts'
+import {
+  endpoint,
+  heading,
+  inline,
+  lead,
+  linkTo,
+  type Page,
+  type SearchSection,
+  staticHtml,
+} from './html.ts'
+import { operationProperties } from './operation-properties.ts'
 import { operationPath, type Site } from './site.ts'
 
 /** The page of one operation. */
@@ -31,9 +39,9 @@ export function operationPage(site: Site, { path, operation }: OperationEntry): 
     parts: [
       staticHtml(
         heading(1, summary, operationId),
-        `<p class="endpoint"><span class="method">POST</span> <code>${breakable(path)}</code></p>`,
-        `<p class="lead">${inline(description, links)}</p>`,
-        properties(site, operation),
+        endpoint(path),
+        lead(inline(description, links)),
+        operationProperties(site, operation),
         versionNote(site, operation),
         jumps,
         requestSection(site, path, operation, request),
@@ -73,9 +81,7 @@ function versionNote({ differences }: Site, { operationId }: OperationObject): s
     return all.some((difference) => difference.operationId === operationId)
   })
   if (older.length === 0) return ''
-  const links = older.map(([version]) => {
-    return `<a href="${base}versions/#${version}.${operationId}">${version}</a>`
-  })
+  const links = older.map(([version]) => linkTo(`versions/#${version}.${operationId}`, version))
   return `<p class="note">Differs in the older versions: ${links.join(', ')}.</p>`
 }
 

@@ -2,25 +2,20 @@ import { inBytes } from '../../src/server/pipeline/body-limits.ts'
 import type { OperationObject } from '../contract/contract.ts'
 import { errorsOf } from '../contract/error-keys.ts'
 import { escapeHtml } from './escape-html.ts'
-import { inline } from './html.ts'
+import { inline, list, properties } from './html.ts'
 import { join } from './rules.ts'
 import type { Site } from './site.ts'
 
 /** What an operation's extensions say, in words. */
-export function properties(site: Site, operation: OperationObject): string {
-  const rows: [term: string, html: string | undefined][] = [
+export const operationProperties = (site: Site, operation: OperationObject): string =>
+  properties([
     ['Credentials', credentials(site, operation)],
     ['Repeating', repeating(operation)],
     ['Rate limits', rateLimits(site, operation)],
     ['Body', `At most ${inBytes(Number(operation['x-maximum-body']))}.`],
     ['Pages', pagination(operation)],
     ['Operation id', `<code>${operation.operationId}</code>`],
-  ]
-  const items = rows
-    .filter(([, html]) => html !== undefined)
-    .map(([term, html]) => `<div><dt>${term}</dt><dd>${html}</dd></div>`)
-  return `<dl class="properties">${items.join('\n')}</dl>`
-}
+  ])
 
 function repeating(operation: OperationObject): string {
   return operation['x-retry-safe']
@@ -61,10 +56,10 @@ function rateLimits(site: Site, operation: OperationObject): string | undefined 
   if (!all) return undefined
   const lines = environments
     .filter(([key]) => all[key])
-    .map(([key, name]) => `<li>${name}: ${limitWords(site, all[key]!)}</li>`)
+    .map(([key, name]) => `${name}: ${limitWords(site, all[key]!)}`)
   const keys = errorsOf(site.contract, operation).find(([status]) => status === '429')?.[1] ?? []
   const codes = keys.map((key) => `\`${key}\``).join(', ')
-  return `<ul>${lines.join('')}</ul>${inline(`Above that: ${codes}.`, site.links)}`
+  return `${list(lines)}${inline(`Above that: ${codes}.`, site.links)}`
 }
 
 function limitWords({ contract }: Site, limits: Limits): string {

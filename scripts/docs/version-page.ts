@@ -4,7 +4,7 @@ import type { Difference } from './compare-versions.ts'
 import { curlCommand } from './curl.ts'
 import { examplesOf } from './example-list.ts'
 import { codeBlock } from './highlight.ts'
-import { codeLink, heading, inline, type Page, staticHtml } from './html.ts'
+import { codeLink, heading, inline, lead, list, type Page, staticHtml } from './html.ts'
 import { download } from './index-pages.ts'
 import { moveList } from './move-pages.ts'
 import type { Site } from './site.ts'
@@ -46,7 +46,7 @@ function choosing({ contract, links }: Site): string {
   const body = examplesOf(contract, operation.requestBody.content)[0]!.value
   const headers = { [header.name]: versions[0]! }
   return [
-    `<p class="lead">A version is a date. ${inline(header.description, links)}</p>`,
+    lead(`A version is a date. ${inline(header.description, links)}`),
     heading(2, 'Choosing a version', 'choosing'),
     `<p>Send the header <code>${header.name}</code>:</p>`,
     codeBlock(curlCommand(contract, { path, headers, body }), 'sh'),
@@ -68,8 +68,8 @@ function differences({ links }: Site, version: string, all: Difference[]): strin
   if (all.length === 0) return '<p>Does not differ.</p>'
   const items = all.map(({ operationId, name, changes }) => {
     const id = operationId ? ` id="${version}.${operationId}"` : ''
-    const lines = changes.map((change) => `<li>${inline(sentenceOf(change), links)}</li>`).join('')
-    return `<li${id}>${codeLink(name, links)}<ul>${lines}</ul></li>`
+    const lines = changes.map((change) => inline(sentenceOf(change), links))
+    return `<li${id}>${codeLink(name, links)}${list(lines)}</li>`
   })
   return `<p>Compared with ${currentVersion}, in this version:</p>\n<ul class="differences">\n${items.join('\n')}\n</ul>`
 }

@@ -1,11 +1,20 @@
 import { eachWebhook, type WebhookEntry } from '../contract/contract.ts'
-import { base } from './base.ts'
 import { escapeHtml } from './escape-html.ts'
 import { answerExamples } from './example-list.ts'
 import { fieldList } from './field-list.ts'
 import { eachField, shapeOf } from './fields.ts'
 import { headerList } from './header-list.ts'
-import { breakable, heading, inline, type Page, staticHtml } from './html.ts'
+import {
+  codeLinkTo,
+  endpoint,
+  heading,
+  inline,
+  lead,
+  linkTo,
+  list,
+  type Page,
+  staticHtml,
+} from './html.ts'
 import { section } from './operation-page.ts'
 import { type Site, webhookPath } from './site.ts'
 
@@ -22,7 +31,7 @@ export const byType = (all: WebhookEntry[]): Map<string, WebhookEntry[]> =>
 function webhookIndex(all: WebhookEntry[]): Page {
   const sections = [...byType(all)].flatMap(([type, entries]) => [
     heading(2, type, type),
-    `<ul class="cards">${entries.map(card).join('')}</ul>`,
+    list(entries.map(card), 'cards'),
   ])
   return {
     path: 'webhooks/',
@@ -32,7 +41,9 @@ function webhookIndex(all: WebhookEntry[]): Page {
     parts: [
       staticHtml(
         heading(1, 'Webhooks', 'webhooks'),
-        `<p class="lead">The service sends these to your server when something changed. Look at type and code together, since a code can stand under two types. <a href="${base}guides/receive-webhooks/">The guide</a> tells how to receive and verify them.</p>`,
+        lead(
+          `The service sends these to your server when something changed. Look at type and code together, since a code can stand under two types. ${linkTo('guides/receive-webhooks/', 'The guide')} tells how to receive and verify them.`,
+        ),
         ...sections,
       ),
     ],
@@ -42,7 +53,7 @@ function webhookIndex(all: WebhookEntry[]): Page {
 
 function card({ name, webhook }: WebhookEntry): string {
   const code = name.slice(name.indexOf('.') + 1)
-  return `<li><a href="${base}${webhookPath(name)}"><code>${breakable(code)}</code></a><span>${escapeHtml(webhook.summary)}</span></li>`
+  return `${codeLinkTo(webhookPath(name), code)}<span>${escapeHtml(webhook.summary)}</span>`
 }
 
 function webhookPage({ contract, links }: Site, { name, webhook, schema }: WebhookEntry): Page {
@@ -69,8 +80,8 @@ function webhookPage({ contract, links }: Site, { name, webhook, schema }: Webho
     parts: [
       staticHtml(
         heading(1, webhook.summary, name),
-        `<p class="endpoint"><span class="method">POST</span> <code>${breakable(name)}</code></p>`,
-        `<p class="lead">${inline(webhook.description, links)}</p>`,
+        endpoint(name),
+        lead(inline(webhook.description, links)),
         section(told, shown),
       ),
     ],
