@@ -1,19 +1,25 @@
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
-import { onBothEngines, onlyInAll, onlyPostgres, withoutEngine } from './test/sets.ts'
+import {
+  isOnePerEngine,
+  isUsualRun,
+  onBothEngines,
+  onlyInAll,
+  onlyPostgres,
+  withoutEngine,
+} from './test/sets.ts'
 import { isServerThere, serverUrl } from './test/support/postgres-server.ts'
 
 // Programs that tests start, most of all the service, need not be compiled each time.
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, '.cache/node')
 
-// `npm test` names this set; without it a file that is named runs wherever it can.
-const isUsual = process.env['TEST_SET'] === 'usual'
-const left = isUsual ? onlyInAll : []
+// A file that is named runs wherever it can.
+const left = isUsualRun ? onlyInAll : []
 
 /** Each engine with the files that run on it; files that need no engine run beside SQLite. */
 const engines = {
   sqlite: { include: ['test/**/*.test.ts'], exclude: [...left, ...onlyPostgres] },
-  postgres: isUsual
+  postgres: isOnePerEngine
     ? { include: [...onBothEngines, ...onlyPostgres], exclude: onlyInAll }
     : { include: ['test/server/**/*.test.ts'], exclude: withoutEngine },
 }

@@ -5,6 +5,13 @@ import { join } from 'node:path'
 
 const root = join(import.meta.dirname, '..')
 
+const set = process.env['TEST_SET']
+
+/** Whether this is `npm test`, and not a run of every test or of files that were chosen. */
+export const isUsualRun = set === 'usual'
+/** Whether files run on PostgreSQL only where the engines differ: by `npm test`, also for edits. */
+export const isOnePerEngine = isUsualRun || set === 'edited'
+
 const server = (names: string): string => `test/server/{${names}}.test.ts`
 
 /**

@@ -8,7 +8,7 @@ import { conclude, runTests } from './run-tests.ts'
 // does; `--changed` runs those nearest to what was edited since a commit (HEAD); anything else is
 // passed on, such as a file. Types, lint and generated files are checked by `npm run check`.
 
-type Plan = { args: string[]; set: 'usual' | 'all'; end: string }
+type Plan = { args: string[]; set: 'usual' | 'edited' | 'all'; end: string }
 
 const usual: Plan = {
   args: [],
@@ -24,7 +24,7 @@ function readPlan([first, ...rest]: string[]): Plan | undefined {
   const files = changedTests(rest[0])
   if (files.length === 0) return undefined
   console.log(`nearest to what was edited:\n  ${files.join('\n  ')}`)
-  return { args: files, set: 'usual', end: '`npm test` runs more than what was edited.' }
+  return { args: files, set: 'edited', end: '`npm test` runs more than what was edited.' }
 }
 
 /** The programs that tests need and this machine lacks, with what is skipped without each. */
@@ -48,8 +48,7 @@ async function test(): Promise<boolean> {
   // Tests read the docs, which are built only if something has changed since they were.
   const readsDocs = plan.args.length === 0 || plan.args.some((arg) => arg.includes('docs'))
   if (readsDocs && !runStep({ name: 'docs', file: 'scripts/docs/main.ts', args: [] })) return false
-  const environment: Record<string, string> = plan.set === 'usual' ? { TEST_SET: 'usual' } : {}
-  const isGood = conclude(await runTests(plan.args, environment), [])
+  const isGood = conclude(await runTests(plan.args, { TEST_SET: plan.set }), [])
   console.log(plan.end)
   return isGood
 }

@@ -5,10 +5,11 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { root } from '../../scripts/contract/contract.ts'
 import { optionTable } from '../../scripts/docs/option-table.ts'
+import { isUsualRun } from '../sets.ts'
 import { freePort } from '../support/free-port.ts'
 import { type RunningMock, startMock } from '../support/mock.ts'
 import { startWorld, type TestService } from '../support/service.ts'
-import { exampleFile, examples, writeExamples } from '../support/snippets.ts'
+import { exampleFile, examples, type Snippet, writeExamples } from '../support/snippets.ts'
 
 // Every TypeScript example that prints something is run against the service or the mock. All of them
 // are compiled by snippet-types.test.ts; commands for a shell are run by shell-snippets.test.ts.
@@ -42,8 +43,13 @@ test('there are examples in every guide that has code, and each name stands for 
 })
 
 const printing = examples.filter(({ code }) => code.includes('console.log'))
+const documentOf = ({ place }: Snippet): string => place.replace(/ \d+$/, '')
+/** Each is a program of its own: `npm test` runs the first of each document, `test:all` every one. */
+const chosen = isUsualRun
+  ? [...Map.groupBy(printing, documentOf).values()].flatMap(([first]) => first ?? [])
+  : printing
 
-describe.each(printing)('$place', (example) => {
+describe.each(chosen)('$place', (example) => {
   // The service lives in this process, so nothing may block while an example runs.
   test('runs', async () => {
     const file = join(folder, exampleFile(example))
