@@ -2,13 +2,13 @@ import {
   type Contract,
   eachOperation,
   eachWebhook,
-  type OperationObject,
   requestSchema,
   responseSchema,
   type Schema,
 } from '../contract/contract.ts'
 import { errorsOf } from '../contract/error-keys.ts'
 import { haveSameExample } from '../contract/same-example.ts'
+import { split } from '../contract/split.ts'
 import { aspectsOf } from './change-words.ts'
 import { eachField, type Field, shapeOf } from './fields.ts'
 
@@ -26,89 +26,73 @@ export type Change =
   | { kind: 'field'; older?: Field; newer?: Field }
   | { kind: 'error'; key: string; older: boolean }
 
+/** An operation or a webhook as one version has it. */
+interface Entry {
+  noun: 'operation' | 'webhook'
+  operationId?: string
+  /** The fields of each body by their paths, and the keys of the errors. */
+  bodies: Map<string, Field>[]
+  errors: string[]
+}
+
 /** Compares two versions of the contract, of which the first is the older one. */
 export function compareVersions(older: Contract, newer: Contract): Difference[] {
-  const all = [...ofOperations(older, newer), ...ofWebhooks(older, newer)]
+  const [theirs, ours] = [entriesOf(older), entriesOf(newer)]
+  const all = [...new Set([...ours.keys(), ...theirs.keys()])].map((name): Difference => {
+    const [left, right] = [theirs.get(name), ours.get(name)]
+    const { noun, operationId } = (right ?? left) as Entry
+    const changes =
+      left && right
+        ? compareEntries(left, right)
+        : [{ kind: 'whole' as const, noun, older: left !== undefined }]
+    return { ...(operationId && { operationId }), name, changes }
+  })
   return all.filter(({ changes }) => changes.length > 0)
 }
 
-function ofOperations(older: Contract, newer: Contract): Difference[] {
-  const theirs = new Map(eachOperation(older).map(({ path, operation }) => [path, operation]))
-  const ours = new Map(eachOperation(newer).map(({ path, operation }) => [path, operation]))
-  return [...new Set([...ours.keys(), ...theirs.keys()])].map((name) => {
-    const [left, right] = [theirs.get(name), ours.get(name)]
-    const changes =
-      left && right ? ofOperation([older, left], [newer, right]) : onlyOne('operation', left)
-    return { operationId: (right ?? left)?.operationId as string, name, changes }
+function entriesOf(contract: Contract): Map<string, Entry> {
+  const fieldsOf = (schema: Schema, name: string) =>
+    new Map(eachField(shapeOf(contract, schema, name)).map((field) => [field.path, field]))
+  const operations = eachOperation(contract).map(({ path, operation }): [string, Entry] => {
+    const { operationId } = operation
+    const bodies = [
+      fieldsOf(requestSchema(operation), 'request'),
+      fieldsOf(responseSchema(contract, operation), 'response'),
+    ]
+    const errors = errorsOf(contract, operation).flatMap(([, keys]) => keys)
+    return [path, { noun: 'operation', operationId, bodies, errors }]
   })
+  const webhooks = eachWebhook(contract).map(({ name, schema }): [string, Entry] => {
+    return [name, { noun: 'webhook', bodies: [fieldsOf(schema, 'body')], errors: [] }]
+  })
+  return new Map([...operations, ...webhooks])
 }
 
-const onlyOne = (noun: string, older: unknown): Change[] => [
-  { kind: 'whole', noun, older: older !== undefined },
-]
-
-type Side = [contract: Contract, operation: OperationObject]
-
-function ofOperation(older: Side, newer: Side): Change[] {
-  const requests = [older, newer].map(([contract, operation]) =>
-    fieldsOf(contract, requestSchema(operation), 'request'),
-  )
-  const responses = [older, newer].map(([contract, operation]) =>
-    fieldsOf(contract, responseSchema(contract, operation), 'response'),
-  )
+function compareEntries(older: Entry, newer: Entry): Change[] {
+  const { gone, added } = split(older.errors, newer.errors)
   return [
-    ...ofBodies(requests as [Fields, Fields]),
-    ...ofBodies(responses as [Fields, Fields]),
-    ...ofErrors(older, newer),
+    ...newer.bodies.flatMap((ours, index) => compareBodies(older.bodies[index] ?? new Map(), ours)),
+    ...gone.map((key): Change => ({ kind: 'error', key, older: true })),
+    ...added.map((key): Change => ({ kind: 'error', key, older: false })),
   ]
 }
 
-function ofWebhooks(older: Contract, newer: Contract): Difference[] {
-  const theirs = new Map(eachWebhook(older).map(({ name, schema }) => [name, schema]))
-  const ours = new Map(eachWebhook(newer).map(({ name, schema }) => [name, schema]))
-  return [...new Set([...ours.keys(), ...theirs.keys()])].map((name) => {
-    const [left, right] = [theirs.get(name), ours.get(name)]
-    if (!left || !right) return { name, changes: onlyOne('webhook', left) }
-    const bodies: [Fields, Fields] = [fieldsOf(older, left, 'body'), fieldsOf(newer, right, 'body')]
-    return { name, changes: ofBodies(bodies) }
-  })
-}
-
-function ofErrors(older: Side, newer: Side): Change[] {
-  const [theirs, ours] = [older, newer].map(([contract, operation]) => {
-    return errorsOf(contract, operation).flatMap(([, keys]) => keys)
-  }) as [string[], string[]]
-  return [
-    ...without(theirs, ours).map((key): Change => ({ kind: 'error', key, older: true })),
-    ...without(ours, theirs).map((key): Change => ({ kind: 'error', key, older: false })),
-  ]
-}
-
-const without = (all: string[], others: string[]): string[] =>
-  all.filter((item) => !others.includes(item))
-
-/** The fields of a body by their paths. */
-type Fields = Map<string, Field>
-
-const fieldsOf = (contract: Contract, schema: Schema, name: string): Fields =>
-  new Map(eachField(shapeOf(contract, schema, name)).map((field) => [field.path, field]))
-
-function ofBodies([theirs, ours]: [Fields, Fields]): Change[] {
-  const gone = outermost([...theirs.values()].filter(({ path }) => !ours.has(path)))
-  const come = outermost([...ours.values()].filter(({ path }) => !theirs.has(path)))
-  const renamed = come.flatMap((newer) => {
+function compareBodies(theirs: Map<string, Field>, ours: Map<string, Field>): Change[] {
+  const paths = split(theirs.keys(), ours.keys())
+  const gone = outermost(paths.gone.map((path) => theirs.get(path) as Field))
+  const added = outermost(paths.added.map((path) => ours.get(path) as Field))
+  const renamed = added.flatMap((newer) => {
     const older = gone.find((candidate) => isRenamed(newer, candidate))
     return older ? [{ older, newer }] : []
   })
   const paired = new Set(renamed.flatMap(({ older, newer }) => [older, newer]))
-  const kept = [...ours.values()].flatMap((newer) => {
-    const older = theirs.get(newer.path)
-    return older && aspectsOf(older, newer).length > 0 ? [{ older, newer }] : []
-  })
+  const kept = paths.kept
+    .map((path) => ({ older: theirs.get(path) as Field, newer: ours.get(path) as Field }))
+    .filter(({ older, newer }) => aspectsOf(older, newer).length > 0)
   const changes = [
     ...renamed,
     ...gone.filter((older) => !paired.has(older)).map((older) => ({ older })),
-    ...come.filter((newer) => !paired.has(newer)).map((newer) => ({ newer })),
+    ...added.filter((newer) => !paired.has(newer)).map((newer) => ({ newer })),
     ...kept,
   ]
   return changes.map((change) => ({ kind: 'field', ...change }))

@@ -32,16 +32,21 @@ export function differences(): void {
 
 function differencesOf(version: string, newerVersion: string): Differences {
   const [older, newer] = [readBundle(version), readBundle(newerVersion)]
-  const all = compareAll(older, newer)
-  const changed = Object.entries(all).filter(([, { edits }]) => Object.keys(edits).length > 0)
+  const [theirs, ours] = [older.components.schemas, newer.components.schemas]
+  const shared = Object.keys(ours).filter((name) => name in theirs)
+  const all = new Map(
+    shared.map((name) => [name, compareComponents(theirs[name] as Schema, ours[name] as Schema)]),
+  )
+  const changed = [...all].filter(([, { edits }]) => Object.keys(edits).length > 0)
+  const edited = new Set(changed.map(([name]) => name))
   // A request is walked by the contract that it follows, and so is an answer before its edits.
   const ofRequests = findPlaces(older, all, (operation) => requestSchema(operation))
   const ofResponses = findPlaces(newer, all, (operation) => responseSchema(newer, operation))
   return {
     newer: newerVersion,
     changes: Object.fromEntries(changed.map(([name, { edits }]) => [name, edits])),
-    requests: edited(ofRequests, all),
-    responses: edited(ofResponses, all),
+    requests: editedPlaces(ofRequests, edited),
+    responses: editedPlaces(ofResponses, edited),
     byHand: {
       requests: leftOver(ofRequests, all, 'request'),
       responses: leftOver(ofResponses, all, 'response'),
@@ -49,54 +54,39 @@ function differencesOf(version: string, newerVersion: string): Differences {
   }
 }
 
-type Comparisons = Record<string, Comparison>
+type Comparisons = ReadonlyMap<string, Comparison>
 
 /** By operation, the places of components. */
-type Found = Record<string, [place: string, component: string][]>
+type Found = [operationId: string, places: [place: string, component: string][]][]
 
-function compareAll(older: Contract, newer: Contract): Comparisons {
-  const [theirs, ours] = [older.components.schemas, newer.components.schemas]
-  const shared = Object.keys(ours).filter((name) => name in theirs)
-  return Object.fromEntries(
-    shared.map((name) => [name, compareComponents(theirs[name] as Schema, ours[name] as Schema)]),
-  )
-}
-
-/** Where the components stand that are not the same. */
-function findPlaces(
+/** Where the components stand that both versions have. */
+const findPlaces = (
   contract: Contract,
   all: Comparisons,
   schemaOf: (operation: OperationObject) => Schema,
-): Found {
-  return Object.fromEntries(
-    eachOperation(contract).map(({ operation }) => [
-      operation.operationId,
-      componentPlaces(contract, schemaOf(operation)).filter(([, name]) => name in all),
-    ]),
-  )
-}
+): Found =>
+  eachOperation(contract).map(({ operation }) => [
+    operation.operationId,
+    componentPlaces(contract, schemaOf(operation)).filter(([, name]) => all.has(name)),
+  ])
 
-/** The places of the components that have edits. */
-function edited(found: Found, all: Comparisons): Differences['requests'] {
-  const rows = Object.entries(found).map(([operationId, list]): [string, Places] => {
-    const changed = list.filter(([, name]) => Object.keys(all[name]?.edits ?? {}).length > 0)
+/** The places of the components that have edits, by operation and component. */
+function editedPlaces(found: Found, edited: ReadonlySet<string>): Differences['requests'] {
+  const rows = found.map(([operationId, list]): [string, Places] => {
+    const changed = list.filter(([, name]) => edited.has(name))
     const byComponent = Map.groupBy(changed, ([, name]) => name)
-    const stands = [...byComponent].map(([name, of]) => [name, of.map(([place]) => place)])
-    return [operationId, Object.fromEntries(stands)]
+    const places = [...byComponent].map(([name, of]) => [name, of.map(([place]) => place)])
+    return [operationId, Object.fromEntries(places)]
   })
-  return Object.fromEntries(rows.filter(([, stands]) => Object.keys(stands).length > 0))
+  return Object.fromEntries(rows.filter(([, places]) => Object.keys(places).length > 0))
 }
 
-/** What no rule derives, by operation. */
-function leftOver(
-  found: Found,
-  all: Comparisons,
-  side: 'request' | 'response',
-): Record<string, string[]> {
-  const rows = Object.entries(found).map(([operationId, list]): [string, string[]] => [
+/** The places that take a function, by operation. */
+function leftOver(found: Found, all: Comparisons, side: 'request' | 'response') {
+  const rows = found.map(([operationId, list]): [string, string[]] => [
     operationId,
     list.flatMap(([place, name]) =>
-      (all[name]?.[side] ?? []).map((at) => `${place}.${at}`.replace(/^\./, '')),
+      (all.get(name)?.[side] ?? []).map((at) => `${place}.${at}`.replace(/^\./, '')),
     ),
   ])
   return Object.fromEntries(rows.filter(([, list]) => list.length > 0))
