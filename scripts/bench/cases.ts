@@ -1,17 +1,21 @@
 import { headerNames, operations } from '#contract/operations.ts'
 import { readyAccessToken, wellKnownClients } from '../../src/server/clients/well-known-clients.ts'
+import { addDays, toDate } from '../../src/server/kernel/time.ts'
 import { eachExample, readBundle, versions } from '../contract/contract.ts'
 import { directoryQueries } from './directory.ts'
-import type { Sending } from './load.ts'
+import type { FilledClient } from './fill-database.ts'
+import type { Sending } from './send.ts'
 
 type Body = Record<string, unknown>
 
-/** Makes a call that has to succeed, and returns its answer. */
-export type Ask = (path: string, body: object, version?: string) => Promise<Body>
+export type OperationId = keyof typeof operations
+
+/** Makes a call that has to succeed, and returns its response body. */
+export type Ask = <Answer = Body>(path: string, body: object, version?: string) => Promise<Answer>
 
 /** One operation as it is measured. */
 export interface Case {
-  id: keyof typeof operations
+  id: OperationId
   path: string
   /** The bodies that are sent by turns; `ask` tells what only the service knows. */
   bodies(ask: Ask | undefined): Promise<Body[]>
@@ -24,49 +28,44 @@ const examples = new Map(
     .map(({ operationId, value }) => [operationId, value as Body]),
 )
 
-/** The contract's first example of a request. */
-const exampleOf = (id: Case['id']): Body => examples.get(id) ?? {}
-
 const access_token = readyAccessToken
-const pageOf100 = { access_token, count: 100 }
-/** One page of this lies before the cursor that is called deep. */
-const before = { access_token, count: 500 }
-const dayMs = 86_400_000
-const day = (ago: number): string => new Date(Date.now() - ago * dayMs).toISOString().slice(0, 10)
+/** The date so many days ago. */
+const day = (ago: number): string => addDays(toDate(new Date().toISOString()), -ago)
 
-const define = (id: Case['id'], bodies: Case['bodies']): Case => ({
+/** Bodies that are not just the contract's first example. */
+const bodies: Partial<Record<OperationId, Case['bodies']>> = {
+  async transactionsSync(ask) {
+    const page = { access_token, count: 100 }
+    const deep = await ask?.(operations.transactionsSync.path, { access_token, count: 500 })
+    return [page, { ...page, ...(deep && { cursor: deep['next_cursor'] }) }]
+  },
+  transactionsGet: async () => [
+    { access_token, start_date: day(600), end_date: day(1), options: { count: 100 } },
+  ],
+  institutionsSearch: async () =>
+    directoryQueries.map((query) => ({ query, country_codes: ['US'], products: null })),
+  userCreate: async () => [{ ...examples.get('userCreate'), client_user_id: 'borrower-[<id>]' }],
+}
+
+const ids = [
+  ...(['walletGet', 'accountsGet', 'transferGet', 'transactionsSync', 'transactionsGet'] as const),
+  ...(['institutionsSearch', 'walletCreate', 'userCreate', 'protectEventSend'] as const),
+  'oauthToken',
+] satisfies OperationId[]
+
+export const cases: readonly Case[] = ids.map((id) => ({
   id,
   path: operations[id].path,
-  bodies,
-})
+  bodies: bodies[id] ?? (async () => [examples.get(id) ?? {}]),
+}))
 
-export const cases: readonly Case[] = [
-  define('walletGet', async () => [exampleOf('walletGet')]),
-  define('accountsGet', async () => [exampleOf('accountsGet')]),
-  define('transferGet', async () => [exampleOf('transferGet')]),
-  define('transactionsSync', async (ask) => {
-    const first = await ask?.(operations.transactionsSync.path, before)
-    const cursor = first?.['next_cursor']
-    return [pageOf100, cursor === undefined ? pageOf100 : { ...pageOf100, cursor }]
-  }),
-  define('transactionsGet', async () => [
-    { access_token, start_date: day(600), end_date: day(1), options: { count: 100 } },
-  ]),
-  define('institutionsSearch', async () =>
-    directoryQueries.map((query) => ({ query, country_codes: ['US'], products: null })),
-  ),
-  define('walletCreate', async () => [exampleOf('walletCreate')]),
-  define('userCreate', async () => [
-    { ...exampleOf('userCreate'), client_user_id: 'borrower-[<id>]' },
-  ]),
-  define('protectEventSend', async () => [exampleOf('protectEventSend')]),
-  define('oauthToken', async () => [exampleOf('oauthToken')]),
-]
-
-const [{ clientId, secret }] = wellKnownClients
+const [first] = wellKnownClients
 
 /** The headers of a request: the credentials are here and not in the body. */
-export const headersFor = (version: string): Record<string, string> => ({
+export const headersFor = (
+  version: string = versions.at(-1) ?? '',
+  { clientId, secret }: FilledClient = first,
+): Record<string, string> => ({
   'Content-Type': 'application/json',
   [headerNames.clientId]: clientId,
   [headerNames.secret]: secret,
@@ -74,21 +73,21 @@ export const headersFor = (version: string): Record<string, string> => ({
 })
 
 /** Each body in each version, evenly mixed. */
-export const requestsOf = (path: string, bodies: readonly Body[]): Sending[] =>
-  bodies.flatMap((body) =>
+export const requestsOf = (path: string, all: readonly Body[]): Sending[] =>
+  all.flatMap((body) =>
     versions.map((version) => ({ path, headers: headersFor(version), body: JSON.stringify(body) })),
   )
 
-/** A call to the service at an address; every answer but 200 is a failure. */
+/** Calls the service at an address; every status but 200 is a failure. */
 export const askAt =
-  (url: string): Ask =>
-  async (path, body, version = versions.at(-1) ?? '') => {
+  (url: string, client?: FilledClient): Ask =>
+  async (path, body, version) => {
     const response = await fetch(url + path, {
       method: 'POST',
-      headers: headersFor(version),
+      headers: headersFor(version, client),
       body: JSON.stringify(body),
     })
     const text = await response.text()
-    if (response.status !== 200) throw new Error(`${path} answered ${response.status}: ${text}`)
-    return JSON.parse(text) as Body
+    if (response.status !== 200) throw new Error(`${path} responded ${response.status}: ${text}`)
+    return JSON.parse(text)
   }

@@ -1,5 +1,7 @@
 import { parseArgs } from 'node:util'
 import { type Case, cases } from './cases.ts'
+import type { Engine } from './growth-report.ts'
+import { usualSizes } from './growth-report.ts'
 import { latencyCases, latencyServers } from './latency.ts'
 import { type ServerName, serverTitles } from './server-names.ts'
 
@@ -16,10 +18,10 @@ export const sections = [
 
 export type Section = (typeof sections)[number]
 
-/** What of all is measured: everything of a kind of which nothing is named. */
+/** What is measured: everything of a kind of which nothing is named. */
 export interface Choice {
-  sections: readonly string[]
-  servers: readonly string[]
+  sections: readonly Section[]
+  servers: readonly ServerName[]
   cases: readonly string[]
 }
 
@@ -30,6 +32,8 @@ export const usage = `usage: npm run bench -- [options]
   --seconds NUMBER how long one measurement of a round takes (1)
   --dist FOLDER    a build that is there, in place of one that is made of the checkout
   --growth         what a page costs as data grows, and nothing else
+  --engines NAMES  of the growth: sqlite, postgres (both)
+  --sizes NUMBERS  of the growth: transactions, the smallest first (${usualSizes.join(',')})
   --gate           the exit code is 1 where a first level is missed
   --json FILE      writes the figures
   --record         keeps whole parts for the docs, in src/docs/bench.json
@@ -37,35 +41,35 @@ parts: ${sections.join(', ')}
 servers: ${Object.keys(serverTitles).join(', ')} (raw is always beside the others)
 operations: ${cases.map(({ id }) => id).join(', ')}`
 
-/** Reads the options, and refuses what is unknown in one line. */
+/** Reads the options; an unknown one is an error in one line. */
 export function readChoices(args: readonly string[]) {
+  const text = { type: 'string' } as const
+  const flag = { type: 'boolean', default: false } as const
   const { values } = parseArgs({
     args: [...args],
     options: {
-      quick: { type: 'boolean', default: false },
-      only: { type: 'string', default: '' },
-      rounds: { type: 'string' },
-      seconds: { type: 'string' },
-      dist: { type: 'string' },
-      growth: { type: 'boolean', default: false },
-      gate: { type: 'boolean', default: false },
-      json: { type: 'string' },
-      record: { type: 'boolean', default: false },
-      help: { type: 'boolean', short: 'h', default: false },
+      ...{ quick: flag, growth: flag, gate: flag, record: flag, help: { ...flag, short: 'h' } },
+      ...{ rounds: text, seconds: text, dist: text, json: text, engines: text, sizes: text },
+      only: { ...text, default: '' },
     },
   })
-  const { rounds, seconds, only, ...rest } = values
-  const choice = readOnly(only, values.quick)
-  if (values.record && (values.quick || !namesOf(only).every(isSection))) {
+  const { quick, rounds, seconds, only, engines, sizes, ...rest } = values
+  const choice = readOnly(only, quick)
+  if (values.record && (quick || !namesOf(only).every(isSection))) {
     throw new Error('--record: only whole parts are kept, without --quick, servers or operations')
   }
   return {
     ...rest,
+    quick,
     choice,
+    growthOf: {
+      engines: namesOf(engines ?? 'sqlite,postgres') as Engine[],
+      sizes: namesOf(sizes ?? usualSizes.join()).map(Number),
+    },
     pace: {
-      rounds: readNumber('rounds', rounds, /^[1-9]\d?$/, values.quick ? 1 : 3),
-      seconds: readNumber('seconds', seconds, /^\d{1,2}(\.\d)?$/, values.quick ? 0.4 : 1),
-      warmUp: values.quick ? 0.2 : 0.4,
+      rounds: readNumber('rounds', rounds, /^[1-9]\d?$/, quick ? 1 : 3),
+      seconds: readNumber('seconds', seconds, /^\d{1,2}(\.\d)?$/, quick ? 0.4 : 1),
+      warmUp: quick ? 0.2 : 0.4,
     },
   }
 }
@@ -80,37 +84,29 @@ function readNumber(name: string, text: string | undefined, form: RegExp, byDefa
 
 /** One of each kind. */
 const quickCases: readonly Case['id'][] = [
-  'walletGet',
-  'transactionsSync',
-  'institutionsSearch',
-  'walletCreate',
+  ...(['walletGet', 'transactionsSync', 'institutionsSearch', 'walletCreate'] as const),
   'oauthToken',
 ]
 
 /** Names of servers or operations alone mean throughput. */
 export function readOnly(text: string, quick = false): Choice {
   const names = namesOf(text)
-  const kinds = {
-    sections: sections as readonly string[],
-    servers: Object.keys(serverTitles),
-    cases: cases.map(({ id }) => id as string),
-  }
-  const known = Object.values(kinds).flat()
+  const servers = Object.keys(serverTitles) as ServerName[]
+  const ids = cases.map(({ id }) => id)
+  const named = <Name extends string>(all: readonly Name[]) =>
+    all.filter((name) => names.includes(name))
+  const or = <Name>(chosen: readonly Name[], byDefault: readonly Name[]) =>
+    chosen.length > 0 ? chosen : byDefault
+  const known: string[] = [...sections, ...servers, ...ids]
   const unknown = names.find((name) => !known.includes(name))
   if (unknown !== undefined) throw new Error(`--only: there is no ${unknown}; see --help`)
-  const chosen = (kind: keyof typeof kinds) => {
-    const found = kinds[kind].filter((name) => names.includes(name))
-    return found.length > 0 ? found : kinds[kind]
-  }
-  const namesCase = names.some((name) => kinds.cases.includes(name))
-  const byDefault = quick ? sections.filter((name) => name !== 'project') : sections
-  const namesSection = names.some(isSection)
+  const usual = quick ? sections.filter((name) => name !== 'project') : sections
   const choice = {
-    sections: namesSection ? chosen('sections') : names.length > 0 ? ['throughput'] : byDefault,
-    servers: chosen('servers'),
-    cases: quick && !namesCase ? quickCases : chosen('cases'),
+    sections: or<Section>(named(sections), names.length > 0 ? ['throughput'] : usual),
+    servers: or(named(servers), servers),
+    cases: or(named(ids), quick ? quickCases : ids),
   }
-  refuseEmpty(choice)
+  requireLatency(choice)
   return choice
 }
 
@@ -124,10 +120,10 @@ export const latencyOf = ({ servers, cases: ids }: Choice): [ServerName[], Case[
   latencyCases.filter((id) => ids.includes(id)),
 ]
 
-function refuseEmpty(choice: Choice): void {
+function requireLatency(choice: Choice): void {
   if (!choice.sections.includes('latency')) return
-  const isThere = latencyServers.some((name) => choice.servers.includes(name))
-  if (isThere && latencyOf(choice)[1].length > 0) return
+  const hasServer = latencyServers.some((name) => choice.servers.includes(name))
+  if (hasServer && latencyOf(choice)[1].length > 0) return
   const known = [...latencyServers, ...latencyCases].join(', ')
   throw new Error(`--only: latency is measured of ${known} alone`)
 }

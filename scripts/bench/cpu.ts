@@ -1,28 +1,23 @@
 import { readFileSync } from 'node:fs'
 
-/** CPU seconds by process, of all its threads; undefined where the system does not tell. */
+/** CPU seconds by process, of all its threads; undefined where the system does not report them. */
 export type CpuTimes = ReadonlyMap<number, number> | undefined
 
-// USER_HZ, which Linux has fixed for what it tells programs.
+// USER_HZ, which Linux fixes for what it reports to programs.
 const ticksPerSecond = 100
 
 /** What these processes have used since they began; one that has ended is left out. */
 export function readCpu(pids: readonly number[]): CpuTimes {
   if (process.platform !== 'linux') return undefined
-  return new Map(
-    pids.flatMap((pid) => {
-      const seconds = secondsOf(pid)
-      return seconds === undefined ? [] : [[pid, seconds] as const]
-    }),
-  )
-}
-
-function secondsOf(pid: number): number | undefined {
-  try {
-    return secondsIn(readFileSync(`/proc/${pid}/stat`, 'utf8'))
-  } catch {
-    return undefined
+  const times = new Map<number, number>()
+  for (const pid of pids) {
+    try {
+      times.set(pid, secondsIn(readFileSync(`/proc/${pid}/stat`, 'utf8')))
+    } catch {
+      // It has ended.
+    }
   }
+  return times
 }
 
 /** User and system time in a line of `/proc/<pid>/stat`, whatever the name of the program is. */
@@ -31,7 +26,7 @@ export function secondsIn(line: string): number {
   return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond
 }
 
-/** What was used between two readings; who came meanwhile counts from its begin. */
+/** What was used between two readings; a process that began meanwhile counts from its begin. */
 export function cpuBetween(before: CpuTimes, after: CpuTimes): number | undefined {
   if (!before || !after) return undefined
   return [...after].reduce((sum, [pid, seconds]) => sum + seconds - (before.get(pid) ?? 0), 0)

@@ -1,40 +1,18 @@
 import { writeFileSync } from 'node:fs'
 
-// Twelve thousand institutions of invented names, as a world of one's own would have them.
+// Twelve thousand institutions of invented names, as a large fixture has them.
 
 export const directorySize = 12_000
 
-const places = [
-  'Alder',
-  'Brook',
-  'Cedar',
-  'Dune',
-  'Elm',
-  'Fern',
-  'Gale',
-  'Hollow',
-  'Iris',
-  'Juniper',
-]
-const sights = [
-  'Bay',
-  'Bridge',
-  'Falls',
-  'Field',
-  'Ford',
-  'Glen',
-  'Grove',
-  'Harbor',
-  'Hill',
-  'Point',
-]
+const trees = 'Alder Brook Cedar Dune Elm Fern Gale Hollow Iris Juniper'.split(' ')
+const sights = 'Bay Bridge Falls Field Ford Glen Grove Harbor Hill Point'.split(' ')
 const kinds = ['Bank', 'Savings Bank', 'Credit Union', 'Trust', 'National Bank', 'Community Bank']
 const products = ['assets', 'auth', 'balance', 'identity', 'liabilities', 'transactions']
 
 /** Words of names: a whole one, the beginning of many, two words, and one that few have. */
 export const directoryQueries = ['cedar harbor', 'jun', 'community', 'tidewater'] as const
 
-/** Writes the world that the benchmark lays over the default one. */
+/** Writes the fixture that the benchmark adds to the seed data. */
 export function writeDirectory(file: string): void {
   const institutions = Array.from({ length: directorySize }, (_, index) => ({
     institution_id: `ins_7${String(index).padStart(5, '0')}`,
@@ -47,8 +25,8 @@ export function writeDirectory(file: string): void {
 }
 
 function nameOf(index: number): string {
-  const pick = (list: readonly string[], step: number) =>
-    list[Math.floor(index / step) % list.length]
-  const branch = Math.floor(index / (places.length * sights.length * kinds.length)) + 1
-  return `${pick(places, 1)} ${pick(sights, 10)} ${pick(kinds, 100)} of District ${branch}`
+  const [tree, sight] = [trees[index % 10], sights[Math.floor(index / 10) % 10]]
+  const hundreds = Math.floor(index / 100)
+  const district = Math.floor(hundreds / kinds.length) + 1
+  return `${tree} ${sight} ${kinds[hundreds % kinds.length]} of District ${district}`
 }

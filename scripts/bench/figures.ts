@@ -30,7 +30,7 @@ export interface Memory {
   servers: { server: ServerName; started: number; loaded: number; rested?: number }[]
 }
 
-interface Part<Found> {
+export interface Part<Found> {
   taken: Taken
   found: Found
   levels: Level[]

@@ -1,5 +1,5 @@
 import type { Taken } from './figures.ts'
-import type { Engine } from './growth-place.ts'
+export type Engine = 'sqlite' | 'postgres'
 
 /** One case at one size. */
 export interface GrowthRow {
@@ -26,8 +26,11 @@ export interface GrowthWorld {
   memory?: number
 }
 
-/** What is asked of the same page however much there is. */
+/** The same page may cost so many times as much in a larger database. */
 export const mostGrowth = 1.2
+
+/** In transactions. */
+export const usualSizes = [10_000, 100_000, 1_000_000, 10_000_000]
 
 export interface Growth {
   taken: Taken

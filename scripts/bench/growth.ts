@@ -1,97 +1,181 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
-import { isMain, root } from '../contract/contract.ts'
+import { databaseFile } from '../../src/server/config/data-folder.ts'
+import { givenKey } from '../../src/server/config/encryption-key.ts'
+import { openKeys } from '../../src/server/data-keys/open-keys.ts'
+import { openPostgres } from '../../src/server/db/postgres.ts'
+import { openSqlite } from '../../src/server/db/sqlite.ts'
+import { cpuBetween, readMemory } from './cpu.ts'
 import { createDatabase } from './database.ts'
-import { keepFigures, takeNote } from './figures.ts'
-import { measure } from './growth-measure.ts'
-import { type Engine, openPlace, type Place } from './growth-place.ts'
-import { type Growth, sizeName, tooMuch, toText } from './growth-report.ts'
-import type { Progress } from './load-world.ts'
+import { requireDisk } from './disk.ts'
+import { takeNote } from './figures.ts'
+import { type FilledDatabase, fillDatabase, linkTemplates, type Progress } from './fill-database.ts'
+import { casesOf, type GrowthCase } from './growth-cases.ts'
+import { type Engine, type Growth, type GrowthWorld, sizeName } from './growth-report.ts'
+import { requireSuccess } from './load.ts'
+import { send } from './send.ts'
+import { type Server, toServer } from './servers.ts'
+import { encryptionKey, startService } from './service.ts'
+import { median, shuffle } from './statistics.ts'
+
+const rounds = 5
+const seconds = 1
+/** Before the first round: the service has compiled what it needs, and the database has it cached. */
+const warmUp = { seconds: 2, most: 300 }
 
 export interface GrowthOptions {
-  engines?: readonly Engine[]
-  /** The smallest first, which the others are compared with. */
-  sizes?: readonly number[]
+  engines: readonly Engine[]
+  /** The smallest first; the others are compared with it. */
+  sizes: readonly number[]
   /** The folder of the build. */
-  dist?: string
-  /** Keeps the figures for the docs. */
-  record?: boolean
+  dist: string
 }
 
-const usualSizes = [10_000, 100_000, 1_000_000, 10_000_000]
+type Tell = (line: string) => void
 
-/** Measures what the same requests cost at each size, in turn with the smallest. */
-export async function measureGrowth(options: GrowthOptions = {}): Promise<Growth> {
-  const { engines = ['sqlite', 'postgres'], sizes = usualSizes } = options
+/** A service on a database of some size. */
+interface Instance {
+  world: Omit<GrowthWorld, 'memory'>
+  cases: readonly GrowthCase[]
+  server: Server
+  url: string
+}
+
+/** Measures what the same requests cost at each size, by turns with the smallest. */
+export async function measureGrowth(options: GrowthOptions, tell: Tell): Promise<Growth> {
+  const { engines, sizes, dist } = options
+  requireDisk(tmpdir())
   const growth: Growth = { taken: takeNote(await findVersion(engines)), rows: [], worlds: [] }
-  const dist = options.dist ?? join(root, 'dist')
   for (const engine of engines) {
-    const open = (size: number) => {
-      const onProgress = showProgress(`${engine}, ${sizeName(size)}`)
-      return openPlace({ engine, size, dist, onProgress })
-    }
+    await using cleanup = new AsyncDisposableStack()
+    const open = (size: number, stack: AsyncDisposableStack) =>
+      openInstance({ engine, size, dist }, stack, tell)
     const [smallest = 0, ...larger] = sizes
-    const reference = await open(smallest)
-    try {
-      if (larger.length === 0) await measure(reference, reference, growth)
-      for (const size of larger)
-        await withPlace(open(size), (place) => measure(place, reference, growth))
-    } finally {
-      await reference.remove()
+    const reference = await open(smallest, cleanup)
+    if (larger.length === 0) await measure(reference, reference, growth, tell)
+    for (const size of larger) {
+      await using own = new AsyncDisposableStack()
+      await measure(await open(size, own), reference, growth, tell)
     }
   }
-  console.log(toText(growth))
-  if (options.record) keepFigures({ growth })
   return growth
 }
 
-/** The server's, where one takes part; its absence is told before anything is loaded. */
+/** The server's version, where PostgreSQL is measured; its absence fails before anything is loaded. */
 async function findVersion(engines: readonly Engine[]): Promise<string | undefined> {
   if (!engines.includes('postgres')) return undefined
   const database = await createDatabase()
-  if (typeof database === 'string') throw new Error(database)
   await database.remove()
   return database.version
 }
 
-async function withPlace(opening: Promise<Place>, work: (place: Place) => Promise<void>) {
-  const place = await opening
-  try {
-    await work(place)
-  } finally {
-    await place.remove()
+/** Fills a database of its own, and starts a service on it. */
+async function openInstance(
+  { engine, size, dist }: { engine: Engine; size: number; dist: string },
+  cleanup: AsyncDisposableStack,
+  tell: Tell,
+): Promise<Instance> {
+  const folder = mkdtempSync(join(tmpdir(), 'growth-'))
+  cleanup.defer(() => rmSync(folder, { recursive: true, force: true }))
+  const database = engine === 'postgres' ? await createDatabase() : undefined
+  if (database) cleanup.defer(() => database.remove())
+  const plan = { dist, folder, ...(database && { databaseUrl: database.url }) }
+  // The first start makes the tables, the keys and the seed data.
+  const first = await startService({ ...plan, name: 'first-start' })
+  const templates = await linkTemplates(first.url, size).finally(first.stop)
+  const begun = performance.now()
+  const onProgress = showProgress(`${engine}, ${sizeName(size)}`, tell)
+  const file = databaseFile(join(folder, 'data'))
+  const open = await (database ? openPostgres(database.url) : openSqlite(file))
+  const keys = await openKeys(open, givenKey(encryptionKey, undefined))
+  const filled: FilledDatabase = await fillDatabase({
+    database: open,
+    keys,
+    templates,
+    size,
+    onProgress,
+  }).finally(() => open.close())
+  const loadSeconds = (performance.now() - begun) / 1000
+  const bytes = database ? await database.bytes() : statSync(file).size
+  const program = await startService({ ...plan, name: 'growth' })
+  cleanup.defer(program.stop)
+  return {
+    world: { engine, size, megabytes: bytes / 1e6, loadSeconds },
+    cases: await casesOf(program.url, filled),
+    server: toServer(engine, [program], database),
+    url: program.url,
   }
 }
 
 const progressEveryMs = 5000
 
-/** A line now and then, of how far a world has got. */
-function showProgress(title: string): (progress: Progress) => void {
+function showProgress(title: string, tell: Tell): (progress: Progress) => void {
   let shown = performance.now()
-  return ({ done, total, perSecond, secondsLeft }) => {
+  return ({ done, total }) => {
     if (performance.now() - shown < progressEveryMs) return
     shown = performance.now()
-    const share = Math.round((done / total) * 100)
-    process.stderr.write(
-      `${title}: ${share} %, ${Math.round(perSecond)} rows/s, ${Math.round(secondsLeft)} s left\n`,
-    )
+    tell(`${title}: ${Math.round((done / total) * 100)} % loaded`)
   }
 }
 
-if (isMain(import.meta.filename)) {
-  const { values } = parseArgs({
-    options: {
-      engine: { type: 'string', multiple: true },
-      size: { type: 'string', multiple: true },
-      dist: { type: 'string' },
-      record: { type: 'boolean', default: false },
-    },
-  })
-  const growth = await measureGrowth({
-    ...(values.engine ? { engines: values.engine as Engine[] } : {}),
-    ...(values.size ? { sizes: values.size.map(Number) } : {}),
-    ...(values.dist === undefined ? {} : { dist: values.dist }),
-    record: values.record,
-  })
-  if (tooMuch(growth).length > 0) process.exitCode = 1
+interface Sample {
+  /** Microseconds for a request. */
+  cpu: number
+  p50: number
+  p99: number
+}
+
+/** Adds the rows of an instance, and those of the reference where it has none yet. */
+async function measure(
+  instance: Instance,
+  reference: Instance,
+  growth: Growth,
+  tell: Tell,
+): Promise<void> {
+  const both = [...new Set([reference, instance])]
+  for (const one of both) for (const { requests } of one.cases) await load(one, requests, warmUp)
+  const samples = new Map(both.map((one) => [one, one.cases.map((): Sample[] => [])]))
+  for (let round = 1; round <= rounds; round += 1) {
+    tell(`${sizeName(instance.world.size)}: round ${round} of ${rounds}`)
+    for (const index of shuffle([...instance.cases.keys()])) {
+      for (const one of shuffle(both)) {
+        const { requests = [] } = one.cases[index] ?? {}
+        samples.get(one)?.[index]?.push(await load(one, requests, { seconds }))
+      }
+    }
+  }
+  const medianOf = (one: Instance, index: number, figure: keyof Sample) =>
+    median(samples.get(one)?.[index]?.map((sample) => sample[figure]) ?? [])
+  for (const one of both) {
+    const { engine, size } = one.world
+    if (growth.worlds.some((world) => world.engine === engine && world.size === size)) continue
+    for (const [index, { name, isExcepted }] of one.cases.entries()) {
+      const figures = {
+        cpu: medianOf(one, index, 'cpu'),
+        p50: medianOf(one, index, 'p50'),
+        p99: medianOf(one, index, 'p99'),
+      }
+      const { cpu, ...times } = figures
+      const judged = Number.isNaN(cpu) ? 'p50' : 'cpu'
+      const ratio = figures[judged] / medianOf(reference, index, judged)
+      const known = judged === 'cpu' ? figures : times
+      growth.rows.push({ engine, size, name, isExcepted, ...known, ratio })
+    }
+    const memory = readMemory(one.server.programs[0]?.pid ?? 0)
+    growth.worlds.push({ ...one.world, ...(memory === undefined ? {} : { memory }) })
+  }
+}
+
+/** Sends requests one after the other. */
+async function load(
+  { server, url }: Instance,
+  requests: GrowthCase['requests'],
+  limits: { seconds: number; most?: number },
+): Promise<Sample> {
+  const before = await server.cpu()
+  const sent = await send({ urls: [url], requests, connections: 1, ...limits })
+  requireSuccess(url, sent)
+  const used = cpuBetween(before, await server.cpu()) ?? Number.NaN
+  return { cpu: (used / sent.sent) * 1e6, p50: sent.p50, p99: sent.p99 }
 }

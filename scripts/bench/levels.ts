@@ -24,71 +24,62 @@ export function judge({ value, first, second, atMost = false }: Level): Verdict 
 export const showValue = ({ value }: Level): string =>
   value.toLocaleString('en', { maximumFractionDigits: value < 10 ? 3 : 1 })
 
+type Limits = Pick<Level, 'first' | 'second' | 'atMost'>
 type Pair = readonly [first: number, second: number]
 
-interface Group {
-  cases: readonly Case['id'][]
-  sqlite: Pair
-  postgres: Pair
-}
-
-/** Throughput as a part of raw's, of one process at 50 connections. */
-const groups: readonly Group[] = [
-  {
-    cases: ['walletGet', 'accountsGet', 'transferGet'],
-    sqlite: [0.5, 0.65],
-    postgres: [0.4, 0.55],
-  },
-  { cases: ['transactionsSync', 'transactionsGet'], sqlite: [0.4, 0.6], postgres: [0.25, 0.45] },
-  { cases: ['institutionsSearch'], sqlite: [0.3, 0.45], postgres: [0.25, 0.4] },
-  {
-    cases: ['walletCreate', 'userCreate', 'protectEventSend'],
-    sqlite: [0.4, 0.55],
-    postgres: [0.22, 0.35],
-  },
-  { cases: ['oauthToken'], sqlite: [0.35, 0.5], postgres: [0.22, 0.35] },
+const reads: [sqlite: Pair, postgres: Pair] = [
+  [0.5, 0.65],
+  [0.4, 0.55],
+]
+const pages: typeof reads = [
+  [0.4, 0.6],
+  [0.25, 0.45],
+]
+const writes: typeof reads = [
+  [0.4, 0.55],
+  [0.22, 0.35],
 ]
 
-const timesPrism = 10
-const twoProcesses = 1.15
+/** Throughput as a part of raw's, of one process at 50 connections. */
+const throughput: Partial<Record<Case['id'], typeof reads>> = {
+  walletGet: reads,
+  accountsGet: reads,
+  transferGet: reads,
+  transactionsSync: pages,
+  transactionsGet: pages,
+  institutionsSearch: [
+    [0.3, 0.45],
+    [0.25, 0.4],
+  ],
+  walletCreate: writes,
+  userCreate: writes,
+  protectEventSend: writes,
+  oauthToken: [
+    [0.35, 0.5],
+    [0.22, 0.35],
+  ],
+}
 
 /** The levels of all that was measured of throughput. */
 export function throughputLevels(rows: readonly Throughput[]): Level[] {
-  const find = (server: ServerName, id: Case['id']) =>
-    rows.find((row) => row.server === server && row.case === id)
-  return groups.flatMap((group) =>
-    group.cases.flatMap((id) => {
-      const level = (server: 'sqlite' | 'postgres', [first, second]: Pair): Level[] =>
-        compare(`${id} on ${server}, × raw`, find(server, id)?.rate, find('raw', id)?.rate, {
-          first,
-          second,
-        })
-      return [
-        ...level('sqlite', group.sqlite),
-        ...level('postgres', group.postgres),
-        ...compare(`${id} on sqlite, × Prism`, find('sqlite', id)?.rate, find('prism', id)?.rate, {
-          first: timesPrism,
-        }),
-        ...compare(
-          `${id}, CPU of two processes, × one`,
-          find('postgres-2', id)?.cpu,
-          find('postgres', id)?.cpu,
-          { first: twoProcesses, atMost: true },
-        ),
-      ]
-    }),
-  )
+  return Object.entries(throughput).flatMap(([id, [sqlite, postgres]]) => {
+    const of = (server: ServerName) => rows.find((row) => row.server === server && row.case === id)
+    const timesRaw = (server: ServerName, [first, second]: Pair) =>
+      compare(`${id} on ${server}, × raw`, of(server)?.rate, of('raw')?.rate, { first, second })
+    const ofTwo = [of('postgres-2')?.cpu, of('postgres')?.cpu] as const
+    return [
+      ...timesRaw('sqlite', sqlite),
+      ...timesRaw('postgres', postgres),
+      ...compare(`${id} on sqlite, × Prism`, of('sqlite')?.rate, of('prism')?.rate, { first: 10 }),
+      ...compare(`${id}, CPU of two processes, × one`, ...ofTwo, { first: 1.15, atMost: true }),
+    ]
+  })
 }
 
-type Limits = Pick<Level, 'first' | 'second' | 'atMost'>
-
 /** One figure over another, where both were measured; not rounded. */
-export function compare(
+export const compare = (
   what: string,
   ours: number | null | undefined,
   theirs: number | null | undefined,
   limits: Limits,
-): Level[] {
-  if (ours == null || theirs == null) return []
-  return [{ what, value: ours / theirs, ...limits }]
-}
+): Level[] => (ours == null || theirs == null ? [] : [{ what, value: ours / theirs, ...limits }])

@@ -1,22 +1,39 @@
 import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from '../contract/contract.ts'
 import { type Choices, readChoices, usage } from './choices.ts'
 import { allLevels, type Figures, keepFigures } from './figures.ts'
-import { tooMuch } from './growth-report.ts'
+import { measureGrowth } from './growth.ts'
+import * as growthReport from './growth-report.ts'
 import { judge } from './levels.ts'
-import { startLoadGenerator } from './load.ts'
 import { toText } from './report.ts'
 import { run } from './run.ts'
 import { openStage } from './stage.ts'
 
 const tell = (line: string): void => console.error(`  ${line}`)
 
-async function measure(choices: Choices): Promise<Figures> {
-  const stage = await openStage(choices.dist, tell)
+/** What was measured, as text and for the record, and whether every level was reached. */
+interface Outcome {
+  figures: Figures
+  text: string
+  isReached: boolean
+}
+
+async function measureSpeed(choices: Choices): Promise<Outcome> {
+  const stage = openStage(choices.dist, tell)
   try {
-    return await run(stage, startLoadGenerator(), choices, tell)
+    const figures = await run(stage, choices, tell)
+    const isReached = allLevels(figures).every((level) => judge(level) !== 'missed')
+    return { figures, text: toText(figures), isReached }
   } finally {
     await stage.close()
   }
+}
+
+async function measureSizes({ growthOf, dist = join(root, 'dist') }: Choices): Promise<Outcome> {
+  const growth = await measureGrowth({ ...growthOf, dist }, tell)
+  const isReached = growthReport.tooMuch(growth).length === 0
+  return { figures: { growth }, text: growthReport.toText(growth), isReached }
 }
 
 async function main(): Promise<boolean> {
@@ -25,19 +42,13 @@ async function main(): Promise<boolean> {
     console.log(usage)
     return true
   }
-  if (choices.growth) {
-    const { measureGrowth } = await import('./growth.ts')
-    const { dist, record } = choices
-    const growth = await measureGrowth({ record, ...(dist === undefined ? {} : { dist }) })
-    return !choices.gate || tooMuch(growth).length === 0
-  }
   const begun = performance.now()
-  const figures = await measure(choices)
-  console.log(`\n${toText(figures)}\n`)
+  const outcome = await (choices.growth ? measureSizes(choices) : measureSpeed(choices))
+  console.log(`\n${outcome.text}\n`)
   tell(`took ${Math.round((performance.now() - begun) / 1000)} seconds`)
-  if (choices.json) writeFileSync(choices.json, `${JSON.stringify(figures, null, 2)}\n`)
-  if (choices.record) keepFigures(figures)
-  return !choices.gate || allLevels(figures).every((level) => judge(level) !== 'missed')
+  if (choices.json) writeFileSync(choices.json, `${JSON.stringify(outcome.figures, null, 2)}\n`)
+  if (choices.record) keepFigures(outcome.figures)
+  return !choices.gate || outcome.isReached
 }
 
 try {

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Case } from './cases.ts'
-import { type CpuTimes, cpuBetween } from './cpu.ts'
-import type { Loaded, LoadGenerator, Sending } from './load.ts'
+import { cpuBetween } from './cpu.ts'
+import { type LoadGenerator, requireSuccess } from './load.ts'
+import type { Sending, Sent } from './send.ts'
 import { isService, type ServerName } from './server-names.ts'
 import type { Server } from './servers.ts'
 import { median, shuffle } from './statistics.ts'
@@ -10,16 +11,16 @@ import { median, shuffle } from './statistics.ts'
 export interface Throughput {
   server: ServerName
   case: Case['id']
-  /** Answers a second. */
+  /** Successful responses a second. */
   rate: number
-  /** CPU of the server for a request, in µs; null where the system does not tell. */
+  /** CPU of the server for a request, in µs; null where the system does not report it. */
   cpu: number | null
   /** How much of that is the database's. */
   database: number | null
   /** In ms, at 50 connections. */
   p50: number
   p99: number
-  /** Bytes of an answer, its head included. */
+  /** Bytes of a response, its head included. */
   bytes: number
   /** The part of a core that the load generator used. */
   generator: number
@@ -27,108 +28,111 @@ export interface Throughput {
 
 export interface Pace {
   rounds: number
-  /** Of one measurement; about half of it for what only stands beside this service. */
+  /** Of one measurement; half of it for servers without a level. */
   seconds: number
   warmUp: number
 }
 
+/** One case on one server. */
 export interface Pair {
   server: Server
   case: Case
   requests(): Promise<Sending[]>
 }
 
-export const connections = 50
-
-/** What the levels are about; the others only stand beside it. */
-const isJudged = (name: ServerName): boolean => isService(name) || name === 'raw'
-
-/** A mock takes its time for the first fifty answers. */
+/** A mock needs some time for its first fifty responses. */
 const shortest = 0.4
-const longest = 10
-
 /** For what a server still does when the load has ended, such as writing its request log. */
-const settleMs = 200
+const settleMs = 300
 
 type Measures = Omit<Throughput, 'server' | 'case'>
 
-/** Loads every pair in every round, each round in an order of its own. */
+/** Loads every pair in every round, each round in a random order. */
 export async function measureThroughput(
   pairs: readonly Pair[],
   generator: LoadGenerator,
   pace: Pace,
   tell: (line: string) => void,
 ): Promise<Throughput[]> {
-  const found = new Map<Pair, Measures[]>()
-  for (let round = 0; round <= pace.rounds; round += 1) {
-    const seconds = round === 0 ? pace.warmUp : pace.seconds
+  await inRounds(pairs, 1, tell, (pair) => measure(pair, generator, pace.warmUp))
+  const found = await inRounds(pairs, pace.rounds, tell, (pair) =>
+    measure(pair, generator, pace.seconds),
+  )
+  return pairs.map((pair) => ({ ...namesOf(pair), ...mediansOf(found.get(pair) ?? []) }))
+}
+
+export const namesOf = ({ server, case: { id } }: Pair) => ({ server: server.name, case: id })
+
+/** Measures every pair once a round. */
+export async function inRounds<Found>(
+  pairs: readonly Pair[],
+  rounds: number,
+  tell: (line: string) => void,
+  measureOne: (pair: Pair) => Promise<Found>,
+): Promise<Map<Pair, Found[]>> {
+  const found = new Map<Pair, Found[]>(pairs.map((pair) => [pair, []]))
+  for (let round = 1; round <= rounds; round += 1) {
     for (const [index, pair] of shuffle(pairs).entries()) {
-      const name = round === 0 ? 'warm-up' : `round ${round} of ${pace.rounds}`
-      tell(`${name}, ${index + 1} of ${pairs.length}: ${pair.server.name} ${pair.case.id}`)
-      const measured = await measure(pair, generator, seconds)
-      if (round > 0) found.set(pair, [...(found.get(pair) ?? []), measured])
+      const place = `round ${round} of ${rounds}, ${index + 1} of ${pairs.length}`
+      tell(`${place}: ${pair.server.name} ${pair.case.id}`)
+      found.get(pair)?.push(await measureOne(pair))
     }
   }
-  return pairs.map((pair) => ({
-    server: pair.server.name,
-    case: pair.case.id,
-    ...medians(found.get(pair) ?? []),
-  }))
+  return found
 }
+
+/** The median of each figure; null where one was not measured. Not rounded: levels judge it. */
+export function mediansOf<Figures extends object>(all: readonly Figures[]): Figures {
+  const names = Object.keys(all[0] ?? {}) as (keyof Figures)[]
+  const middle = (name: keyof Figures) => {
+    const values = all.flatMap((one) => (one[name] === null ? [] : [Number(one[name])]))
+    return values.length === all.length ? median(values) : null
+  }
+  return Object.fromEntries(names.map((name) => [name, middle(name)])) as Figures
+}
+
+/** Loads a pair at a rate, or without one with 50 connections; all requests have to succeed. */
+export async function load(
+  pair: Pair,
+  generator: LoadGenerator,
+  seconds: number,
+  rate?: number,
+): Promise<Sent> {
+  const { server } = pair
+  const urls = server.programs.map(({ url }) => url)
+  const requests = await pair.requests()
+  const sent = await generator.send(
+    rate === undefined
+      ? { urls, requests, seconds, connections: 50 }
+      : { urls: urls.slice(0, 1), requests, seconds, rate, connections: 100 },
+  )
+  if (isService(server.name)) await sleep(settleMs)
+  requireSuccess(`${server.name} ${pair.case.id}`, sent)
+  return sent
+}
+
+export const rateOf = ({ statuses, seconds }: Sent): number => (statuses[200] ?? 0) / seconds
 
 async function measure(pair: Pair, generator: LoadGenerator, seconds: number): Promise<Measures> {
   const { server } = pair
-  const urls = server.programs.map(({ url }) => url)
-  const time = isJudged(server.name) ? seconds : Math.max(shortest, seconds / 2)
-  const requests = await pair.requests()
+  const hasLevels = isService(server.name) || server.name === 'raw'
   const before = await server.cpu()
-  const loaded = await generator.run({ urls, connections, seconds: time, requests })
-  if (isService(server.name)) await sleep(settleMs)
+  const sent = await load(pair, generator, hasLevels ? seconds : Math.max(shortest, seconds / 2))
   const after = await server.cpu()
-  const cpu = cpuBetween(before, after)
-  const own = cpuBetween(before, ownOf(server, after))
-  refuseFailures(pair, loaded)
-  // On a busy machine nothing may come back in so short a time.
-  if (loaded.answered === 0 && seconds < longest) return measure(pair, generator, seconds * 3)
+  const own =
+    after && new Map([...after].filter(([pid]) => server.programs.some((one) => one.pid === pid)))
+  const perRequest = (used: number | undefined) =>
+    used === undefined ? null : (used / sent.sent) * 1e6
+  const [cpu, ofPrograms] = [cpuBetween(before, after), cpuBetween(before, own)].map(
+    perRequest,
+  ) as [number | null, number | null]
   return {
-    rate: loaded.answered / loaded.seconds,
-    // What was under way at the end has been worked on, too.
-    cpu: cpu === undefined ? null : (cpu / loaded.sent) * 1e6,
-    database: cpu === undefined || own === undefined ? null : ((cpu - own) / loaded.sent) * 1e6,
-    p50: loaded.p50,
-    p99: loaded.p99,
-    bytes: loaded.bytes / loaded.answered,
-    generator: loaded.cpu / loaded.seconds,
-  }
-}
-
-/** Without the processes of the database. */
-const ownOf = ({ programs }: Server, times: CpuTimes): CpuTimes =>
-  times && new Map([...times].filter(([pid]) => programs.some((program) => program.pid === pid)))
-
-/** A server that answers anything but 200 was not measured. */
-function refuseFailures({ server, case: { id } }: Pair, loaded: Loaded): void {
-  const { 200: _, ...others } = loaded.statuses
-  const statuses = Object.entries(others).map(([status, count]) => `${count} × ${status}`)
-  const failures = [
-    ...statuses,
-    ...(loaded.failed > 0 ? [`${loaded.failed} without answer (${loaded.errors.join(', ')})`] : []),
-  ]
-  if (failures.length === 0) return
-  throw new Error(`${server.name} ${id}: ${failures.join(', ')}, beside ${loaded.answered} × 200`)
-}
-
-/** Not rounded: figures are judged as they are, and rounded where they are shown. */
-function medians(rounds: readonly Measures[]): Measures {
-  const of = (name: keyof Measures) => median(rounds.map((round) => round[name] ?? NaN))
-  const known = (name: 'cpu' | 'database') => (Number.isNaN(of(name)) ? null : of(name))
-  return {
-    rate: of('rate'),
-    cpu: known('cpu'),
-    database: known('database'),
-    p50: of('p50'),
-    p99: of('p99'),
-    bytes: of('bytes'),
-    generator: of('generator'),
+    rate: rateOf(sent),
+    cpu,
+    database: cpu === null || ofPrograms === null ? null : cpu - ofPrograms,
+    p50: sent.p50,
+    p99: sent.p99,
+    bytes: sent.bytes / sent.sent,
+    generator: sent.cpu / sent.seconds,
   }
 }

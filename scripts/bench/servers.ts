@@ -1,14 +1,18 @@
 import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
-import { currentVersion, generatedFolder, root } from '../contract/contract.ts'
+import { currentVersion, generatedFolder, root, versions } from '../contract/contract.ts'
+import { askAt, cases } from './cases.ts'
 import { type CpuTimes, readCpu } from './cpu.ts'
 import type { BenchDatabase } from './database.ts'
+import { requireFeatures } from './features.ts'
 import { type Program, startProgram } from './processes.ts'
-import type { ServerName } from './server-names.ts'
-import { type ServicePlan, type ServiceProgram, startService } from './service.ts'
+import { isService, type ServerName } from './server-names.ts'
+import { type ServiceProgram, startService } from './service.ts'
+import type { Stage } from './stage.ts'
 
-/** One thing that is measured, as one or more processes. */
+/** One server that is measured, as one or more processes. */
 export interface Server {
   name: ServerName
   programs: readonly Program[]
@@ -16,62 +20,105 @@ export interface Server {
   cpu(): Promise<CpuTimes>
 }
 
-const script = (name: string): string => join(root, `scripts/bench/servers/${name}.ts`)
-
-/** Starts a server that knows the answers by their paths. */
-export async function startBeside(name: ServerName, answers: string): Promise<Server> {
-  const program = await (name === 'prism'
-    ? startPrism()
-    : startProgram([script(name), answers], { env: { NODE_ENV: 'production' } }))
-  return toServer(name, [program])
-}
-
-/** Starts this service, for PostgreSQL as many processes as are needed. */
-export async function startServices(
-  plan: Omit<ServicePlan, 'name'>,
-  processes: number,
-): Promise<ServiceProgram[]> {
-  const programs: ServiceProgram[] = []
-  for (let number = 1; number <= processes; number += 1) {
-    programs.push(await startService({ ...plan, name: `service-${number}` }))
-  }
-  return programs
-}
-
-export function toServer(
+export const toServer = (
   name: ServerName,
   programs: readonly Program[],
   database?: BenchDatabase,
-): Server {
-  return {
-    name,
-    programs,
-    async cpu() {
-      const [own, theirs] = [readCpu(programs.map(({ pid }) => pid)), await database?.cpu()]
-      if (!own || (database && !theirs)) return undefined
-      return new Map([...own, ...(theirs ?? [])])
-    },
+): Server => ({
+  name,
+  programs,
+  async cpu() {
+    const [own, theirs] = [readCpu(programs.map(({ pid }) => pid)), await database?.cpu()]
+    if (!own || (database && !theirs)) return undefined
+    return new Map([...own, ...(theirs ?? [])])
+  },
+})
+
+/** How many processes of this service each of its names stands for. */
+const processes: Partial<Record<ServerName, number>> = { sqlite: 1, postgres: 1, 'postgres-2': 2 }
+
+/** Starts all that is chosen; the service first, since the others repeat its responses. */
+export async function startServers(
+  stage: Stage,
+  names: readonly ServerName[],
+  tell: (line: string) => void,
+): Promise<Server[]> {
+  tell('starting this service')
+  const isOn = (name: ServerName, engine: string) => name.startsWith(engine)
+  const most = (engine: string) =>
+    Math.max(0, ...names.map((name) => (isOn(name, engine) ? (processes[name] ?? 0) : 0)))
+  const database = most('postgres') > 0 ? await stage.database() : undefined
+  const [sqlite, postgres] = await Promise.all([
+    startServices(stage, most('sqlite')),
+    startServices(stage, database ? most('postgres') : 0, database),
+  ])
+  // Each process is asked once, as a process is that has run for a while.
+  const samples: Record<string, unknown[]>[] = []
+  for (const program of [...sqlite, ...postgres]) samples.push(await sampleOf(program))
+  const answers = join(stage.folder, 'answers.json')
+  writeFileSync(answers, JSON.stringify(samples[0] ?? {}))
+  const servers: Server[] = []
+  for (const name of names) {
+    if (!isService(name)) servers.push(toServer(name, [await startOther(name, answers)]))
+    else if (name === 'sqlite') servers.push(toServer(name, sqlite))
+    else if (database) {
+      servers.push(toServer(name, postgres.slice(0, processes[name]), database))
+    }
   }
+  return servers
 }
 
-/** Prism's own command line on the bundle; silent, it does not even tell where it listens. */
-async function startPrism(): Promise<Program> {
-  const port = await freePort()
-  const url = `http://127.0.0.1:${port}`
+/** Starts so many processes of this service on one database. */
+async function startServices(
+  { dist, fixture, folder: parent }: Stage,
+  count: number,
+  database?: BenchDatabase,
+): Promise<ServiceProgram[]> {
+  if (count === 0) return []
+  const folder = join(parent, database ? 'postgres' : 'sqlite')
+  const plan = { dist, folder, fixture, ...(database && { databaseUrl: database.url }) }
+  // The start that loads the seed data takes more memory than those after it.
+  await (await startService({ ...plan, name: 'filling' })).stop()
+  const programs: ServiceProgram[] = []
+  while (programs.length < count) {
+    programs.push(await startService({ ...plan, name: `service-${programs.length + 1}` }))
+  }
+  for (const program of programs) await requireFeatures(program)
+  return programs
+}
+
+/** The responses of a process to all requests of each case, by path. */
+async function sampleOf({ url }: ServiceProgram): Promise<Record<string, unknown[]>> {
+  const ask = askAt(url)
+  const { port } = new URL(url)
+  const samples: Record<string, unknown[]> = {}
+  for (const { path, bodies } of cases) {
+    const answers: unknown[] = []
+    for (const body of await bodies(ask)) {
+      for (const version of versions) {
+        const text = JSON.stringify(body).replace('[<id>]', `sample-${port}-${answers.length}`)
+        answers.push(await ask(path, JSON.parse(text), version))
+      }
+    }
+    samples[path] = answers
+  }
+  return samples
+}
+
+/** Starts a server that this one is compared with. */
+async function startOther(name: ServerName, answers: string): Promise<Program> {
+  const env = { NODE_ENV: 'production' }
+  if (name !== 'prism') {
+    return startProgram([join(root, `scripts/bench/servers/${name}.ts`), answers], { env })
+  }
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const { port } = probe.address() as AddressInfo
+  await new Promise((closed) => probe.close(closed))
   const bundle = join(generatedFolder(currentVersion), 'openapi.json')
   const prism = join(root, 'node_modules/@stoplight/prism-cli/dist/index.js')
   const options = ['--verboseLevel', 'silent', '--multiprocess', 'false']
-  return startProgram([prism, 'mock', bundle, '--port', String(port), ...options], {
-    url,
-    env: { NODE_ENV: 'production' },
-  })
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
+  // Silent, it does not print where it listens.
+  const url = `http://127.0.0.1:${port}`
+  return startProgram([prism, 'mock', bundle, '--port', String(port), ...options], { url, env })
 }

@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Program, startProgram } from './processes.ts'
 
-/** This service as it is measured: built, with everything on. */
+/** This service as it is measured: built, with production's log and with metrics. */
 export interface ServiceProgram extends Program {
   /** The file of its log. */
   log: string
@@ -11,7 +11,6 @@ export interface ServiceProgram extends Program {
   metrics: string
 }
 
-/** Tells it from the programs beside it. */
 export const isServiceProgram = (program: Program): program is ServiceProgram => 'log' in program
 
 export interface ServicePlan {
@@ -19,37 +18,35 @@ export interface ServicePlan {
   dist: string
   /** Where data and log are kept. */
   folder: string
-  /** Tells the processes of one folder apart. */
+  /** Distinguishes the logs of one folder's processes. */
   name: string
   databaseUrl?: string
   fixture?: string
 }
 
-// All processes on one database share it.
-const encryptionKey = randomBytes(32).toString('hex')
+/** All processes on one database share it. */
+export const encryptionKey = randomBytes(32).toString('hex')
 
-/** The program of a build. */
-export const mainOf = (dist: string): string => join(dist, 'src/server/main.js')
-
-/** Where it keeps its data. */
-export const dataOf = ({ folder, databaseUrl }: ServicePlan): Record<string, string> =>
-  databaseUrl === undefined
-    ? { DATA_DIR: join(folder, 'data') }
-    : { DATABASE_URL: databaseUrl, ENCRYPTION_KEY: encryptionKey }
+/** The arguments that start a build's service, and its environment. */
+export const launchOf = (plan: Omit<ServicePlan, 'name'>) => ({
+  args: [join(plan.dist, 'src/server/main.js'), '--port', '0'],
+  env: {
+    ENCRYPTION_KEY: encryptionKey,
+    ...(plan.databaseUrl === undefined
+      ? { DATA_DIR: join(plan.folder, 'data') }
+      : { DATABASE_URL: plan.databaseUrl }),
+    ...(plan.fixture === undefined ? {} : { FIXTURE: plan.fixture }),
+    // Production's level: a line for each request. The sandbox would log errors only.
+    LOG_LEVEL: 'info',
+    METRICS_PORT: '0',
+  },
+})
 
 export async function startService(plan: ServicePlan): Promise<ServiceProgram> {
   mkdirSync(plan.folder, { recursive: true })
   const log = join(plan.folder, `${plan.name}.log`)
-  const program = await startProgram([mainOf(plan.dist), '--port', '0'], {
-    env: {
-      ...dataOf(plan),
-      ...(plan.fixture === undefined ? {} : { FIXTURE: plan.fixture }),
-      // That of production: a line for each request. The sandbox would only tell of troubles.
-      LOG_LEVEL: 'info',
-      METRICS_PORT: '0',
-    },
-    output: log,
-  })
+  const { args, env } = launchOf(plan)
+  const program = await startProgram(args, { env, output: log })
   const [, metrics = ''] = /metrics\s+(http\S+)/.exec(program.greeting) ?? []
   return { ...program, log, metrics }
 }

@@ -1,25 +1,18 @@
+const ascending = (values: readonly number[]): number[] => values.toSorted((one, two) => one - two)
+
 /** The middle value; of an even number, the mean of the two in the middle. NaN of none. */
 export function median(values: readonly number[]): number {
-  const sorted = values.toSorted((one, other) => one - other)
-  const middle = sorted.length / 2
-  if (Number.isInteger(middle)) return ((sorted[middle - 1] ?? NaN) + (sorted[middle] ?? NaN)) / 2
-  return sorted[Math.floor(middle)] ?? NaN
+  const sorted = ascending(values)
+  const half = (sorted.length - 1) / 2
+  return ((sorted[Math.floor(half)] ?? NaN) + (sorted[Math.ceil(half)] ?? NaN)) / 2
 }
 
 /** The smallest value that at least this share of the values does not exceed; NaN of none. */
-export function percentile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((one, other) => one - other)
-  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? NaN
-}
+export const percentile = (values: readonly number[], share: number): number =>
+  ascending(values)[Math.max(0, Math.ceil(values.length * share) - 1)] ?? NaN
 
-/** The same elements in an order of chance. */
-export function shuffle<Element>(elements: readonly Element[], chance = Math.random): Element[] {
-  const shuffled = [...elements]
-  for (let last = shuffled.length - 1; last > 0; last -= 1) {
-    const other = Math.floor(chance() * (last + 1))
-    const [one, two] = [shuffled[last] as Element, shuffled[other] as Element]
-    shuffled[last] = two
-    shuffled[other] = one
-  }
-  return shuffled
+/** The same elements in a random order. */
+export function shuffle<Element>(elements: readonly Element[], random = Math.random): Element[] {
+  const left = [...elements]
+  return elements.flatMap(() => left.splice(Math.floor(random() * left.length), 1))
 }

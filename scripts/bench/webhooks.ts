@@ -1,15 +1,15 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { paths } from '../../generated/sandbox/operations.ts'
 import { root } from '../contract/contract.ts'
-import { askAt } from './cases.ts'
+import { type Ask, askAt, requestsOf } from './cases.ts'
 import { cpuBetween, readCpu } from './cpu.ts'
-import { findMost, paceAt } from './latency.ts'
 import { compare, type Level } from './levels.ts'
-import { type LoadGenerator, type Sending, startLoadGenerator } from './load.ts'
+import { type LoadGenerator, requireSuccess, startLoadGenerator } from './load.ts'
 import { startProgram } from './processes.ts'
-import { connections, type Pair } from './rounds.ts'
+import { load, type Pair, rateOf } from './rounds.ts'
+import type { Sending } from './send.ts'
 import { median } from './statistics.ts'
-import { countVerified, linkItems, settle, waitFor } from './webhook-items.ts'
 
 export interface Webhooks {
   /** Deliveries a second whose signature was verified, while they were fired as fast as possible. */
@@ -27,51 +27,49 @@ export interface Webhooks {
   receiverThen: number | null
 }
 
-export interface WebhookPace {
-  seconds: number
-  rounds: number
-}
-
 const share = 0.3
 const writesPerSecond = 100
+/** Deliveries of one Item wait for each other, so there are several. */
+const items = 50
+const patienceMs = 120_000
 
-/** `reads` and `writes` are of one service: a read that is watched, and a write without a webhook. */
+/** `reads` and `writes` are of one service: a read that is timed, and a write without a webhook. */
 export async function measureWebhooks(
-  reads: Pair,
-  writes: Pair,
+  [reads, writes]: readonly [Pair, Pair],
   generator: LoadGenerator,
-  pace: WebhookPace,
+  pace: { seconds: number; rounds: number },
   tell: (line: string) => void,
 ): Promise<Webhooks> {
+  const { seconds, rounds } = pace
   const url = reads.server.programs[0]?.url ?? ''
-  const receiver = await startProgram([join(root, 'scripts/bench/receiver.ts'), url])
+  const receiver = await startProgram([join(root, 'scripts/bench/servers/receiver.ts'), url])
   const second = startLoadGenerator()
+  const count = async (): Promise<number> => {
+    const counts = (await (await fetch(receiver.url)).json()) as Record<string, number>
+    if (counts['rejected']) throw new Error(`the receiver rejected ${counts['rejected']} webhooks`)
+    return counts['verified'] ?? 0
+  }
   try {
     tell('webhooks: Items')
     const fires = await linkItems(askAt(url), receiver.url)
-    const earlier = await settle(() => countVerified(receiver.url))
-    const count = async () => (await countVerified(receiver.url)) - earlier
+    const earlier = await settle(count)
     tell('webhooks: as many as possible')
     const burst = await watch(receiver.pid, async () => {
-      const { answered } = await generator.run({
-        urls: [url],
-        connections,
-        seconds: pace.seconds,
-        requests: fires,
-      })
-      return waitFor(count, answered)
+      const load = { urls: [url], connections: 50, seconds, requests: fires }
+      const { statuses } = await generator.send(load)
+      return (await reach(count, earlier + (statuses[200] ?? 0))) - earlier
     })
-    const most = share * (await findMost(reads, generator, pace.seconds))
-    const [without, together]: [number[], number[]] = [[], []]
-    const beside = async (requests: readonly Sending[]) => {
-      const other = second.pace({ url, rate: writesPerSecond, seconds: pace.seconds, requests })
-      const { p99 } = await paceAt(reads, generator, most, pace.seconds)
-      if ((await other).failed > 0) throw new Error('a write beside the reads has failed')
+    const most = share * rateOf(await load(reads, generator, seconds))
+    const beside = async (requests: readonly Sending[]): Promise<number> => {
+      const other = { urls: [url], rate: writesPerSecond, seconds, requests, connections: 100 }
+      const writing = second.send(other)
+      const { p99 } = await load(reads, generator, seconds, most)
+      requireSuccess('a write beside the reads', await writing)
       return p99
     }
-    const shares: number[] = []
-    for (let round = 1; round <= pace.rounds; round += 1) {
-      tell(`webhooks: beside requests, round ${round} of ${pace.rounds}`)
+    const [without, together, shares]: [number[], number[], number[]] = [[], [], []]
+    for (let round = 1; round <= rounds; round += 1) {
+      tell(`webhooks: beside requests, round ${round} of ${rounds}`)
       const turns = [
         async () => without.push(await beside(await writes.requests())),
         async () => {
@@ -80,9 +78,9 @@ export async function measureWebhooks(
           if (part !== null) shares.push(part)
         },
       ]
-      // Who goes first changes: the second one of two has more rows behind it.
-      for (const take of round % 2 ? turns : turns.toReversed()) {
-        await take()
+      // The order changes: the second one of two has more rows to read past.
+      for (const turn of round % 2 ? turns : turns.toReversed()) {
+        await turn()
         await sleep(500)
       }
     }
@@ -102,17 +100,63 @@ export async function measureWebhooks(
   }
 }
 
-/** Runs something, and tells how long it took and what part of a core a process used meanwhile. */
+/** Links Items whose webhooks go to the receiver; returns requests that fire one of each. */
+async function linkItems(ask: Ask, receiver: string): Promise<Sending[]> {
+  const account = {
+    type: 'depository',
+    subtype: 'checking',
+    starting_balance: 500,
+    transactions: [],
+  }
+  const link = {
+    institution_id: 'ins_109508',
+    initial_products: ['auth'],
+    options: {
+      webhook: `${receiver}/webhooks`,
+      override_username: 'user_custom',
+      override_password: JSON.stringify({ override_accounts: [account] }),
+    },
+  }
+  const requests: Sending[] = []
+  for (let made = 0; made < items; made += 1) {
+    const { public_token } = await ask(paths.sandboxPublicTokenCreate, link)
+    const { access_token } = await ask(paths.itemPublicTokenExchange, { public_token })
+    const body = { access_token, webhook_code: 'NEW_ACCOUNTS_AVAILABLE' }
+    requests.push(...requestsOf(paths.sandboxItemFireWebhook, [body]).slice(-1))
+  }
+  return requests
+}
+
+/** Waits until a count reaches a number, or exceeds it. */
+async function reach(count: () => Promise<number>, wanted: number): Promise<number> {
+  const end = performance.now() + patienceMs
+  let found = await count()
+  while (found < wanted) {
+    if (performance.now() > end) throw new Error(`${found} of ${wanted} webhooks were received`)
+    await sleep(20)
+    found = await count()
+  }
+  return found
+}
+
+/** The count once it no longer changes: linking an Item sends webhooks, too. */
+async function settle(count: () => Promise<number>): Promise<number> {
+  let found = await count()
+  for (let before = -1; before !== found; ) {
+    before = found
+    await sleep(1000)
+    found = await count()
+  }
+  return found
+}
+
+/** Runs something; returns how long it took, and what part of a core a process used meanwhile. */
 async function watch<Result>(pid: number, run: () => Promise<Result>) {
   const [before, begun] = [readCpu([pid]), performance.now()]
   const result = await run()
   const seconds = (performance.now() - begun) / 1000
   const cpu = cpuBetween(before, readCpu([pid]))
-  return {
-    result,
-    seconds,
-    share: cpu === undefined ? null : cpu / seconds,
-  }
+  return { result, seconds, share: cpu === undefined ? null : cpu / seconds }
 }
 
 const [leastRate, mostSlower] = [500, 1.2]
@@ -123,9 +167,6 @@ export const webhookLevels = (figures: Webhooks): Level[] => [
     `p99 of reads on SQLite beside ${figures.writes} writes a second, each delivered as a webhook, × not delivered`,
     figures.with,
     figures.without,
-    {
-      first: mostSlower,
-      atMost: true,
-    },
+    { first: mostSlower, atMost: true },
   ),
 ]

@@ -1,48 +1,49 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { columnsOf, fill, toStencil } from '../../scripts/bench/load-copy.ts'
-import { openSink } from '../../scripts/bench/load-sink.ts'
 import {
-  type ItemTable,
+  copyItem,
+  type FilledDatabase,
+  type FilledItem,
+  fillDatabase,
   itemTables,
   linkTemplates,
-  type Row,
-  type Templates,
-} from '../../scripts/bench/load-template.ts'
-import {
-  insertClients,
-  type LoadedItem,
-  type LoadedWorld,
-  loadSeedData,
   type Progress,
-} from '../../scripts/bench/load-world.ts'
-import { encryptedColumns } from '../../src/server/data-keys/encrypted-columns.ts'
-import { createKeys, type Keys } from '../../src/server/kernel/keys.ts'
+  readTemplate,
+} from '../../scripts/bench/fill-database.ts'
+import type { Database } from '../../src/server/kernel/database.ts'
+import { createKeys } from '../../src/server/kernel/keys.ts'
 import { createPlace, openPlace, type Place } from '../support/engine.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { startService, startWorld, type TestService, wellKnownClients } from '../support/service.ts'
 import { idsOf } from '../support/transactions-fixtures.ts'
 
-// What fills large worlds must write what the service writes.
+// What makes databases large must write what the service writes.
+
+type Row = Record<string, unknown>
 
 const keys = createKeys(new Uint8Array(32).fill(7))
+const [owner] = wellKnownClients
 let place: Place
-let templates: Templates
-let world: LoadedWorld
+let linked: Record<string, Row[]>
+let copied: FilledItem
+let filled: FilledDatabase
 let service: TestService
 const progress: Progress[] = []
 
 beforeAll(async () => {
   place = await createPlace()
+  const world = await startWorld({ database: await openPlace(place.address), keys })
+  const templates = await linkTemplates(
+    await world.app.listen({ port: 0, host: '127.0.0.1' }),
+    30_000,
+  )
+  await world.close()
   const database = await openPlace(place.address)
-  await (await startService({ database, keys })).close()
-  templates = await linkTemplates(1)
-  await copyOnce(templates)
-  const open = await openPlace(place.address)
-  const clients = await insertClients(open, keys)
-  await open.close()
-  const sink = await openSink(place.address)
+  const [first = ''] = templates
+  const template = await readTemplate(database, first)
+  linked = await readAll(database, first)
+  copied = await copyItem(database, { template, client: owner, keys, least: 1 })
   const onProgress = (one: Progress) => void progress.push(one)
-  world = await loadSeedData({ sink, keys, clients, size: 30_000, onProgress })
-  await sink.close()
+  filled = await fillDatabase({ database, keys, templates, size: 30_000, onProgress })
+  await database.close()
   service = await startService({ database: await openPlace(place.address), keys })
 })
 afterAll(async () => {
@@ -50,55 +51,48 @@ afterAll(async () => {
   await place?.remove()
 })
 
-const accessToken = 'access-sandbox-copied'
-
-/** Writes a copy of the first template that has its ids and its client. */
-async function copyOnce({ all, keys: own }: Templates): Promise<void> {
-  const [template] = all
-  if (!template) throw new Error('there is no template')
-  const { ids, tables } = toStencil(template, own)
-  const clientId = String(template.items[0]?.['client_id'])
-  const sink = await openSink(place.address)
+async function readAll(database: Database, itemId: string): Promise<Record<string, Row[]>> {
+  const all: Record<string, Row[]> = {}
   for (const table of itemTables) {
-    const rows = fill(tables[table], { clientId, accessToken, keys, ids, before: 0 })
-    await sink.write(table, columnsOf(template)[table], rows)
+    all[table] = await database.single.all<Row>(`select * from ${table} where item_id = $1`, [
+      itemId,
+    ])
   }
-  await sink.close()
+  return all
 }
 
-/** Rows with what was encrypted in the clear, in the order of their text. */
-const toPlain = (table: ItemTable, rows: readonly Row[], own: Keys): string[] =>
-  rows
-    .map(({ access_token_hash: _, ...row }) => {
-      const { columns = [] } = encryptedColumns.find((one) => one.table === table) ?? {}
-      const opened = columns.map((column) => {
-        const value = row[column]
-        return [column, value == null ? null : own.decrypt(String(value))]
-      })
-      return JSON.stringify({ ...row, ...Object.fromEntries(opened) })
-    })
-    .sort()
+const opaque = /\b([A-Za-z0-9]{29})[A-Za-z0-9]{8}\b/g
 
-const readAll = (table: ItemTable, clientId: string): Promise<Row[]> =>
-  service.service.database.read((db) =>
-    db.all<Row>(`select * from ${table} where client_id = $1`, [clientId]),
-  )
+/** Rows without what a copy has of its own, in the order of their text. */
+const comparable = (rows: readonly Row[] = []): string[] =>
+  rows
+    .map(({ access_token_hash: _, ...row }) => JSON.stringify(row).replaceAll(opaque, '$1'))
+    .sort()
 
 describe('a copy of an Item', () => {
   test.each(itemTables)('is stored in %s as the service has stored the Item', async (table) => {
-    const linked = templates.all[0]?.[table] ?? []
-    const copied = await readAll(table, String(linked[0]?.['client_id']))
-    expect(copied.length).toBeGreaterThan(0)
-    expect(toPlain(table, copied, keys)).toEqual(toPlain(table, linked, templates.keys))
+    const rows = (await readAll(service.service.database, copied.item_id))[table]
+    expect(rows?.length).toBeGreaterThan(0)
+    expect(comparable(rows)).toEqual(comparable(linked[table]))
+  })
+
+  test('has ids of its own', async () => {
+    const rows = Object.values(linked).flat()
+    const known = new Set<unknown>(
+      rows.flatMap((row) => [row['item_id'], row['account_id'], row['transaction_id']]),
+    )
+    const text = JSON.stringify(await readAll(service.service.database, copied.item_id))
+    const left = (text.match(/\b[A-Za-z0-9]{37}\b/g) ?? []).filter((id) => known.has(id))
+    expect(left).toEqual([])
   })
 
   test('is found by its own token', async () => {
-    const [row] = await readAll('items', String(templates.all[0]?.items[0]?.['client_id']))
-    expect(row?.['access_token_hash']).toBe(keys.hash(accessToken))
+    const { items } = await readAll(service.service.database, copied.item_id)
+    expect(items?.[0]?.['access_token_hash']).toBe(keys.hash(copied.access_token))
   })
 })
 
-async function readHistory(item: LoadedItem) {
+async function readHistory(item: FilledItem) {
   const { api } = service.tenantOf(item.clientId, item.secret)
   const { access_token } = item
   const { accounts } = await api.accountsGet({ access_token }).orThrow()
@@ -117,17 +111,17 @@ async function readHistory(item: LoadedItem) {
   return { ids, places, accounts: accounts.map(({ account_id }) => account_id) }
 }
 
-describe('a loaded world', () => {
+describe('a large database', () => {
   test('holds as many transactions as were asked for, and says how far it got', async () => {
-    expect(world.transactions).toBeGreaterThanOrEqual(30_000)
-    const all = [world.deep, ...world.items]
+    expect(filled.transactions).toBeGreaterThanOrEqual(30_000)
+    const all = [filled.deep, ...filled.items]
     const sum = all.reduce((total, { transactions }) => total + transactions, 0)
-    expect(sum).toBe(world.transactions)
-    expect(progress.at(-1)).toMatchObject({ done: world.transactions, total: 30_000 })
+    expect(sum).toBe(filled.transactions)
+    expect(progress.at(-1)).toMatchObject({ done: filled.transactions, total: 30_000 })
   })
 
   test('answers for each Item with ids that no other has', async () => {
-    const [first, other] = await Promise.all(world.items.slice(0, 2).map(readHistory))
+    const [first, other] = await Promise.all(filled.items.slice(0, 2).map(readHistory))
     const ids = [...(first?.ids ?? []), ...(other?.ids ?? [])]
     expect(ids.length).toBeGreaterThan(2000)
     expect(new Set(ids).size).toBe(ids.length)
@@ -135,19 +129,20 @@ describe('a loaded world', () => {
   })
 
   test('has an Item with a large share, whose changes have numbers of their own', async () => {
-    const { ids, places, accounts } = await readHistory(world.deep)
-    const rows = await readAll('transactions', world.deep.clientId)
+    const { ids, places, accounts } = await readHistory(filled.deep)
+    const rows =
+      (await readAll(service.service.database, filled.deep.item_id))['transactions'] ?? []
     const numbers = rows.flatMap(({ account_id, last_sequence }) =>
       accounts.includes(String(account_id)) && last_sequence !== null ? [last_sequence] : [],
     )
-    expect(world.deep.transactions).toBeGreaterThanOrEqual(3000)
+    expect(filled.deep.transactions).toBeGreaterThanOrEqual(3000)
     expect(new Set(numbers).size).toBe(numbers.length)
     expect(new Set(ids).size).toBe(numbers.length)
     expect(accounts).toEqual(expect.arrayContaining([...places]))
   })
 
   test('goes on as one that was linked', async () => {
-    const [item] = world.items
+    const [item] = filled.items
     if (!item) throw new Error('there is no Item')
     const { access_token } = item
     const tenant = service.tenantOf(item.clientId, item.secret)

@@ -1,4 +1,4 @@
-import type { LoadedItem, LoadedWorld } from '../../scripts/bench/load-world.ts'
+import type { FilledDatabase, FilledItem } from '../../scripts/bench/fill-database.ts'
 import { eachExample, eachOperation, readBundle, sandbox } from '../../scripts/contract/contract.ts'
 import { readyAccessToken } from '../../src/server/clients/well-known-clients.ts'
 import { mostCounted, readQueues } from '../../src/server/observe/queues.ts'
@@ -165,12 +165,12 @@ async function changeTransactions(client: Tenant): Promise<void> {
 /** What pages of Items of an imported world are read by. */
 export async function readSeedData(
   service: TestService,
-  { items, deep }: LoadedWorld,
+  { items, deep }: FilledDatabase,
 ): Promise<void> {
   for (const item of [...items.slice(0, 2), deep]) await readItem(service, item)
 }
 
-async function readItem(service: TestService, item: LoadedItem): Promise<void> {
+async function readItem(service: TestService, item: FilledItem): Promise<void> {
   const { access_token } = item
   const { api } = service.tenantOf(item.clientId, item.secret)
   const page = await api.transactionsSync({ access_token, count: 100 }).orThrow()

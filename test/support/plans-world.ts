@@ -1,5 +1,8 @@
-import { openSink } from '../../scripts/bench/load-sink.ts'
-import { insertClients, type LoadedWorld, loadSeedData } from '../../scripts/bench/load-world.ts'
+import {
+  type FilledDatabase,
+  fillDatabase,
+  linkTemplates,
+} from '../../scripts/bench/fill-database.ts'
 import { wellKnownClients } from '../../src/server/clients/well-known-clients.ts'
 import { clientTables } from '../../src/server/db/client-tables.ts'
 import { callEverything, leaveOld, readSeedData, workThrough } from './busy-day.ts'
@@ -27,16 +30,18 @@ const parts = { keys: worldKeys, rateLimits: 'sandbox' as const, checkAnswer: un
 const [own, partner] = wellKnownClients
 
 /** Fills what is at an address with a world in which every table is large. */
-export async function fillPlace(address: string, transactions: number): Promise<LoadedWorld> {
+export async function fillPlace(address: string, transactions: number): Promise<FilledDatabase> {
   const database = await openPlace(address)
   const service = await startWorld({ ...parts, database })
   await callEverything(service, service.client, 1)
-  const clients = await insertClients(database, worldKeys)
+  const templates = await linkTemplates(
+    await service.app.listen({ port: 0, host: '127.0.0.1' }),
+    transactions,
+  )
   await service.close()
-  const sink = await openSink(address)
-  const world = await loadSeedData({ sink, keys: worldKeys, clients, size: transactions })
-  await sink.close()
   const open = await openPlace(address)
+  const size = transactions
+  const world = await fillDatabase({ database: open, keys: worldKeys, templates, size })
   const empty = await multiplyRows(open, { but: ['transactions'], least })
   if (empty.length > 0) throw new Error(`no rows to multiply in ${empty.join(', ')}`)
   // A server does by itself after a while; the embedded store never does.
@@ -46,7 +51,10 @@ export async function fillPlace(address: string, transactions: number): Promise<
 }
 
 /** All that a service runs there, day in, day out. */
-export async function recordDay(address: string, world: LoadedWorld): Promise<RecordedStatement[]> {
+export async function recordDay(
+  address: string,
+  world: FilledDatabase,
+): Promise<RecordedStatement[]> {
   const recording = recordStatements(await openPlace(address))
   const service = await startService({ ...parts, database: recording.database })
   // The migrations have been looked at.

@@ -1,10 +1,9 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { type Context, type Document, OpenAPIBackend, type Request } from 'openapi-backend'
 import { readBundle } from '../../contract/contract.ts'
+import { listen } from './listen.ts'
 
-// openapi-backend as a mock, as its documentation shows it: it validates requests, and answers the
-// first example of the contract.
+// openapi-backend as a mock, as its documentation shows it: it validates requests, and responds with
+// the first example of the contract.
 
 interface Result {
   status: number
@@ -27,21 +26,8 @@ const api = new OpenAPIBackend({
 })
 await api.init()
 
-const server = createServer((request, response) => {
-  const chunks: Buffer[] = []
-  request.on('data', (chunk: Buffer) => chunks.push(chunk))
-  request.on('end', async () => {
-    const asked: Request = {
-      method: request.method ?? '',
-      path: request.url ?? '',
-      headers: request.headers as Record<string, string>,
-      body: JSON.parse(Buffer.concat(chunks).toString()),
-    }
-    const { status, body } = (await api.handleRequest(asked)) as Result
-    response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body))
-  })
-})
-
-server.listen(0, '127.0.0.1', () => {
-  console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+listen(async (text, { method = '', url: path = '', headers }) => {
+  const request = { method, path, headers: headers as Request['headers'], body: JSON.parse(text) }
+  const { status, body } = (await api.handleRequest(request)) as Result
+  return { status, body: JSON.stringify(body) }
 })
