@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type IdKind, newId, newPlace } from '../../src/server/kernel/ids.ts'
+import { type IdKind, newId, nextSequence } from '../../src/server/kernel/ids.ts'
 
 const rowKinds = ['uuid', 'wallet', 'protect_event', 'user'] as const
 const make = (kind: IdKind) => newId(kind, 'sandbox')
@@ -29,7 +29,7 @@ test.each(rowKinds)('of %s what comes from a seed has no time in it', (kind) => 
 test('places count on, whatever the clock says', () => {
   const now = Date.now()
   const clocks = [now, now, now, now + 5, now - 3_600_000, 0, now + 6, now + 6]
-  const places = clocks.map(newPlace)
+  const places = clocks.map(nextSequence)
   expect(places).toEqual([...new Set(places)].sort((one, other) => one - other))
   expect(Math.floor((places[3] ?? 0) / 1000)).toBe(now + 5)
   expect(places.every(Number.isSafeInteger)).toBe(true)

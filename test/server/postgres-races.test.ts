@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { operations } from '#contract/operations.ts'
-import { newPlace } from '../../src/server/kernel/ids.ts'
+import { nextSequence } from '../../src/server/kernel/ids.ts'
 import {
   addTemplates,
   advance,
@@ -60,7 +60,7 @@ test('there are two services', () => {
 test('a wallet whose place was taken by another process has the next one', async () => {
   const tenant = await limited.tenant()
   // Its clock stands still, so that the next place is known.
-  const next = newPlace(Date.parse(noon)) + 1
+  const next = nextSequence(Date.parse(noon)) + 1
   await limited.service.database.transaction(({ run }) =>
     run(
       `insert into wallets (client_id, wallet_id, sequence, recipient_id, iso_currency_code, current,

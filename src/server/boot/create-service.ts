@@ -134,12 +134,12 @@ export async function createService(parts: ServiceParts): Promise<RunningService
   const waitingLimiter = createConcurrencyLimiter(undefined, mostWaiting)
   const app = await createApp({
     onFault: (error, requestId) => parts.log.error(error, `the request ${requestId} failed`),
-    answer: (request, context, trail) =>
+    answer: (request, context, trace) =>
       gate.pass(async () => {
         // The list holds every call that was answered before it was asked for.
         if (request.operationId === 'sandboxRequestList') await requestLog.flush()
         const run = (withoutPermit?: WithoutPermit) =>
-          pipeline(request, context, trail, withoutPermit)
+          pipeline(request, context, trace, withoutPermit)
         request.share = fairShares.of(request)
         const own = waiting.has(request.operationId) ? waitingLimiter : limiter
         return own.run(run, request.share)

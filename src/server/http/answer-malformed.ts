@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream'
 import { ApiError, toErrorBody } from '../kernel/errors.ts'
-import { newTrail, noTelemetry, type Telemetry } from '../kernel/telemetry.ts'
+import { newRequestTrace, noTelemetry, type Telemetry } from '../kernel/telemetry.ts'
 import { noSniffing } from './security-headers.ts'
 
 /** What an answer needs to which there is no request. */
@@ -37,6 +37,6 @@ export function answerMalformed(
   const cut = setTimeout(() => socket.destroy(), leaveMs)
   socket.once('close', () => clearTimeout(cut))
   const known = { requestId, method: 'none', operation: 'none', errorCode: error.code }
-  const ended = telemetry.request(newTrail(known))
+  const ended = telemetry.request(newRequestTrace(known))
   ended({ status: error.status, ms: 0, bytes })
 }

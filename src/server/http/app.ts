@@ -7,7 +7,7 @@ import { ApiError, type ErrorContext, toErrorBody } from '../kernel/errors.ts'
 import { toJson } from '../kernel/list-text.ts'
 import type { AnyOperationId } from '../kernel/operation.ts'
 import type { Readiness } from '../kernel/readiness.ts'
-import { noTelemetry, type Telemetry, type Trail } from '../kernel/telemetry.ts'
+import { noTelemetry, type RequestTrace, type Telemetry } from '../kernel/telemetry.ts'
 import { bodyLimitOf, inBytes } from '../pipeline/body-limits.ts'
 import type { WireRequest } from '../pipeline/check-request.ts'
 import type { ConcurrencyLimiter } from '../pipeline/concurrency-limiter.ts'
@@ -32,7 +32,7 @@ import { watchRequests } from './watch-requests.ts'
 
 export interface AppOptions {
   /** Answers one operation; throws an ApiError to refuse. */
-  answer(request: WireRequest, context: ErrorContext, trail?: Trail): Promise<WireAnswer>
+  answer(request: WireRequest, context: ErrorContext, trace?: RequestTrace): Promise<WireAnswer>
   newRequestId(): string
   /** Is told of what was thrown and is no refusal: a bug, or a store that is not there. */
   onFault(error: unknown, requestId: string): void
@@ -90,7 +90,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   })
   // Before the plugins, whose own routes would else have Fastify's handler.
   app.setErrorHandler((error, request, reply) => {
-    if (error instanceof Overloaded && request.trail) request.trail.shed = true
+    if (error instanceof Overloaded && request.trace) request.trace.shed = true
     if (error instanceof DroppedConnection) return reply.hijack().raw.destroy()
     const isOAuth = oauthPaths.includes(request.routeOptions.url ?? '')
     const told = toApiError(error, isOAuth, request.routeOptions.bodyLimit)
@@ -132,9 +132,9 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   for (const [operationId, path] of routes) {
     app.post(path, { bodyLimit: bodyLimitOf(operationId) }, async (request, reply) => {
       const wire = toWire(operationId as AnyOperationId, request)
-      const { trail } = request
-      const run = () => options.answer(wire, contextOf(request), trail)
-      const answer = await (trail ? telemetry.within(trail, run) : run())
+      const { trace } = request
+      const run = () => options.answer(wire, contextOf(request), trace)
+      const answer = await (trace ? telemetry.within(trace, run) : run())
       return send(reply, request, answer)
     })
   }
@@ -185,7 +185,7 @@ const toWire = (operationId: AnyOperationId, request: FastifyRequest): WireReque
 function send(reply: FastifyReply, request: FastifyRequest, answer: WireAnswer): FastifyReply {
   const body = answer.body as { request_id?: unknown } | null
   const requestId = typeof body?.request_id === 'string' ? body.request_id : request.id
-  if (answer.status >= 400 && request.trail) request.trail.errorCode = codeOf(answer.body)
+  if (answer.status >= 400 && request.trace) request.trace.errorCode = codeOf(answer.body)
   return reply
     .code(answer.status)
     .headers(answer.headers)

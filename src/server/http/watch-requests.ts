@@ -1,10 +1,15 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { newTrail, noTelemetry, type Telemetry, type Trail } from '../kernel/telemetry.ts'
+import {
+  newRequestTrace,
+  noTelemetry,
+  type RequestTrace,
+  type Telemetry,
+} from '../kernel/telemetry.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** Where anybody watches, what becomes known of the request. */
-    trail?: Trail
+    trace?: RequestTrace
   }
 }
 
@@ -26,11 +31,11 @@ export function watchRequests(
 ): void {
   // Nothing is cheaper than no hook.
   if (telemetry === noTelemetry) return
-  app.decorateRequest('trail')
+  app.decorateRequest('trace')
   app.addHook('onRequest', (request, reply, done) => {
-    const trail = trailOf(request, operations)
-    request.trail = trail
-    const ended = telemetry.request(trail)
+    const trace = traceOf(request, operations)
+    request.trace = trace
+    const ended = telemetry.request(trace)
     const begun = performance.now()
     const { raw } = reply
     raw.once('close', () => {
@@ -43,11 +48,11 @@ export function watchRequests(
 }
 
 /** The name is one of a few, whatever is asked for. */
-function trailOf(request: FastifyRequest, operations: ReadonlyMap<string, string>): Trail {
+function traceOf(request: FastifyRequest, operations: ReadonlyMap<string, string>): RequestTrace {
   const { url: route = '' } = request.routeOptions
   const part = parts.find(([beginning]) => route.startsWith(beginning))?.[1]
   const { traceparent } = request.headers
-  return newTrail({
+  return newRequestTrace({
     requestId: request.id,
     method: request.method,
     traceparent: typeof traceparent === 'string' ? traceparent : undefined,

@@ -62,10 +62,11 @@ export interface Context {
   /** A new identifier in one of the forms of the interface. */
   newId(kind: IdKind): string
   /**
-   * A number that is greater than those before it, for rows that are listed in their order: a counter
-   * would be a row that all writes of a client wait for. Between processes it is as their clocks are.
+   * A number that is greater than all before it, by which rows are listed in the order of their
+   * creation. It is made from the clock of the process: a counter would be a row that all writes of a
+   * client wait for.
    */
-  newPlace(): number
+  nextSequence(): number
   /**
    * Writes a webhook in this transaction, so that it exists exactly when its fact does; without a
    * url there is nobody to tell. Type, code and environment are added to the fields.

@@ -106,16 +106,16 @@ export type IdKind = keyof typeof forms
 export const newId = (kind: IdKind, environment: string, bytes: Bytes = randomBytes): string =>
   forms[kind](bytes, environment)
 
-const placesInMs = 1000
-// Two processes should not choose the same numbers; of those that do, one chooses again.
-const firstInMs = randomBytes(4).reduce((sum, byte) => (sum * 256 + byte) % (placesInMs / 2), 0)
-let lastPlace = 0
+const sequencesInMs = 1000
+// Random, so that two processes rarely choose the same number. If they do, one of them chooses again.
+const firstInMs = randomBytes(4).reduce((sum, byte) => (sum * 256 + byte) % (sequencesInMs / 2), 0)
+let lastSequence = 0
 
-/** A number that is greater than those before it and counts microseconds, about. */
-export function newPlace(now: number): number {
-  // A clock that is set back must not put what is new behind what was there.
-  lastPlace = Math.max(lastPlace + 1, now * placesInMs + firstInMs)
-  return lastPlace
+/** A monotonic sequence: a number that is greater than all before it, in microseconds or so. */
+export function nextSequence(now: number): number {
+  // If the clock is set back, new rows must not come before older ones.
+  lastSequence = Math.max(lastSequence + 1, now * sequencesInMs + firstInMs)
+  return lastSequence
 }
 
 /** A new `request_id`. */

@@ -1,5 +1,5 @@
-/** One request, as it becomes known on its way: nothing of its body, and nothing of its URL. */
-export interface Trail {
+/** What is known of a request, which grows while it is handled; nothing of its body or its URL. */
+export interface RequestTrace {
   readonly requestId: string
   readonly method: string
   /** The header of W3C Trace Context, as it came. */
@@ -9,16 +9,16 @@ export interface Trail {
   clientId: string | undefined
   version: string | undefined
   errorCode: string | undefined
-  /** Whether an error was asked for by its client, and so is no trouble of ours. */
+  /** Whether its error was injected, and so is no fault of the service. */
   injected: boolean
-  /** Whether it was refused since there were too many. */
+  /** Whether it was rejected because of overload. */
   shed: boolean
 }
 
-/** The beginning of a trail: what is known of every request, and as much more as one has. */
-export const newTrail = (
-  known: Pick<Trail, 'requestId' | 'method' | 'operation'> & Partial<Trail>,
-): Trail => ({
+/** The trace of a request that has just come. */
+export const newRequestTrace = (
+  known: Pick<RequestTrace, 'requestId' | 'method' | 'operation'> & Partial<RequestTrace>,
+): RequestTrace => ({
   traceparent: undefined,
   clientId: undefined,
   version: undefined,
@@ -83,12 +83,12 @@ export interface DeniedCredentials {
   limited: boolean
 }
 
-/** Whoever is told what the service does: metrics, traces, the log. None may throw, or be waited for. */
+/** What observes the service: metrics, traces, the log. No function may throw, and the service awaits none. */
 export interface Telemetry {
   /** A request has come; what is returned is called once when it ends. */
-  request(trail: Trail): (end: RequestEnd) => void
+  request(trace: RequestTrace): (end: RequestEnd) => void
   /** Runs the answer of a request, so that what happens within is known to be part of it. */
-  within<Result>(trail: Trail, work: () => Result): Result
+  within<Result>(trace: RequestTrace, work: () => Result): Result
   /** Something waits for the database. */
   database(kind: DatabaseWork): DatabaseWatch
   delivery(attempt: DeliveryAttempt): void
@@ -106,13 +106,13 @@ export function combine(parts: readonly Partial<Telemetry>[]): Telemetry {
   // Only traces want to know what belongs to what.
   const within = parts.find((part) => part.within)?.within
   return {
-    request(trail) {
-      const ends = requests.map((begin) => begin(trail))
+    request(trace) {
+      const ends = requests.map((begin) => begin(trace))
       return (end) => {
         for (const tell of ends) tell(end)
       }
     },
-    within: within ?? ((_trail, work) => work()),
+    within: within ?? ((_trace, work) => work()),
     database(kind) {
       const watches = databases.map((watch) => watch(kind))
       return {

@@ -5,8 +5,8 @@ import type {
   DeliveryAttempt,
   DeniedCredentials,
   RequestEnd,
+  RequestTrace,
   Telemetry,
-  Trail,
 } from '../kernel/telemetry.ts'
 import { createRepeats } from './repeats.ts'
 
@@ -30,10 +30,10 @@ export function logLines(logger: Logger): Pick<Telemetry, 'request' | 'delivery'
     logger.warn('more requests come than can be answered: some are refused')
   }
   return {
-    request: (trail) => (end) => {
-      if (trail.shed) tellShed()
-      const level = levelOf(trail, end)
-      if (logger.isLevelEnabled(level)) logger[level](toRequestLine(trail, end), 'request')
+    request: (trace) => (end) => {
+      if (trace.shed) tellShed()
+      const level = levelOf(trace, end)
+      if (logger.isLevelEnabled(level)) logger[level](toRequestLine(trace, end), 'request')
     },
     delivery(attempt) {
       // That a receiver does not answer is its owner's trouble, until nobody tries any more.
@@ -53,7 +53,7 @@ export function logLines(logger: Logger): Pick<Telemetry, 'request' | 'delivery'
   }
 }
 
-function levelOf({ operation, injected, shed }: Trail, { status, ms }: RequestEnd): Level {
+function levelOf({ operation, injected, shed }: RequestTrace, { status, ms }: RequestEnd): Level {
   // A line for each that is shed would add to the load; metrics count them.
   if (shed || quiet.includes(operation)) return 'debug'
   if (injected) return 'info'
@@ -62,15 +62,15 @@ function levelOf({ operation, injected, shed }: Trail, { status, ms }: RequestEn
   return ms > slowMs && !Object.hasOwn(verbs, operation) ? 'warn' : 'info'
 }
 
-const toRequestLine = (trail: Trail, { status, ms, bytes }: RequestEnd) => ({
-  request_id: trail.requestId,
-  method: trail.method,
-  operation: trail.operation,
-  version: trail.version,
+const toRequestLine = (trace: RequestTrace, { status, ms, bytes }: RequestEnd) => ({
+  request_id: trace.requestId,
+  method: trace.method,
+  operation: trace.operation,
+  version: trace.version,
   status: status ?? null,
-  error_code: trail.errorCode,
+  error_code: trace.errorCode,
   duration_ms: round(ms),
-  client_id: trail.clientId,
+  client_id: trace.clientId,
   bytes,
 })
 

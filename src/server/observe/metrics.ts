@@ -91,15 +91,15 @@ function countRequests(make: Make): Telemetry['request'] {
   const duration = make.histogram('fds_request_duration_seconds', requestBuckets)
   let inFlight = 0
   make.readGauge('fds_requests_in_flight', () => inFlight)
-  return (trail) => {
+  return (trace) => {
     inFlight += 1
     return ({ status = 'none', ms }) => {
-      const { operation, version = '', errorCode: error_code = '', method } = trail
+      const { operation, version = '', errorCode: error_code = '', method } = trace
       inFlight -= 1
-      if (trail.shed) shed.inc()
+      if (trace.shed) shed.inc()
       total.inc({ operation, version, status, error_code })
       // Requests that are rejected unread take no time, and would hide the durations of the others.
-      if (!trail.shed && method !== 'none') duration.observe({ operation }, ms / 1000)
+      if (!trace.shed && method !== 'none') duration.observe({ operation }, ms / 1000)
     }
   }
 }

@@ -17,7 +17,7 @@ import {
   resourceFromAttributes,
 } from '@opentelemetry/resources'
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base'
-import type { Telemetry, Trail } from '../kernel/telemetry.ts'
+import type { RequestTrace, Telemetry } from '../kernel/telemetry.ts'
 
 /** A collector that does not answer must not keep the process from its end. */
 const longestGoodbyeMs = 2000
@@ -39,23 +39,30 @@ export function createTraces(version: string): Omit<Telemetry, 'denied'> {
     spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter())],
   })
   const tracer = provider.getTracer('financial-data-service', version)
-  const spans = new WeakMap<Trail, Span>()
+  const spans = new WeakMap<RequestTrace, Span>()
   const current = new AsyncLocalStorage<Span>()
   return {
-    request(trail) {
-      if (quiet.includes(trail.operation)) return () => {}
-      const options = { kind: SpanKind.SERVER, attributes: { 'http.request.method': trail.method } }
-      const span = tracer.startSpan(trail.operation, options, parentOf(trail.traceparent))
-      spans.set(trail, span)
+    request(requestTrace) {
+      if (quiet.includes(requestTrace.operation)) return () => {}
+      const options = {
+        kind: SpanKind.SERVER,
+        attributes: { 'http.request.method': requestTrace.method },
+      }
+      const span = tracer.startSpan(
+        requestTrace.operation,
+        options,
+        parentOf(requestTrace.traceparent),
+      )
+      spans.set(requestTrace, span)
       return ({ status, bytes }) => {
-        span.setAttributes(attributesOf(trail, bytes))
+        span.setAttributes(attributesOf(requestTrace, bytes))
         if (status !== undefined) span.setAttribute('http.response.status_code', status)
         if (status === undefined || status >= 500) span.setStatus({ code: SpanStatusCode.ERROR })
         span.end()
       }
     },
-    within(trail, work) {
-      const span = spans.get(trail)
+    within(requestTrace, work) {
+      const span = spans.get(requestTrace)
       return span ? current.run(span, work) : work()
     },
     database(kind) {
@@ -105,8 +112,8 @@ const unwatched = { begun: () => {}, ended: () => {} }
 
 const under = (span: Span): Context => trace.setSpan(ROOT_CONTEXT, span)
 
-function attributesOf(trail: Trail, bytes: number): Attributes {
-  const { requestId, operation, version, errorCode, clientId } = trail
+function attributesOf(requestTrace: RequestTrace, bytes: number): Attributes {
+  const { requestId, operation, version, errorCode, clientId } = requestTrace
   return {
     'fds.operation': operation,
     'fds.request_id': requestId,

@@ -10,8 +10,8 @@ import type { Guess } from './guess-limits.ts'
 import type { InjectedFault } from './injected-fault.ts'
 import type { PipelineService } from './pipeline-service.ts'
 
-/** What becomes known of a request's sender while it is checked. */
-export interface Visit {
+/** What the checks find out about the sender of a request. */
+export interface AuthResult {
   client: StoredClient | undefined
   /** The version that the request is answered in. */
   version: Version | undefined
@@ -19,10 +19,10 @@ export interface Visit {
   fault: InjectedFault | undefined
 }
 
-/** Lets the clients of the database in, and keeps in `visit` who it was. */
+/** Authenticates the clients of the database, and notes in `auth` who it was. */
 export function admissionOf(
   service: PipelineService,
-  visit: Visit,
+  auth: AuthResult,
   request: WireRequest,
   withoutPermit: WithoutPermit,
 ): Admission {
@@ -48,9 +48,9 @@ export function admissionOf(
       return (client?.default_version as Version | undefined) ?? currentVersion
     },
     choose(version) {
-      visit.version = version
+      auth.version = version
     },
-    now: () => new Date(service.clock() + (visit.client?.clock_offset_ms ?? 0)),
+    now: () => new Date(service.clock() + (auth.client?.clock_offset_ms ?? 0)),
     async authenticate(credentials, operation) {
       const { clientId } = credentials
       const guess = () => guessOf('secret', clientId)
@@ -63,18 +63,18 @@ export function admissionOf(
         throw new ApiError(operation.oauth ? 'oauth.invalid_client' : 'INVALID_API_KEYS')
       }
       fairShares.know(clientId, hash)
-      visit.client = client
+      auth.client = client
     },
     async authenticatePublicKey(publicKey, operation) {
       const guess = () => guessOf('public_key')
       guessLimits.admit(guess, operation)
-      visit.client = await findByKey(publicKey)
-      if (visit.client) return
+      auth.client = await findByKey(publicKey)
+      if (auth.client) return
       guessLimits.fail(guess(), false)
       throw new ApiError('INVALID_API_KEYS')
     },
     async authenticateBearer(token, operation) {
-      const client = visit.client as StoredClient
+      const client = auth.client as StoredClient
       const guess = () => guessOf('bearer_token', client.client_id)
       guessLimits.admit(guess, operation)
       const now = service.clock() + client.clock_offset_ms
@@ -82,17 +82,17 @@ export function admissionOf(
       // A token that has expired was no guess.
       const onUnknown = () => guessLimits.fail(guess(), true)
       const presented = { client, now, tokenHash, onUnknown }
-      visit.bearer = await authenticateBearerToken(database.single, presented)
+      auth.bearer = await authenticateBearerToken(database.single, presented)
     },
     async admit(operation, body) {
-      const client = visit.client as StoredClient
+      const client = auth.client as StoredClient
       const subject = () => subjectOf(service, body)
       await service.rateLimits.count(client, operation, subject)
       if (client.injections === 0) return
       const accessTokenHash = subject()
       const { operationId } = request
-      visit.fault = await service.takeFault({ client, operationId, accessTokenHash })
-      await visit.fault?.before(operation, withoutPermit)
+      auth.fault = await service.takeFault({ client, operationId, accessTokenHash })
+      await auth.fault?.before(operation, withoutPermit)
     },
   }
 }

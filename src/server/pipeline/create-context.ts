@@ -1,13 +1,13 @@
 import type { BearerToken, ClientRow, Context } from '../kernel/context.ts'
 import type { Queries } from '../kernel/database.ts'
-import { newId, newPlace } from '../kernel/ids.ts'
+import { newId, nextSequence } from '../kernel/ids.ts'
 import type { Service } from '../kernel/service.ts'
 import { toTimestamp } from '../kernel/time.ts'
 import { insertJob } from '../queue/job-store.ts'
 import { insertDelivery } from '../queue/webhook-store.ts'
 
-/** What a context is made for. */
-export interface Occasion {
+/** The client, the time and the token that a context is made from. */
+export interface ContextInput {
   client: ClientRow
   /** The client's time in ms. */
   now: number
@@ -25,8 +25,8 @@ export interface OpenContext {
 }
 
 /** Makes what a handler or a job is given. */
-export function createContext(service: Service, db: Queries, occasion: Occasion): OpenContext {
-  const { client, now, bearer } = occasion
+export function createContext(service: Service, db: Queries, input: ContextInput): OpenContext {
+  const { client, now, bearer } = input
   const { environment } = service.settings
   const afterCommit: OpenContext['afterCommit'] = []
   const urls = new Set<string>()
@@ -43,7 +43,7 @@ export function createContext(service: Service, db: Queries, occasion: Occasion)
     keys: service.keys,
     singleton: service.singleton,
     newId: (kind) => newId(kind, environment),
-    newPlace: () => newPlace(service.clock()),
+    nextSequence: () => nextSequence(service.clock()),
     async emit(name, fields, target) {
       if (target.url === null) return
       const [webhook_type, webhook_code] = name.split('.') as [string, string]

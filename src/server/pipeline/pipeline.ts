@@ -9,10 +9,10 @@ import {
 import { ApiError, type ErrorContext } from '../kernel/errors.ts'
 import { withLists } from '../kernel/list-text.ts'
 import type { AnyOperationId, Work } from '../kernel/operation.ts'
-import type { Trail } from '../kernel/telemetry.ts'
+import type { RequestTrace } from '../kernel/telemetry.ts'
 import { downgradeAnswer } from '../versions/version-steps.ts'
 import { isCurrent } from '../versions/versions.ts'
-import { admissionOf, type Visit } from './admission.ts'
+import { type AuthResult, admissionOf } from './admission.ts'
 import { type CheckedRequest, checkRequest, type WireRequest } from './check-request.ts'
 import type { WithoutPermit } from './concurrency-limiter.ts'
 import { createContext, type OpenContext } from './create-context.ts'
@@ -38,7 +38,7 @@ export interface HandlerTable {
   isLong(operationId: AnyOperationId): boolean
 }
 
-/** For what takes no place from others, however long it waits. */
+/** For requests without a permit. */
 const atOnce: WithoutPermit = async (wait) => {
   await wait()
 }
@@ -48,26 +48,26 @@ export function createPipeline(service: PipelineService, handlers: HandlerTable,
   return async (
     request: WireRequest,
     context: ErrorContext,
-    trail?: Trail,
+    trace?: RequestTrace,
     withoutPermit: WithoutPermit = atOnce,
   ): Promise<WireAnswer> => {
     const start = performance.now()
-    const visit: Visit = {
+    const auth: AuthResult = {
       client: undefined,
       version: undefined,
       bearer: undefined,
       fault: undefined,
     }
     const note = (status: number, errorCode: string | null) => {
-      if (!visit.client || !visit.version) return
+      if (!auth.client || !auth.version) return
       const duration = Math.round(performance.now() - start)
-      const now = service.clock() + visit.client.clock_offset_ms
-      log.add(visit.client.client_id, {
+      const now = service.clock() + auth.client.clock_offset_ms
+      log.add(auth.client.client_id, {
         operationId: request.operationId,
         context,
         status,
         errorCode,
-        version: visit.version,
+        version: auth.version,
         duration,
         now,
       })
@@ -75,55 +75,55 @@ export function createPipeline(service: PipelineService, handlers: HandlerTable,
     try {
       const checked = await checkRequest(
         request,
-        admissionOf(service, visit, request, withoutPermit),
+        admissionOf(service, auth, request, withoutPermit),
       )
-      const result = await runHandler(service, handlers, visit, checked)
+      const result = await runHandler(service, handlers, auth, checked)
       const current = { ...result, request_id: context.requestId }
-      const answer = finish(service, visit, checked, await inVersionOf(checked, current))
+      const answer = finish(service, auth, checked, await inVersionOf(checked, current))
       note(200, null)
-      if (visit.fault?.drops) throw new DroppedConnection()
+      if (auth.fault?.drops) throw new DroppedConnection()
       return answer
     } catch (error) {
       if (error instanceof ApiError) note(error.status, error.code)
-      throw visit.fault?.drops ? new DroppedConnection() : error
+      throw auth.fault?.drops ? new DroppedConnection() : error
     } finally {
-      if (trail) follow(trail, visit)
+      if (trace) addSender(trace, auth)
     }
   }
 }
 
-/** Tells whoever watches what has become known of the sender. */
-function follow(trail: Trail, { client, version, fault }: Visit): void {
-  trail.clientId = client?.client_id
-  trail.version = version
-  trail.injected = fault !== undefined
+/** Adds to the trace of the request who has sent it. */
+function addSender(trace: RequestTrace, { client, version, fault }: AuthResult): void {
+  trace.clientId = client?.client_id
+  trace.version = version
+  trace.injected = fault !== undefined
 }
 
 async function runHandler(
   service: PipelineService,
   handlers: HandlerTable,
-  visit: Visit,
+  auth: AuthResult,
   checked: CheckedRequest,
 ): Promise<object> {
   let open: OpenContext | undefined
   const work = async (db: Queries): Promise<object | ApiError> => {
-    open = openContext(service, visit, db)
+    open = openContext(service, auth, db)
     try {
       return await handlers.find(checked.operationId)(open.ctx, { body: checked.body })
     } catch (error) {
-      // What a handler wants kept although it refuses must not undo its transaction.
+      // An error that is marked so must not undo the transaction.
       if (error instanceof ApiError && error.commit) return error
       throw error
     }
   }
-  const outcome = await runWork(service, handlers, checked, visit.client?.client_id, work)
+  const outcome = await runWork(service, handlers, checked, auth.client?.client_id, work)
   await followCommit(open?.afterCommit ?? [])
   if (open?.hasWork()) service.runner.wake(open.urls)
   if (outcome instanceof ApiError) throw outcome
   return outcome
 }
 
-/** Does what is to follow a commit. When the database is away by then, something was done all the same. */
+/** Runs what follows a commit. If the database is unavailable by then, the commit is done all the same. */
 async function followCommit(works: OpenContext['afterCommit']): Promise<void> {
   try {
     for (const work of works) await work()
@@ -133,7 +133,7 @@ async function followCommit(works: OpenContext['afterCommit']): Promise<void> {
   }
 }
 
-/** Runs what mostly reads without a transaction, until it first wants to write. */
+/** Runs a read without a transaction; if it writes after all, it runs again in one. */
 async function runWork<Result>(
   { database, checkAnswer }: PipelineService,
   handlers: HandlerTable,
@@ -161,8 +161,8 @@ async function runWork<Result>(
   }
 }
 
-function openContext(service: PipelineService, visit: Visit, db: Queries): OpenContext {
-  const { client, bearer } = visit
+function openContext(service: PipelineService, auth: AuthResult, db: Queries): OpenContext {
+  const { client, bearer } = auth
   if (!client) throw new Error('a handler runs for a known client only')
   return createContext(service, db, {
     client,
@@ -171,13 +171,13 @@ function openContext(service: PipelineService, visit: Visit, db: Queries): OpenC
   })
 }
 
-/** Handlers answer in the current version; nothing is to be done for those who ask in it. */
+/** Handlers answer in the current version. Older versions get that answer changed. */
 const inVersionOf = (checked: CheckedRequest, answer: object): object | Promise<object> =>
   isCurrent(checked.version) ? answer : downgradeAnswer(checked, answer)
 
 function finish(
   service: PipelineService,
-  visit: Visit,
+  auth: AuthResult,
   checked: CheckedRequest,
   answer: object,
 ): WireAnswer {
@@ -188,6 +188,6 @@ function finish(
   const headers: Record<string, string> = checked.operation.oauth
     ? { 'Cache-Control': 'no-store' }
     : {}
-  const body = visit.fault?.change(answer, checked.operation) ?? answer
+  const body = auth.fault?.change(answer, checked.operation) ?? answer
   return { status: 200, headers, body }
 }

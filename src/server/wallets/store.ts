@@ -33,7 +33,7 @@ export async function insertWallet(ctx: Context, input: WalletInput): Promise<Wa
   const { bacs, international } = input.numbers
   const row: WalletRow = {
     wallet_id: input.wallet_id ?? ctx.newId('wallet'),
-    sequence: ctx.newPlace(),
+    sequence: ctx.nextSequence(),
     recipient_id: input.recipient_id ?? ctx.newId('recipient'),
     iso_currency_code: input.balance.iso_currency_code,
     current: toMinor(input.balance.current),

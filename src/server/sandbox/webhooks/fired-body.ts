@@ -9,20 +9,20 @@ import { firstOf, initialDays } from '../../transactions/pull.ts'
 import { countShown } from './store.ts'
 
 /** What a webhook is made from that nothing gave rise to. */
-interface Occasion {
+interface Fired {
   ctx: Context
   item: ItemRow
   /** The error that it is to carry. */
   failure: ApiError | null
 }
 
-type Bodies = { [Name in WebhookName]?: (occasion: Occasion) => Promise<WebhookBodyOf<Name>> }
+type Bodies = { [Name in WebhookName]?: (fired: Fired) => Promise<WebhookBodyOf<Name>> }
 
 /** The bodies that say more of this Item than `asExample` does. */
 const bodies: Bodies = {
-  async 'IDENTITY.DEFAULT_UPDATE'(occasion) {
-    const [account] = await listAccounts(occasion.ctx, occasion.item.item_id)
-    const { item_id, error } = aboutItem(occasion)
+  async 'IDENTITY.DEFAULT_UPDATE'(fired) {
+    const [account] = await listAccounts(fired.ctx, fired.item.item_id)
+    const { item_id, error } = aboutItem(fired)
     const account_ids_with_updated_identity: Record<string, ('PHONES' | 'ADDRESSES')[]> = account
       ? { [account.account_id]: ['PHONES', 'ADDRESSES'] }
       : {}
@@ -41,23 +41,23 @@ const bodies: Bodies = {
     // This one's error is a string in the contract.
     return { item_id: item.item_id, new_transactions: since, error: failure?.code ?? null }
   },
-  async 'TRANSACTIONS.HISTORICAL_UPDATE'(occasion) {
-    const { ctx, item } = occasion
+  async 'TRANSACTIONS.HISTORICAL_UPDATE'(fired) {
+    const { ctx, item } = fired
     const { before } = await countShown(ctx, item.item_id, firstOf(toDate(ctx.now), initialDays))
-    const { item_id, error } = aboutItem(occasion)
+    const { item_id, error } = aboutItem(fired)
     return { item_id, new_transactions: before, error }
   },
-  async 'TRANSACTIONS.DEFAULT_UPDATE'(occasion) {
-    const { ctx, item, failure } = occasion
+  async 'TRANSACTIONS.DEFAULT_UPDATE'(fired) {
+    const { ctx, item, failure } = fired
     const { since } = await countShown(ctx, item.item_id, toDate(ctx.now))
-    const { item_id, error } = aboutItem(occasion)
+    const { item_id, error } = aboutItem(fired)
     // It tells of something new, or that nothing could be found.
     return { item_id, new_transactions: failure ? 0 : Math.max(1, since), error }
   },
-  async 'TRANSACTIONS.TRANSACTIONS_REMOVED'(occasion) {
-    const { item_id, error } = aboutItem(occasion)
+  async 'TRANSACTIONS.TRANSACTIONS_REMOVED'(fired) {
+    const { item_id, error } = aboutItem(fired)
     // Of no transaction that there is: whoever deletes what is named keeps what exists.
-    return { item_id, removed_transactions: [occasion.ctx.newId('opaque')], error }
+    return { item_id, removed_transactions: [fired.ctx.newId('opaque')], error }
   },
   async 'ASSETS.PRODUCT_READY'({ ctx, item }) {
     return { ...aboutReport(ctx, item), report_type: 'FULL' }
@@ -73,17 +73,17 @@ const bodies: Bodies = {
 /** A body that fits the Item, whatever its state. */
 export const toFiredBody = async <Name extends WebhookName>(
   name: Name,
-  occasion: Occasion,
-): Promise<WebhookBodyOf<Name>> => bodies[name]?.(occasion) ?? asExample(name, occasion)
+  fired: Fired,
+): Promise<WebhookBodyOf<Name>> => bodies[name]?.(fired) ?? asExample(name, fired)
 
 /** The contract's example of a webhook, told of this Item. */
-function asExample<Name extends WebhookName>(name: Name, occasion: Occasion): WebhookBodyOf<Name> {
+function asExample<Name extends WebhookName>(name: Name, fired: Fired): WebhookBodyOf<Name> {
   const { webhook_type: _, webhook_code: __, environment: ___, ...rest } = webhooks[name].example
-  const own = Object.entries(aboutItem(occasion)).filter(([field]) => field in rest)
+  const own = Object.entries(aboutItem(fired)).filter(([field]) => field in rest)
   return { ...rest, ...Object.fromEntries(own) } as unknown as WebhookBodyOf<Name>
 }
 
-const aboutItem = ({ ctx, item, failure }: Occasion) => ({
+const aboutItem = ({ ctx, item, failure }: Fired) => ({
   item_id: item.item_id,
   error: failure && (toEmbeddedError(failure, ctx.docsUrl) as WebhookError),
 })

@@ -38,8 +38,8 @@ vi.mock('../../../../src/server/pipeline/check-request.ts', async (original) => 
 vi.mock('../../../../src/server/pipeline/create-context.ts', async (original) => {
   const real =
     (await original()) as typeof import('../../../../src/server/pipeline/create-context.ts')
-  const createContext: typeof real.createContext = (service, db, occasion) => {
-    const open = real.createContext(service, db, occasion)
+  const createContext: typeof real.createContext = (service, db, input) => {
+    const open = real.createContext(service, db, input)
     const { emit } = open.ctx
     open.ctx.emit = (name, fields, target) => {
       const [webhook_type, webhook_code] = name.split('.')
