@@ -98,7 +98,7 @@ export async function fillDatabase(filling: Filling): Promise<FilledDatabase> {
       for (const table of itemTables) await run(`delete from ${table} where item_id = $1`, [itemId])
     }
   })
-  await database.takeStock?.()
+  await database.analyze?.()
   return { items, deep, transactions: written }
 }
 
