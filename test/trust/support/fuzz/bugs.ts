@@ -202,8 +202,8 @@ export const bugs: readonly Bug[] = [
   {
     name: 'a secret stands in the log',
     file: 'src/server/pipeline/admission.ts',
-    from: '      visit.client = client\n    },\n    async authenticatePublicKey',
-    to: "      visit.client = client\n      service.log.info({ clientId, secret }, 'let in')\n    },\n    async authenticatePublicKey",
+    from: '      auth.client = client\n    },\n    async authenticatePublicKey',
+    to: "      auth.client = client\n      service.log.info({ clientId, secret: credentials.secret }, 'let in')\n    },\n    async authenticatePublicKey",
   },
   {
     name: 'a refusal repeats the token',
