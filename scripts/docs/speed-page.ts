@@ -1,4 +1,5 @@
-import { type Figures, readFigures } from '../bench/figures.ts'
+import { type Figures, readFigures, type Taken } from '../bench/figures.ts'
+import type { Level } from '../bench/levels.ts'
 import {
   coldStartRows,
   latencyRows,
@@ -26,11 +27,30 @@ export function speedPage(figures: Figures = readFigures()): Page {
     parts: [
       { markdown: opening(figures) },
       ...throughputParts(figures),
-      ...latency(figures),
-      ...start(figures),
-      ...webhooks(figures),
+      ...section(
+        'Latency',
+        figures.latency,
+        texts.latency,
+        ['operation', 'server', 'requests a second', 'p50 ms', 'p99 ms'],
+        latencyRows,
+      ),
+      ...section('Start', figures.coldStart, texts.start, ['what', 'ms'], coldStartRows),
+      ...section(
+        'Memory',
+        figures.memory,
+        texts.memory,
+        ['what', 'after the start', 'after all load', 'a minute later'],
+        (found) => memoryRows(found, ({ server }) => serverTitles[server]),
+      ),
+      ...section('Webhooks', figures.webhooks, texts.webhooks, ['what', 'measured'], webhookRows),
       ...growthTable(figures.growth),
-      ...validators(figures),
+      ...section(
+        'Validators',
+        figures.validators,
+        texts.validators,
+        ['what', 'pages a second'],
+        validatorRows,
+      ),
       ...project(figures),
     ],
   }
@@ -69,65 +89,31 @@ npm run bench -- --growth  # what a page costs as data grows
 - CPU is that of all processes of a server, PostgreSQL's included.${told}`
 }
 
-function latency({ latency: part }: Figures): Part[] {
+/** Figures of one kind under a heading: when they were taken, a table, and the levels to reach. */
+function section<Found>(
+  title: string,
+  part: { taken: Taken; found: Found; levels: readonly Level[] } | undefined,
+  text: string,
+  head: string[],
+  rowsOf: (found: Found) => readonly (readonly (string | number)[])[],
+): Part[] {
   if (!part) return []
-  const text = `## Latency
+  const opening = `## ${title}\n\n${taken(part.taken)} ${text}`
+  const table = markdownTable(head, rowsOf(part.found))
+  return [{ markdown: [opening, table, levelsOf(part.levels)].join('\n\n') }]
+}
 
-${taken(part.taken)} A read and a write, each at 70 % of what the server could do at most just before. Requests come
+const texts = {
+  latency: `A read and a write, each at 70 % of what the server could do at most just before. Requests come
 whatever the answers do, and their time counts from when they were due. Their sender wakes about once a millisecond and
-then sends all that is due: a part of a millisecond in these figures is its own.
-
-${markdownTable(['operation', 'server', 'requests a second', 'p50 ms', 'p99 ms'], latencyRows(part.found))}
-
-${levelsOf(part.levels)}`
-  return [{ markdown: text }]
-}
-
-function start({ coldStart, memory }: Figures): Part[] {
-  const texts: string[] = []
-  if (coldStart) {
-    texts.push(
-      `## Start\n\n${taken(coldStart.taken)} From the start of the process to its first answer, with a build.`,
-      markdownTable(['what', 'ms'], coldStartRows(coldStart.found)),
-      levelsOf(coldStart.levels),
-    )
-  }
-  if (memory) {
-    texts.push(
-      `## Memory\n\n${taken(memory.taken)} Resident, in MB; those that were loaded hold 12,000 institutions.
+then sends all that is due: a part of a millisecond in these figures is its own.`,
+  start: 'From the start of the process to its first answer, with a build.',
+  memory: `Resident, in MB; those that were loaded hold 12,000 institutions.
 On its default world the service is asked nothing. Its first start fills that world; the level is that of its second one.`,
-      markdownTable(
-        ['what', 'after the start', 'after all load', 'a minute later'],
-        memoryRows(memory.found, ({ server }) => serverTitles[server]),
-      ),
-      levelsOf(memory.levels),
-    )
-  }
-  return texts.length > 0 ? [{ markdown: texts.join('\n\n') }] : []
-}
-
-function webhooks({ webhooks: part }: Figures): Part[] {
-  if (!part) return []
-  const text = `## Webhooks
-
-${taken(part.taken)} On SQLite. The receiver is a process on the same machine, and verifies each signature.
-
-${markdownTable(['what', 'measured'], webhookRows(part.found))}
-
-${levelsOf(part.levels)}`
-  return [{ markdown: text }]
-}
-
-function validators({ validators: part }: Figures): Part[] {
-  if (!part) return []
-  const text = `## Validators
-
-${taken(part.taken)} The generated validators of \`transactionsSync\` beside Ajv, on a page of 100 transactions.
-
-${markdownTable(['what', 'pages a second'], validatorRows(part.found))}
-
-${levelsOf(part.levels)}`
-  return [{ markdown: text }]
+  webhooks:
+    'On SQLite. The receiver is a process on the same machine, and verifies each signature.',
+  validators:
+    'The generated validators of `transactionsSync` beside Ajv, on a page of 100 transactions.',
 }
 
 function project({ project: part }: Figures): Part[] {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'esbuild'
@@ -18,7 +17,6 @@ import {
   root,
   type Schema,
 } from '../contract/contract.ts'
-import type { Form } from '../contract/schema-forms.ts'
 import { compileForms, type Entry } from './compile-schemas.ts'
 import { collectHints } from './hints.ts'
 import { splitModules } from './split-modules.ts'
@@ -26,57 +24,50 @@ import { splitModules } from './split-modules.ts'
 /** A file of validators and what it exports. */
 interface ValidatorFile {
   name: string
-  exports: { name: string; entry: Entry; type: string }[]
+  exports: (Entry & { name: string })[]
 }
 
 /** Writes a validator file per operation, one for all webhooks and one for all components. */
 export async function validators(names = documents): Promise<void> {
-  const current = fingerprints(readBundle(currentVersion))
   for (const name of names) {
     const contract = readBundle(name)
-    const own = fingerprints(contract)
-    const isTouched = (file: string) => name === currentVersion || own[file] !== current[file]
-    const files = filesOf(contract).filter((file) => isTouched(file.name))
+    const own = ownFiles(name)
+    const files = filesOf(contract).filter((file) => own.has(file.name))
     await write(contract, name, files)
   }
 }
 
 /** The validator files that a document has of its own; the others are the current version's. */
 export function ownFiles(document: string): Set<string> {
-  const own = fingerprints(readBundle(document))
-  const current = fingerprints(readBundle(currentVersion))
-  const names = Object.keys(own)
-  return new Set(names.filter((name) => document === currentVersion || own[name] !== current[name]))
+  const current = new Map(document === currentVersion ? [] : checksOf(readBundle(currentVersion)))
+  const own = checksOf(readBundle(document)).filter(([name, text]) => text !== current.get(name))
+  return new Set(own.map(([name]) => name))
 }
 
 function filesOf(contract: Contract): ValidatorFile[] {
-  const ofOperations = eachOperation(contract).map(({ operation }) => {
-    const request = nameOf(requestSchema(operation))
-    const response = nameOf(responseSchema(contract, operation))
-    const exports = [
-      { name: 'request', entry: { schema: request, form: 'request' as const }, type: request },
-      { name: 'response', entry: { schema: response, form: 'tolerant' as const }, type: response },
-    ]
-    return { name: operation.operationId, exports }
-  })
-  const webhooks = eachWebhook(contract).map(({ schema }) => exported(nameOf(schema), 'tolerant'))
+  const ofOperations = eachOperation(contract).map(({ operation }) => ({
+    name: operation.operationId,
+    exports: [
+      { name: 'request', schema: nameOf(requestSchema(operation)), form: 'request' as const },
+      {
+        name: 'response',
+        schema: nameOf(responseSchema(contract, operation)),
+        form: 'tolerant' as const,
+      },
+    ],
+  }))
+  const webhooks = eachWebhook(contract).map(({ schema }) => nameOf(schema))
   const answered = reach(contract, answers(contract))
-  const components = Object.keys(contract.components.schemas).map((name) =>
-    exported(name, answered.has(name) ? 'tolerant' : 'request'),
-  )
+  // A schema that answers and webhooks carry is checked tolerantly, one of requests as written.
+  const exported = (name: string): ValidatorFile['exports'][number] => {
+    return { name, schema: name, form: answered.has(name) ? 'tolerant' : 'request' }
+  }
   return [
     ...ofOperations,
-    { name: 'webhooks', exports: webhooks },
-    { name: 'components', exports: components },
+    { name: 'webhooks', exports: webhooks.map(exported) },
+    { name: 'components', exports: Object.keys(contract.components.schemas).map(exported) },
   ].filter((file) => file.exports.length > 0)
 }
-
-/** A schema that answers and webhooks carry is checked tolerantly, one of requests only as written. */
-const exported = (schema: string, form: Form) => ({
-  name: schema,
-  entry: { schema, form },
-  type: schema,
-})
 
 const answers = (contract: Contract): string[] => [
   ...eachOperation(contract).flatMap(({ operation }) =>
@@ -93,33 +84,27 @@ function nameOf(schema: Schema): string {
   return name
 }
 
-/** A hash of all that a file's schemas say, so that versions can share the files that are equal. */
-function fingerprints(contract: Contract): Record<string, string> {
-  return Object.fromEntries(
-    filesOf(contract).map((file) => {
-      const names = reach(
-        contract,
-        file.exports.map(({ type }) => type),
-      )
-      const schemas = [...names].sort().map((name) => [name, contract.components.schemas[name]])
-      return [file.name, createHash('sha256').update(checks(schemas)).digest('hex')]
-    }),
-  )
-}
+/** What the schemas of each file check, as text, so that versions can share the files that are equal. */
+const checksOf = (contract: Contract): [file: string, text: string][] =>
+  filesOf(contract).map((file) => {
+    const names = file.exports.map(({ schema }) => schema)
+    const schemas = [...reach(contract, names)].sort().map((name) => {
+      return [name, contract.components.schemas[name]]
+    })
+    return [file.name, JSON.stringify(schemas, withoutNotes)]
+  })
 
-/** The schemas without what no validator reads. */
-const checks = (schemas: unknown): string =>
-  JSON.stringify(schemas, (key, value) =>
-    ['description', 'examples', 'x-enumDescriptions'].includes(key) && typeof value !== 'boolean'
-      ? undefined
-      : value,
-  )
+/** Leaves out what no validator reads. */
+const withoutNotes = (key: string, value: unknown): unknown =>
+  ['description', 'examples', 'x-enumDescriptions'].includes(key) && typeof value !== 'boolean'
+    ? undefined
+    : value
 
 async function write(contract: Contract, document: string, files: ValidatorFile[]): Promise<void> {
   const folder = join(generatedFolder(document), 'validators')
   const compiled = compileForms(
     contract,
-    files.flatMap((file) => file.exports.map((e) => e.entry)),
+    files.flatMap((file) => file.exports),
   )
   const sources = Object.fromEntries(files.map((file) => [file.name, faceOf(contract, file)]))
   const { outputFiles } = await build({
@@ -148,11 +133,11 @@ async function write(contract: Contract, document: string, files: ValidatorFile[
 
 /** The source of an entry: the compiled schemas behind the typed face of `src/validators`. */
 function faceOf(contract: Contract, file: ValidatorFile): string {
-  const lines = file.exports.map(({ name, entry }, index) => {
-    const hints = entry.form === 'request' ? collectHints(contract, entry.schema) : {}
+  const lines = file.exports.map(({ name, schema, form }, index) => {
+    const hints = form === 'request' ? collectHints(contract, schema) : {}
     const given = Object.keys(hints).length > 0 ? `, ${JSON.stringify(hints)}` : ''
     return [
-      `import compiled${index} from 'compiled:${entry.form}_${entry.schema}'`,
+      `import compiled${index} from 'compiled:${form}_${schema}'`,
       `export const ${name} = /* @__PURE__ */ validator(compiled${index}${given})`,
     ].join('\n')
   })
@@ -161,7 +146,8 @@ function faceOf(contract: Contract, file: ValidatorFile): string {
 
 function declare(file: ValidatorFile): string {
   const lines = file.exports.map(
-    ({ name, type }) => `export declare const ${name}: Validator<components['schemas']['${type}']>`,
+    ({ name, schema }) =>
+      `export declare const ${name}: Validator<components['schemas']['${schema}']>`,
   )
   return [
     banner('validators/validators.ts').trim(),
