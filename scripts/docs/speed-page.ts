@@ -122,8 +122,6 @@ function project({ project: part }: Figures): Part[] {
 
 ${taken(part.taken)} Seconds of the clock, each once.
 
-${markdownTable(['what', 'seconds'], projectRows(part.found))}
-
-\`npm test\`: about four minutes on idle cores, two engines; slowest: docs in a browser, world starts, every error.`
+${markdownTable(['what', 'seconds'], projectRows(part.found))}`
   return [{ markdown: text }]
 }
