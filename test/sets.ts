@@ -28,7 +28,7 @@ export const onlyInAll: readonly string[] = [
 /** The files of the service's tests that have nothing to do with the store, or choose one themselves. */
 export const withoutEngine: readonly string[] = [
   server('backup,concurrency-limiter,cors,docs-option,docs-readers,every-operation-versions'),
-  server('fair-shares,gate,guess-limits,hosts,http-edge,identity-verification-checks'),
+  server('drain-barrier,fair-shares,guess-limits,hosts,http-edge,identity-verification-checks'),
   server('identity-verification-people,idle-memory,ids,institutions-directories'),
   server('institutions-directory,invented-version,jobs-command,read-cache,list-text'),
   server('log-output,many-processes,mock-and-service,options,peer-address,proxy'),

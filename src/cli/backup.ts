@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import type { BackupDone, BackupOrder } from '../server/boot/backup.ts'
+import type { BackupCommand, BackupDone } from '../server/boot/backup.ts'
 import { type Command, type ExitCode, program } from './command.ts'
 import { readOptions } from './options.ts'
 import { UsageError } from './usage-error.ts'
@@ -33,11 +33,11 @@ async function run(args: string[]): Promise<ExitCode> {
   const [target, more] = positionals
   if (!target || more !== undefined) throw new UsageError('name one folder for the backup')
   const data = dataFolder(values.data)
-  const order = { target: resolve(target), withKey: !values['without-key'] }
+  const command = { target: resolve(target), withKey: !values['without-key'] }
   try {
-    const done = await make(data, order)
+    const done = await make(data, command)
     const { databaseFile } = await import('../server/config/data-folder.ts')
-    const copy = databaseFile(order.target)
+    const copy = databaseFile(command.target)
     if (!existsSync(copy)) return tellHidden(copy)
     const { checkCopy } = await import('../server/db/check-copy.ts')
     const megabytes = (checkCopy(copy) / 1e6).toFixed(1)
@@ -74,9 +74,9 @@ function dataFolder(flag: string | undefined): string {
 }
 
 /** By the service that has the data, or else by this process. */
-async function make(data: string, order: BackupOrder): Promise<BackupDone> {
-  const { giveOrder } = await import('../server/boot/order-socket.ts')
-  const done = await giveOrder<BackupDone>(data, order)
+async function make(data: string, command: BackupCommand): Promise<BackupDone> {
+  const { sendCommand } = await import('../server/boot/command-socket.ts')
+  const done = await sendCommand<BackupDone>(data, command)
   if (done) return done
   const { databaseFile } = await import('../server/config/data-folder.ts')
   const file = databaseFile(data)
@@ -85,7 +85,7 @@ async function make(data: string, order: BackupOrder): Promise<BackupDone> {
   const { backUp } = await import('../server/boot/backup.ts')
   const database = openSqlite(file)
   try {
-    return await backUp(database, data, order)
+    return await backUp(database, data, command)
   } finally {
     await database.close()
   }

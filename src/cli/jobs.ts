@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import type { Database } from '../server/kernel/database.ts'
 import type { DeadJobRow } from '../server/queue/dead-job-store.ts'
-import type { JobsDone, JobsOrder } from '../server/queue/dead-jobs.ts'
+import type { JobsCommand, JobsDone } from '../server/queue/dead-jobs.ts'
 import { type Command, type ExitCode, program } from './command.ts'
 import { readOptions } from './options.ts'
 import { UsageError } from './usage-error.ts'
@@ -36,9 +36,9 @@ const options = {
 
 async function run(args: string[]): Promise<ExitCode> {
   const { values, positionals } = readOptions(args, options)
-  const order = toOrder(positionals, values.all)
+  const command = toCommand(positionals, values.all)
   try {
-    const done = await carryOut(values.data, order)
+    const done = await execute(values.data, command)
     return print(done, values.json)
   } catch (error) {
     if (!(await isExpected(error))) throw error
@@ -47,7 +47,7 @@ async function run(args: string[]): Promise<ExitCode> {
   }
 }
 
-function toOrder([what, ...ids]: string[], all: boolean): JobsOrder {
+function toCommand([what, ...ids]: string[], all: boolean): JobsCommand {
   if (what === 'list') {
     if (ids.length > 0 || all) throw new UsageError('list takes no IDs and no --all')
     return { jobs: 'list' }
@@ -58,29 +58,29 @@ function toOrder([what, ...ids]: string[], all: boolean): JobsOrder {
 }
 
 /** By the service that has the data, or else by this process. */
-async function carryOut(flag: string | undefined, order: JobsOrder): Promise<JobsDone> {
+async function execute(flag: string | undefined, command: JobsCommand): Promise<JobsDone> {
   const { withSecretFiles } = await import('../server/config/secret-files.ts')
   const { DATABASE_URL: url, DATA_DIR } = withSecretFiles(process.env)
   if (url && flag === undefined) {
     const { openPostgres } = await import('../server/db/postgres.ts')
-    return onDatabase(await openPostgres(url), order)
+    return onDatabase(await openPostgres(url), command)
   }
   const data = flag || DATA_DIR || 'data'
-  const { giveOrder } = await import('../server/boot/order-socket.ts')
-  const done = await giveOrder<JobsDone>(data, order)
+  const { sendCommand } = await import('../server/boot/command-socket.ts')
+  const done = await sendCommand<JobsDone>(data, command)
   if (done) return done
   const { databaseFile } = await import('../server/config/data-folder.ts')
   const file = databaseFile(data)
   if (!existsSync(file)) throw new UsageError(`${file} is not there: name the folder with --data`)
   const { openSqlite } = await import('../server/db/sqlite.ts')
-  return onDatabase(openSqlite(file), order)
+  return onDatabase(openSqlite(file), command)
 }
 
-async function onDatabase(database: Database, order: JobsOrder): Promise<JobsDone> {
-  const { doJobsOrder } = await import('../server/queue/dead-jobs.ts')
+async function onDatabase(database: Database, command: JobsCommand): Promise<JobsDone> {
+  const { runJobsCommand } = await import('../server/queue/dead-jobs.ts')
   try {
     await refuseEarlier(database)
-    return await doJobsOrder(database, order, Date.now())
+    return await runJobsCommand(database, command, Date.now())
   } finally {
     await database.close()
   }

@@ -3,7 +3,7 @@ import type { EmbeddedDatabase } from '../server/db/sqlite.ts'
 import type { Snapshot, Snapshots } from './world-snapshot.ts'
 
 export function createSnapshots(
-  { alone }: Pick<RunningService, 'alone'>,
+  { quiesce }: Pick<RunningService, 'quiesce'>,
   database: EmbeddedDatabase,
 ): Snapshots {
   const images = new WeakMap<Snapshot, Uint8Array>()
@@ -13,7 +13,7 @@ export function createSnapshots(
         const { node } = process.versions
         throw new Error(`snapshots need Node 24.16 or newer, and this is ${node}`)
       }
-      const image = await alone(() => database.image(), 'finish')
+      const image = await quiesce(() => database.image(), 'finish')
       const snapshot = { takenAt: new Date() }
       images.set(snapshot, image)
       return snapshot
@@ -21,7 +21,7 @@ export function createSnapshots(
     async restore(snapshot) {
       const image = images.get(snapshot)
       if (!image) throw new Error('a snapshot can be restored only by the service that it is of')
-      await alone(() => database.load(image), 'cut')
+      await quiesce(() => database.load(image), 'cut')
     },
   }
 }

@@ -7,7 +7,7 @@ import {
   UnknownOutcome,
 } from '../../src/server/kernel/database.ts'
 import { type DeadJobRow, listDeadJobs } from '../../src/server/queue/dead-job-store.ts'
-import { doJobsOrder } from '../../src/server/queue/dead-jobs.ts'
+import { runJobsCommand } from '../../src/server/queue/dead-jobs.ts'
 import { deadJobDays, pruneClient } from '../../src/server/worker/retention/prune.ts'
 import { openTestStore } from '../support/engine.ts'
 import { type Body, startService, type Tenant, type TestService } from '../support/service.ts'
@@ -138,7 +138,7 @@ describe('a job that always fails', () => {
     await failAgainAndAgain(tenant)
     const [dead] = await deadOf(tenant)
     const again = { jobs: 'rerun', ids: [dead?.job_id ?? '', 'none'] } as const
-    const done = await doJobsOrder(database(), again, now)
+    const done = await runJobsCommand(database(), again, now)
     expect(done).toEqual({ revived: [dead?.job_id], unknown: ['none'] })
     expect([await deadOf(tenant), await jobsOf(tenant)]).toEqual([
       [],
@@ -147,7 +147,7 @@ describe('a job that always fails', () => {
     await mendAccounts(tenant)
     await service.service.runner.runDue(tenant.clientId)
     expect(await read(tenant, token)).toHaveProperty('report')
-    expect(await doJobsOrder(database(), again, now)).toMatchObject({ revived: [] })
+    expect(await runJobsCommand(database(), again, now)).toMatchObject({ revived: [] })
   })
 
   test('stays in the list for 90 days', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { currentVersion } from '../../generated/versions.ts'
 import { createLogger, toLog } from '../../src/server/observe/log.ts'
-import { createRepeats } from '../../src/server/observe/repeats.ts'
+import { createRepeatLimiter } from '../../src/server/observe/limit-repeats.ts'
 import type { ConcurrencyLimiter } from '../../src/server/pipeline/concurrency-limiter.ts'
 import { type Line, type ObservedService, startObserved } from '../support/observed.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
@@ -216,7 +216,7 @@ describe('nothing secret is in the log', () => {
 
 test('a failure that comes with every request is told ten times a second, and counted', () => {
   let now = 0
-  const repeats = createRepeats(() => now)
+  const repeats = createRepeatLimiter(() => now)
   const told = Array.from({ length: 50 }, () => repeats.admit('away'))
   expect(told.filter((one) => one !== undefined)).toHaveLength(10)
   expect(repeats.admit('something else')).toBe(40)

@@ -6,8 +6,8 @@ import {
   type Queries,
   UnknownOutcome,
 } from '../../src/server/kernel/database.ts'
-import { withFewAtOnce } from '../../src/server/worker/webhooks/few-at-once.ts'
-import { createFlights } from '../../src/server/worker/webhooks/flights.ts'
+import { withTransactionLimit } from '../../src/server/worker/webhooks/limit-transactions.ts'
+import { createInFlightDeliveries } from '../../src/server/worker/webhooks/in-flight-deliveries.ts'
 import { openTestStore } from '../support/engine.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
 import { startService } from '../support/service.ts'
@@ -116,7 +116,7 @@ describe('an endpoint', () => {
   /** Where an attempt has been at it that was at its receiver for so long, and at the database. */
   async function attempt(receiverMs: number, databaseMs: number) {
     vi.useFakeTimers()
-    const flights = createFlights(() => {})
+    const flights = createInFlightDeliveries(() => {})
     const pass = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
     const flight = flights.add(keyOf('webhook'), async ({ sent, answered }) => {
       await pass(databaseMs)
@@ -151,7 +151,7 @@ test('reads and transactions of deliveries leave connections to others', async (
     return 'done'
   }
   const busy = { shared: true, read: count, transaction: count } as unknown as Database
-  const { read, transaction } = withFewAtOnce(busy, 3)
+  const { read, transaction } = withTransactionLimit(busy, 3)
   const work = async () => 'done'
   const all = Array.from({ length: 20 }, (_, place) => (place % 2 ? read(work) : transaction(work)))
   expect(new Set(await Promise.all(all))).toEqual(new Set(['done']))

@@ -5,7 +5,7 @@ import { type Database, DatabaseError } from '../kernel/database.ts'
 import { makeFolder, syncFolder, writeDurably } from '../kernel/write-durably.ts'
 
 /** What a backup is to be. */
-export interface BackupOrder {
+export interface BackupCommand {
   /** A folder that is new or empty; a service started on it goes on from there. */
   target: string
   /** Whether the key goes along that lies beside the data. */
@@ -25,7 +25,7 @@ export type Copied = Required<Pick<Database, 'backup' | 'read'>>
 export async function backUp(
   database: Copied,
   data: string,
-  { target, withKey }: BackupOrder,
+  { target, withKey }: BackupCommand,
 ): Promise<BackupDone> {
   makeTarget(target)
   const file = databaseFile(target)

@@ -34,10 +34,10 @@ import { createRequestLog, noRequestLog } from '../pipeline/request-log.ts'
 import { createTakeFault } from '../sandbox/world/injected-fault.ts'
 import { toOAuthMetadata } from '../tokens/oauth-metadata.ts'
 import { createRunner } from '../worker/runner.ts'
-import { createGate } from './gate.ts'
+import { createDrainBarrier } from './drain-barrier.ts'
 import { handlerTable } from './handlers.ts'
 import { noteLastUsed } from './last-used.ts'
-import { type Alone, createPauses } from './pauses.ts'
+import { createQuiesce, type Quiesce } from './quiesce.ts'
 import { createReadiness } from './readiness.ts'
 
 /** What a service is made of. */
@@ -66,7 +66,7 @@ export interface ServiceParts {
 export interface RunningService {
   service: PipelineService
   app: FastifyInstance
-  alone: Alone
+  quiesce: Quiesce
   readiness: Readiness
   /** How many requests are being answered, and how many wait. */
   limiter: Pick<ConcurrencyLimiter, 'running' | 'waiting'>
@@ -128,14 +128,14 @@ export async function createService(parts: ServiceParts): Promise<RunningService
   service.runner = createRunner(service)
   const requestLog = isSandbox ? createRequestLog(database, clock) : noRequestLog
   const pipeline = createPipeline(service, handlerTable, requestLog)
-  const gate = createGate()
+  const barrier = createDrainBarrier()
   const readiness = createReadiness({ single: database.single, refusal })
   const limiter = createConcurrencyLimiter(undefined, mostAtOnce)
   const waitingLimiter = createConcurrencyLimiter(undefined, mostWaiting)
   const app = await createApp({
     onFault: (error, requestId) => parts.log.error(error, `the request ${requestId} failed`),
     answer: (request, context, trace) =>
-      gate.pass(async () => {
+      barrier.run(async () => {
         // The list holds every call that was answered before it was asked for.
         if (request.operationId === 'sandboxRequestList') await requestLog.flush()
         const run = (withoutPermit?: WithoutPermit) =>
@@ -159,11 +159,11 @@ export async function createService(parts: ServiceParts): Promise<RunningService
       limiter.run(() => identityVerificationImage(service, path), { ...commonShare, address }),
     oauthMetadata: () => toOAuthMetadata(publicUrl(), docsUrl()),
   })
-  const { alone, settled } = createPauses(service, gate, requestLog)
+  const { quiesce, settled } = createQuiesce(service, barrier, requestLog)
   return {
     service,
     app,
-    alone,
+    quiesce,
     readiness,
     limiter,
     close: () =>

@@ -18,12 +18,12 @@ import { docsFolder } from '../kernel/files.ts'
 import { runAll } from '../kernel/run-all.ts'
 import type { Service } from '../kernel/service.ts'
 import type { AnswerCheck } from '../pipeline/pipeline-service.ts'
+import { rejectWrongClock } from './check-clock.ts'
+import { listenForCommands } from './command-socket.ts'
 import { createService, type RunningService } from './create-service.ts'
 import { findExposedSecrets } from './exposed-secrets.ts'
 import { keepLastUsed } from './keep-last-used.ts'
 import { findLastUsed } from './last-used.ts'
-import { listenForOrders } from './order-socket.ts'
-import { refuseWrongClock } from './refuse-wrong-clock.ts'
 import { startTelemetry } from './start-telemetry.ts'
 
 /** A service that listens. */
@@ -83,7 +83,7 @@ async function open(config: Config, checkAnswer?: AnswerCheck): Promise<StartedS
     closing({ close: async () => metrics?.close() }),
   )
   const wake = () => running.service.runner.wake()
-  const orders = await listenForOrders(
+  const commands = await listenForCommands(
     { database: opened, data: config.data, wake },
     observation.log,
   )
@@ -93,7 +93,7 @@ async function open(config: Config, checkAnswer?: AnswerCheck): Promise<StartedS
   const lastUsed = keepLastUsed(running.service)
   const close = () =>
     runAll(
-      () => orders.close(),
+      () => commands.close(),
       () => lastUsed.stop(),
       () => renewal.stop(),
       () => running.close(),
@@ -119,7 +119,7 @@ const settingsOf = ({ environment, reportDelayMs, privateTargets }: Config): Set
 /** Before anything is done by a clock that may be wrong. */
 async function checkClock({ database, clock }: Service, config: Config): Promise<void> {
   if (config.acceptClock) return
-  refuseWrongClock(clock(), await findLastUsed(database), config.environment)
+  rejectWrongClock(clock(), await findLastUsed(database), config.environment)
 }
 
 /** Where errors lead to for their codes. */

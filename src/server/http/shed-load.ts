@@ -8,7 +8,7 @@ import type { Headers } from '../pipeline/credentials.ts'
 import type { FairShares, Share } from '../pipeline/fair-shares.ts'
 import { Overloaded } from '../pipeline/overloaded.ts'
 import { peerAddress } from '../pipeline/peer-address.ts'
-import { createBodyRoom } from './body-room.ts'
+import { createBodyMemoryLimit } from './limit-body-memory.ts'
 import { noSniffing } from './security-headers.ts'
 
 /** What a refusal needs. */
@@ -33,7 +33,7 @@ export function shedLoad(app: FastifyInstance, shedding: Shedding): void {
   const { limiter } = shedding
   const shareOf = (request: FastifyRequest) =>
     shedding.shareOf({ headers: request.headers as Headers, peer: () => request.ip })
-  const room = createBodyRoom()
+  const room = createBodyMemoryLimit()
   app.addHook('onRequest', (request, _reply, done) => {
     if (isHealth(request.url)) return done()
     const excess = limiter.excessMs(() => shareOf(request))

@@ -8,7 +8,7 @@ import type {
   RequestTrace,
   Telemetry,
 } from '../kernel/telemetry.ts'
-import { createRepeats } from './repeats.ts'
+import { createRepeatLimiter } from './limit-repeats.ts'
 
 /** From here on a request is worth a look, whatever the level. */
 const slowMs = 2000
@@ -21,7 +21,7 @@ const toldAgainMs = 10_000
 
 /** A line for each request and for each attempt to deliver a webhook. */
 export function logLines(logger: Logger): Pick<Telemetry, 'request' | 'delivery' | 'denied'> {
-  const denials = createRepeats()
+  const denials = createRepeatLimiter()
   let toldShed = Number.NEGATIVE_INFINITY
   const tellShed = () => {
     const now = performance.now()

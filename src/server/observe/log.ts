@@ -2,7 +2,7 @@ import { type DestinationStream, type Logger, pino } from 'pino'
 import type { Log } from '../kernel/log.ts'
 import { redact } from '../kernel/redact.ts'
 import { openOutput } from './log-output.ts'
-import { createRepeats } from './repeats.ts'
+import { createRepeatLimiter } from './limit-repeats.ts'
 
 /** Fields that no line has; should one come to have them all the same, they do not show. */
 const never = [
@@ -34,7 +34,7 @@ export function createLogger(level: string, destination: DestinationStream = ope
 
 /** The part of a logger that the service uses. */
 export function toLog(logger: Logger): Log {
-  const repeats = createRepeats()
+  const repeats = createRepeatLimiter()
   return {
     info: (details, message) => logger.info(details, message),
     error(error, message) {

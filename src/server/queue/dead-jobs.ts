@@ -2,7 +2,7 @@ import type { Database } from '../kernel/database.ts'
 import { type DeadJobRow, listDeadJobs, reviveDeadJob } from './dead-job-store.ts'
 
 /** What an operator asks about dead jobs. */
-export type JobsOrder = { jobs: 'list' } | { jobs: 'rerun'; ids: readonly string[] | 'all' }
+export type JobsCommand = { jobs: 'list' } | { jobs: 'rerun'; ids: readonly string[] | 'all' }
 
 /** The dead jobs that were asked for, or those that are planned anew and ids of none. */
 export type JobsDone = { dead: DeadJobRow[] } | { revived: string[]; unknown: string[] }
@@ -11,14 +11,14 @@ export type JobsDone = { dead: DeadJobRow[] } | { revived: string[]; unknown: st
 const mostListed = 1000
 
 /** Lists dead jobs, or plans some of them anew; whoever has a runner wakes it then. */
-export async function doJobsOrder(
+export async function runJobsCommand(
   database: Pick<Database, 'read' | 'transaction'>,
-  order: JobsOrder,
+  command: JobsCommand,
   now: number,
 ): Promise<JobsDone> {
   const dead = await database.read((db) => listDeadJobs(db, mostListed))
-  if (order.jobs === 'list') return { dead }
-  const { ids } = order
+  if (command.jobs === 'list') return { dead }
+  const { ids } = command
   const revived: string[] = []
   for (const job of dead.filter(({ job_id }) => ids === 'all' || ids.includes(job_id))) {
     const revive = () =>

@@ -2,10 +2,10 @@ import type { Runner, Service } from '../kernel/service.ts'
 import { findNextDelivery } from '../queue/due-webhook-store.ts'
 import { findNextDue, listClientsWithWork, listDueClients } from '../queue/job-store.ts'
 import { createBusyClients } from './busy-clients.ts'
+import { createPollLoop } from './poll-loop.ts'
 import { createPruning } from './retention/pruning.ts'
 import { finishJobs, runNextJob } from './run-job.ts'
-import { createWatch } from './watch.ts'
-import { createDeliveries } from './webhooks/deliver.ts'
+import { createDeliveries } from './webhooks/deliveries.ts'
 
 const longestSleep = 60_000
 /** How soon rows are seen that another process has written, and left due when it died. */
@@ -74,8 +74,8 @@ export function createRunner(service: Service): Runner {
     },
     log,
   })
-  const jobs = createWatch({ look: lookForJobs, restShare: 0, longestSleepMs, log })
-  const posts = createWatch({
+  const jobs = createPollLoop({ look: lookForJobs, restShare: 0, longestSleepMs, log })
+  const posts = createPollLoop({
     look: lookForDeliveries,
     restShare: restBetweenLooks,
     longestSleepMs,

@@ -26,7 +26,7 @@ const firstPauseMs = 1000
 const shortestRestMs = 1
 const longestRestMs = 1000
 
-export function createWatch({ look, restShare, longestSleepMs, log }: Watched): Watch {
+export function createPollLoop({ look, restShare, longestSleepMs, log }: Watched): Watch {
   const stopping = new AbortController()
   const { signal } = stopping
   let timer: NodeJS.Timeout | undefined

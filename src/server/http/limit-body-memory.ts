@@ -15,7 +15,7 @@ interface Arrival {
   bytes: number
 }
 
-export interface BodyRoom {
+export interface BodyMemoryLimit {
   /** Counts what comes of a body until its request is answered. */
   watch(body: Readable, response: ServerResponse, address: string): void
 }
@@ -25,7 +25,7 @@ export interface BodyRoom {
  * too much, the body ends with 503 that has been coming for longest: those who send slowly take no
  * room from those who do not.
  */
-export function createBodyRoom(): BodyRoom {
+export function createBodyMemoryLimit(): BodyMemoryLimit {
   /** Those of which more will come, the one that began first before the others. */
   const arriving = new Set<Arrival>()
   const ofAddress = new Map<string, number>()

@@ -22,20 +22,20 @@ describe('work that has the service for itself', () => {
     const calling = api.walletCreate({ iso_currency_code: 'EUR' })
     // The fault is taken when the call is let in, and only then it is late.
     while ((await count('injected_errors')) > 0) await turn()
-    const wallets = await running.alone(() => count('wallets'), 'cut')
+    const wallets = await running.quiesce(() => count('wallets'), 'cut')
     expect(wallets).toBe(1)
     expect((await calling).response.status).toBe(200)
   })
 
   test('comes one after the other, and a failure stops nothing', async () => {
     const log: string[] = []
-    const failing = running.alone(async () => {
+    const failing = running.quiesce(async () => {
       log.push('first begins')
       await turn()
       log.push('first ends')
       throw new Error('no')
     }, 'cut')
-    const second = running.alone(async () => log.push('second'), 'finish')
+    const second = running.quiesce(async () => log.push('second'), 'finish')
     await expect(failing).rejects.toThrow('no')
     await second
     expect(log).toEqual(['first begins', 'first ends', 'second'])

@@ -6,23 +6,23 @@ import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { type Database, DatabaseError } from '../kernel/database.ts'
 import type { Log } from '../kernel/log.ts'
-import { doJobsOrder, type JobsDone, type JobsOrder } from '../queue/dead-jobs.ts'
-import { type BackupDone, type BackupOrder, backUp } from './backup.ts'
+import { type JobsCommand, type JobsDone, runJobsCommand } from '../queue/dead-jobs.ts'
+import { type BackupCommand, type BackupDone, backUp } from './backup.ts'
 
 const isFile = process.platform !== 'win32'
 
-type Order = BackupOrder | JobsOrder
+type Command = BackupCommand | JobsCommand
 type Answer = BackupDone | JobsDone | { error: string }
 
-/** What orders are carried out with. */
-interface Means {
+/** What commands run on. */
+interface Target {
   database: Database
   data: string
-  /** Called after jobs were planned anew. */
+  /** Called after jobs were scheduled again. */
   wake(): void
 }
 
-/** Where the process that has a folder takes orders: in that folder, which is its owner's only. */
+/** The path of the socket. It is in the data folder, which only its owner can open. */
 function socketOf(data: string): string {
   if (isFile) return join(data, 'service.sock')
   const name = createHash('sha256').update(resolve(data)).digest('hex').slice(0, 16)
@@ -30,12 +30,11 @@ function socketOf(data: string): string {
 }
 
 /**
- * Carries out what the commands `backup` and `jobs` ask for, until it is closed; a store without a
- * folder takes no orders. Whoever calls it has that store. Where nobody can ask, such as below a very
- * long path, all else goes on.
+ * Runs the commands `backup` and `jobs` for other processes until it is closed. A store in memory
+ * takes no commands. The service runs on if the socket cannot be made, such as below a very long path.
  */
-export async function listenForOrders(
-  { data, ...means }: Omit<Means, 'data'> & { data: string | undefined },
+export async function listenForCommands(
+  { data, ...target }: Omit<Target, 'data'> & { data: string | undefined },
   log: Pick<Log, 'error'>,
 ): Promise<{ close(): Promise<void> }> {
   if (data === undefined) return { close: async () => {} }
@@ -47,7 +46,7 @@ export async function listenForOrders(
     asking.add(connection)
     const asked = await text(connection).catch(() => '')
     asking.delete(connection)
-    const answer = answerTo({ data, ...means }, asked)
+    const answer = answerTo({ data, ...target }, asked)
     working.add(answer)
     connection.end(JSON.stringify(await answer), () => working.delete(answer))
   })
@@ -58,34 +57,34 @@ export async function listenForOrders(
   return {
     async close() {
       server.close()
-      // Who has connected and asks for nothing is not waited for.
+      // A connection without a command would otherwise delay the end.
       for (const connection of asking) connection.destroy()
       await Promise.all(working)
     },
   }
 }
 
-async function answerTo(means: Means, asked: string): Promise<Answer> {
+async function answerTo(target: Target, asked: string): Promise<Answer> {
   try {
-    return await carryOut(means, JSON.parse(asked) as Order)
+    return await execute(target, JSON.parse(asked) as Command)
   } catch (error) {
     return { error: error instanceof Error ? error.message : String(error) }
   }
 }
 
-async function carryOut({ database, data, wake }: Means, order: Order): Promise<Answer> {
-  if ('jobs' in order) {
-    const done = await doJobsOrder(database, order, Date.now())
+async function execute({ database, data, wake }: Target, command: Command): Promise<Answer> {
+  if ('jobs' in command) {
+    const done = await runJobsCommand(database, command, Date.now())
     wake()
     return done
   }
   const { backup, read } = database
   if (!backup) throw new DatabaseError('this store makes no backups')
-  return backUp({ backup, read }, data, order)
+  return backUp({ backup, read }, data, command)
 }
 
 async function listenAt(server: Server, socket: string): Promise<void> {
-  // Left by a process that was killed: the store has one owner, and that is this process.
+  // Removes the socket of a process that was killed. Only this process can own the store now.
   if (isFile) rmSync(socket, { force: true })
   const listening = once(server, 'listening')
   server.listen(socket)
@@ -93,14 +92,14 @@ async function listenAt(server: Server, socket: string): Promise<void> {
   if (isFile) chmodSync(socket, 0o600)
 }
 
-/** Asks the process that has a folder to do something; undefined when there is none that listens. */
-export async function giveOrder<Done extends BackupDone | JobsDone>(
+/** Sends a command to the process that owns a data folder. Undefined: no process listens. */
+export async function sendCommand<Done extends BackupDone | JobsDone>(
   data: string,
-  order: Order,
+  command: Command,
 ): Promise<Done | undefined> {
   const connection = connect({ path: socketOf(data), allowHalfOpen: true })
   try {
-    connection.end(JSON.stringify(order))
+    connection.end(JSON.stringify(command))
     const answered = await text(connection)
     if (answered === '') throw cutOff
     const answer = JSON.parse(answered) as Done | { error: string }

@@ -11,7 +11,7 @@ const windowMs = 1000
 const mostInWindow = 10
 
 /** Lets through the first few of each kind in each second. */
-export function createRepeats(now: () => number = () => performance.now()): Repeats {
+export function createRepeatLimiter(now: () => number = () => performance.now()): Repeats {
   let counts = new Map<string, number>()
   let begun = Number.NEGATIVE_INFINITY
   let keptBack = 0

@@ -19,10 +19,10 @@ import {
 } from '../../queue/webhook-store.ts'
 import { currentKey } from '../../webhooks/key.ts'
 import { signBody } from '../../webhooks/sign.ts'
-import type { WebhookTargets } from './address.ts'
-import { persist } from './persist.ts'
+import type { WebhookTargets } from './allowed-target.ts'
 import { type Outcome, postWebhook, timeoutError } from './post.ts'
 import { isGivenUp, nextDelay, retryWindow } from './retry.ts'
+import { retryAmbiguousCommit } from './retry-ambiguous-commit.ts'
 import { forgeSignature } from './tamper.ts'
 
 const timeoutMs = 10_000
@@ -81,9 +81,9 @@ export async function attemptDelivery(
   progress.answered()
   const ms = performance.now() - begun
   const isCut = signal.aborted && outcome.status_code === null
-  const status = await persist(signal, (isInDoubt) =>
+  const status = await retryAmbiguousCommit(signal, (isAmbiguous) =>
     inContext(service, key, async (ctx, now) => {
-      if (!isCut) return record(service, ctx, prepared, outcome, now, isInDoubt)
+      if (!isCut) return record(service, ctx, prepared, outcome, now, isAmbiguous)
       await claimDelivery(ctx, key.webhook_id, null)
       return undefined
     }),
@@ -182,13 +182,13 @@ async function record(
   { row: before, at, made }: Prepared,
   outcome: Outcome,
   now: number,
-  isInDoubt: boolean,
+  isAmbiguous: boolean,
 ): Promise<DeliveryRow['status'] | undefined> {
   const { status_code, error } = outcome
   // It may have been stopped, asked for again or removed meanwhile.
   const row = await lockDelivery(ctx, before.webhook_id)
   if (!row) return undefined
-  if (isInDoubt && (await countAttempts(ctx, row.webhook_id)).made > made) return row.status
+  if (isAmbiguous && (await countAttempts(ctx, row.webhook_id)).made > made) return row.status
   const succeeded = status_code !== null && status_code >= 200 && status_code < 300
   const { webhook_id, url } = row
   await insertAttempt(ctx, { webhook_id, url, attempted_at: at, succeeded, status_code, error })

@@ -8,108 +8,120 @@ import {
   listDueFor,
 } from '../../queue/due-webhook-store.ts'
 import type { DeliveryKey } from '../../queue/webhook-store.ts'
-import { attemptDelivery, type Ending, type Progress, postponeDelivery } from './attempt.ts'
-import { withFewAtOnce } from './few-at-once.ts'
-import { createFlights, type Flight, subjectOf } from './flights.ts'
+import {
+  attemptDelivery,
+  type Ending,
+  type Progress,
+  postponeDelivery,
+} from './attempt-delivery.ts'
+import {
+  createInFlightDeliveries,
+  type InFlightDelivery,
+  subjectOf,
+} from './in-flight-deliveries.ts'
+import { withTransactionLimit } from './limit-transactions.ts'
 
 /**
- * Delivers what is due. Of an Item one webhook is on its way at a time, so that a receiver can keep
- * to their order, and no endpoint takes all places.
+ * Delivers webhooks that are due. One webhook of an Item is in flight at a time, so receivers get
+ * them in order. Limits keep an endpoint from delaying the others.
  */
 export interface Deliveries {
-  /** Begins what is due, as far as there is room; what ends makes room. */
+  /** Starts due deliveries within the limits. */
   begin(): Promise<void>
-  /** Begins what is due at endpoints that have something new, and need not wait for a look at all. */
+  /** Starts due deliveries at endpoints with new webhooks, without looking at all endpoints. */
   beginAt(urls: Iterable<string>): void
   /**
-   * Attempts all that is due for a client, each once, before it resolves. After a receiver that
-   * kept silent the rest of that Item is left to `begin`.
+   * Attempts each due delivery of a client once before it resolves. After a timeout the other
+   * webhooks of that Item are left to `begin`.
    */
   finish(clientId: string): Promise<void>
-  /** Waits a moment for what is in flight, then cuts it short: it stays due. */
+  /** Waits a moment for deliveries in flight, then aborts them. They stay due. */
   stop(graceMs?: number): Promise<void>
 }
 
-/** What is done when an attempt has ended, and when there may be room for others. */
+/** Called when an attempt has ended, and when a limit may allow another attempt. */
 interface Hooks {
   onEnd(clientId: string): void
   onRoom(): void
 }
 
-/** How many a client's own request has in flight, beside those. */
+/** How many deliveries a client's own request has in flight, in addition to those limits. */
 const mostForOneClient = 32
 const usualGraceMs = 1000
 const looksAtOnce = 2
 /**
- * How many transactions there are at once where each takes a connection: requests need them, too. Of
- * endpoints that are slow fewer, and apart, since many of them end at the same time.
+ * How many transactions run at once where each takes a connection, since requests need connections
+ * too. Slow endpoints have a lower limit of their own, since many of them time out together.
  */
 const transactionsAtOnce = { fresh: 4, slow: 2 }
 /**
- * How many of an endpoint's are read at once, and how many are kept in all: to find a few among many
- * that wait costs as much as to find these. Beside other processes they would soon be out of date.
+ * How many due deliveries of an endpoint are read ahead, and how many in all. Finding a few among many
+ * due rows costs as much as finding these. With several processes they would soon be out of date.
  */
 const ahead = { ofEndpoint: 64, most: 20_000 }
-/** How soon to see whether another process is through with an attempt. */
+/** How soon to check whether another process has ended its attempt. */
 const lookAgainMs = 25
 
 export function createDeliveries(service: Service, { onEnd, onRoom }: Hooks): Deliveries {
   const stopping = new AbortController()
   const { signal } = stopping
-  const fresh = withFewAtOnce(service.database, transactionsAtOnce.fresh)
-  const slow = withFewAtOnce(service.database, transactionsAtOnce.slow)
+  const fresh = withTransactionLimit(service.database, transactionsAtOnce.fresh)
+  const slow = withTransactionLimit(service.database, transactionsAtOnce.slow)
   const looks = new Map<string, Promise<unknown>>()
   const newAt = new Set<string>()
-  /** What was due at an endpoint when it was looked at, and has not begun. */
+  /** Due deliveries that were read and have not started, by endpoint. */
   const readAhead = new Map<string, DeliveryKey[]>()
   let keptAhead = 0
   let begins = true
 
-  const flights = createFlights((url) => {
-    // An endpoint goes on by itself, however long a look at all of them takes.
+  const inFlight = createInFlightDeliveries((url) => {
+    // Looks at this endpoint at once, since a look at all of them may take long.
     if (url !== undefined) lookAt(url)
     onRoom()
   })
 
-  const databaseFor = (url: string): Database => (flights.isSlow(url) ? slow : fresh)
+  const databaseFor = (url: string): Database => (inFlight.isSlow(url) ? slow : fresh)
 
-  function launch(key: DeliveryKey): Flight {
+  function startAttempt(key: DeliveryKey): InFlightDelivery {
     const database: Database = {
       ...service.database,
-      // An endpoint may turn out to be slow meanwhile.
+      // The endpoint may become slow between the two transactions of an attempt.
       transaction: (work, options) => databaseFor(key.url).transaction(work, options),
     }
-    const flight = flights.add(key, (progress) =>
+    const delivery = inFlight.add(key, (progress) =>
       attemptSafely({ ...service, database }, key, signal, progress),
     )
-    flight.done.then((ending) => {
+    delivery.done.then((ending) => {
       if (ending !== 'elsewhere') onEnd(key.client_id)
     })
-    return flight
+    return delivery
   }
 
-  /** Begins what there is room for; what was begun. */
-  async function beginAt(url: string, most = flights.mostPerEndpoint): Promise<Flight[]> {
-    const hasRoom = () => begins && flights.count(url) < most && flights.hasRoom(url)
-    const begun: Flight[] = []
-    /** Begins the first of them, and returns the others. */
-    function launchSome(keys: readonly DeliveryKey[]): DeliveryKey[] {
+  /** Starts due deliveries of an endpoint within the limits, and returns those that it started. */
+  async function beginAt(
+    url: string,
+    most = inFlight.mostPerEndpoint,
+  ): Promise<InFlightDelivery[]> {
+    const hasRoom = () => begins && inFlight.count(url) < most && inFlight.hasRoom(url)
+    const begun: InFlightDelivery[] = []
+    /** Starts the first of them, and returns the others. */
+    function startSome(keys: readonly DeliveryKey[]): DeliveryKey[] {
       const left: DeliveryKey[] = []
       for (const key of keys) {
-        if (flights.of(key)) continue
-        if (hasRoom()) begun.push(launch(key))
+        if (inFlight.of(key)) continue
+        if (hasRoom()) begun.push(startAttempt(key))
         else left.push(key)
       }
       return left
     }
-    keepAhead(url, launchSome(takeAhead(url)))
+    keepAhead(url, startSome(takeAhead(url)))
     if (readAhead.has(url) || !hasRoom()) return begun
-    const more = service.database.shared ? flights.mostPerEndpoint : ahead.ofEndpoint
+    const more = service.database.shared ? inFlight.mostPerEndpoint : ahead.ofEndpoint
     const now = service.clock()
-    // Those in flight are still due, and are read as well.
-    const limit = more + flights.count(url)
+    // Deliveries in flight are still due in the database, so they are read as well.
+    const limit = more + inFlight.count(url)
     const due = await databaseFor(url).read((db) => listDueAt(db, url, now, limit))
-    const left = launchSome(due)
+    const left = startSome(due)
     if (!service.database.shared) keepAhead(url, left)
     return begun
   }
@@ -122,14 +134,14 @@ export function createDeliveries(service: Service, { onEnd, onRoom }: Hooks): De
   }
 
   function keepAhead(url: string, keys: DeliveryKey[]): void {
-    // Another look may have kept some meanwhile.
+    // A concurrent look may have kept some.
     takeAhead(url)
     if (keys.length === 0 || keptAhead + keys.length > ahead.most) return
     keptAhead += keys.length
     readAhead.set(url, keys)
   }
 
-  /** Looks at one endpoint; once more, if it has something new since that began. */
+  /** Looks at one endpoint, and again if it got a new webhook during the look. */
   function lookAt(url: string): void {
     if (looks.has(url)) return void newAt.add(url)
     const look: Promise<unknown> = beginAt(url)
@@ -141,7 +153,7 @@ export function createDeliveries(service: Service, { onEnd, onRoom }: Hooks): De
     looks.set(url, look)
   }
 
-  /** Looks at some endpoints at a time: what is new meanwhile gets in between them. */
+  /** Looks at a few endpoints at a time, so that looks for new webhooks can run in between. */
   async function beginAtAll(urls: readonly string[], most?: number): Promise<void> {
     const left = urls.values()
     const work = async () => {
@@ -153,19 +165,19 @@ export function createDeliveries(service: Service, { onEnd, onRoom }: Hooks): De
     await Promise.all(Array.from({ length: looksAtOnce }, work))
   }
 
-  /** Makes an attempt, or waits for it, after those of its Item that are on their way. */
+  /** Makes an attempt, or waits for it, after those of its Item that are in flight. */
   async function finishOne(key: DeliveryKey): Promise<Ending> {
     for (;;) {
-      const flight = flights.of(key) ?? launch(key)
-      const ending = await flight.done
+      const delivery = inFlight.of(key) ?? startAttempt(key)
+      const ending = await delivery.done
       if (signal.aborted) return 'lost'
-      if (flight.webhookId !== key.webhook_id) continue
+      if (delivery.webhookId !== key.webhook_id) continue
       if (ending !== 'elsewhere') return ending
       await sleep(lookAgainMs)
     }
   }
 
-  /** Attempts webhooks of one Item, until its receiver keeps silent. */
+  /** Attempts webhooks of one Item until an attempt times out. */
   async function finishInTurn(keys: readonly DeliveryKey[], silent: Set<string>): Promise<void> {
     for (const key of keys) {
       if (signal.aborted || silent.has(subjectOf(key))) return
@@ -190,7 +202,7 @@ export function createDeliveries(service: Service, { onEnd, onRoom }: Hooks): De
       for (const url of readAhead.keys()) if (!due.has(url)) takeAhead(url)
       // Nobody gets a second place before all have had a first.
       await beginAtAll(endpoints, 1)
-      await beginAtAll(endpoints.filter((url) => flights.count(url) > 0))
+      await beginAtAll(endpoints.filter((url) => inFlight.count(url) > 0))
     },
     beginAt(urls) {
       for (const url of urls) lookAt(url)
@@ -211,7 +223,7 @@ export function createDeliveries(service: Service, { onEnd, onRoom }: Hooks): De
       begins = false
       newAt.clear()
       await Promise.all(looks.values())
-      const ended = Promise.all(flights.all().map(({ done }) => done))
+      const ended = Promise.all(inFlight.all().map(({ done }) => done))
       const timer = setTimeout(() => stopping.abort(), graceMs)
       await ended
       clearTimeout(timer)

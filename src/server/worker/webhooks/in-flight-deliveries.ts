@@ -1,47 +1,47 @@
 import type { DeliveryKey } from '../../queue/webhook-store.ts'
-import type { Ending, Progress } from './attempt.ts'
+import type { Ending, Progress } from './attempt-delivery.ts'
 
-/** Attempts that are on their way, and where there is room for more. */
-export interface Flights {
-  /** The attempt that an Item's webhook has to wait for, or a webhook itself that has no Item. */
-  of(key: DeliveryKey): Flight | undefined
+/** The delivery attempts in flight, and the limits on more of them. */
+export interface InFlightDeliveries {
+  /** The attempt that blocks a webhook: that of the same Item, or else of the webhook itself. */
+  of(key: DeliveryKey): InFlightDelivery | undefined
   hasRoom(url: string): boolean
-  /** Whether an endpoint keeps a place for longer than the others. */
+  /** Whether the last attempts at an endpoint took long. */
   isSlow(url: string): boolean
   /** Begins an attempt. */
-  add(key: DeliveryKey, attempt: (progress: Progress) => Promise<Ending>): Flight
-  all(): Flight[]
+  add(key: DeliveryKey, attempt: (progress: Progress) => Promise<Ending>): InFlightDelivery
+  all(): InFlightDelivery[]
   /** How many of an endpoint, and how many at most. */
   count(url: string): number
   mostPerEndpoint: number
 }
 
-export interface Flight {
+export interface InFlightDelivery {
   webhookId: string
-  /** Resolves once its webhook is on its way, or never will be. */
+  /** Resolves once the request is sent, or will not be sent. */
   sent: Promise<void>
   done: Promise<Ending>
 }
 
-/** Names what has one webhook in flight at a time: an Item, or a webhook that is about none. */
+/** The key under which one delivery is in flight at a time: an Item, or a webhook without an Item. */
 export const subjectOf = ({ client_id, item_id, webhook_id }: DeliveryKey): string =>
   `${client_id} ${item_id ?? webhook_id}`
 
-// A receiver that hangs holds its own places until the timeout, and leaves the others'. The places of
-// attempts that have just begun are free again after a second at the latest: then they are slow ones,
-// and their endpoints get no more places but those of slow ones, until they have answered.
+// The limits keep a receiver that hangs from delaying the others. An attempt counts as fresh for a
+// second at most. After that it counts as slow, and its endpoint gets only one slow attempt at a time
+// until it answers quickly again.
 const mostPerEndpoint = 8
 const mostPerSlowEndpoint = 1
 const mostPerHost = 32
 const most = { fresh: 256, slow: 512 }
 const quickMs = 1000
-/** How many slow endpoints are known; of more, the one not heard of for longest is forgotten. */
+/** How many slow endpoints are remembered. The least recently used one is removed first. */
 const mostKnown = 10_000
 
-/** Keeps count; `onRoom` is told of an endpoint, or of all, that there may be room again. */
-export function createFlights(onRoom: (url?: string) => void): Flights {
-  const flights = new Map<string, Flight>()
-  const inFlight = { fresh: 0, slow: 0 }
+/** Calls `onRoom` when an endpoint, or any endpoint, may take another attempt. */
+export function createInFlightDeliveries(onRoom: (url?: string) => void): InFlightDeliveries {
+  const inFlight = new Map<string, InFlightDelivery>()
+  const counts = { fresh: 0, slow: 0 }
   const perUrl = createCountsByName()
   const perHost = createCountsByName()
   const slow = new Set<string>()
@@ -55,12 +55,12 @@ export function createFlights(onRoom: (url?: string) => void): Flights {
 
   const kindOf = (url: string): keyof typeof most => (slow.has(url) ? 'slow' : 'fresh')
 
-  /** Counts a flight in, until it lands. Only the time that the receiver takes makes it a slow one. */
-  function board(url: string): Progress & { land(ending: Ending): void } {
+  /** Acquires a slot. Only the time of the receiver makes an attempt slow, not that of the database. */
+  function acquire(url: string): Progress & { release(ending: Ending): void } {
     let kind = kindOf(url)
     let isLate = false
     let timer: NodeJS.Timeout | undefined
-    inFlight[kind] += 1
+    counts[kind] += 1
     perUrl.add(url, 1)
     perHost.add(hostOf(url), 1)
 
@@ -68,8 +68,8 @@ export function createFlights(onRoom: (url?: string) => void): Flights {
       isLate = true
       remember(url, true)
       if (kind === 'slow') return
-      inFlight.fresh -= 1
-      inFlight.slow += 1
+      counts.fresh -= 1
+      counts.slow += 1
       kind = 'slow'
       onRoom()
     }
@@ -79,9 +79,9 @@ export function createFlights(onRoom: (url?: string) => void): Flights {
         timer = setTimeout(slowDown, quickMs).unref()
       },
       answered: () => clearTimeout(timer),
-      land(ending) {
+      release(ending) {
         clearTimeout(timer)
-        inFlight[kind] -= 1
+        counts[kind] -= 1
         perUrl.add(url, -1)
         perHost.add(hostOf(url), -1)
         if (timer && ending === 'ended') remember(url, isLate)
@@ -91,22 +91,22 @@ export function createFlights(onRoom: (url?: string) => void): Flights {
 
   return {
     mostPerEndpoint,
-    of: (key) => flights.get(subjectOf(key)),
-    all: () => [...flights.values()],
+    of: (key) => inFlight.get(subjectOf(key)),
+    all: () => [...inFlight.values()],
     count: perUrl.count,
     isSlow: (url) => slow.has(url),
     hasRoom(url) {
       const kind = kindOf(url)
       const mostHere = kind === 'slow' ? mostPerSlowEndpoint : mostPerEndpoint
       return (
-        inFlight[kind] < most[kind] &&
+        counts[kind] < most[kind] &&
         perUrl.count(url) < mostHere &&
         perHost.count(hostOf(url)) < mostPerHost
       )
     },
     add(key, attempt) {
       const subject = subjectOf(key)
-      const { sent, answered, land } = board(key.url)
+      const { sent, answered, release } = acquire(key.url)
       const sending = Promise.withResolvers<void>()
       const onSent = () => {
         sent()
@@ -114,15 +114,15 @@ export function createFlights(onRoom: (url?: string) => void): Flights {
       }
       const done = attempt({ sent: onSent, answered }).then((ending) => {
         sending.resolve()
-        flights.delete(subject)
-        land(ending)
-        // What could not even be noted is looked at with the next reason, not at once.
+        inFlight.delete(subject)
+        release(ending)
+        // After a failure to record the outcome an immediate retry would fail again.
         if (ending === 'ended' || ending === 'late') onRoom(key.url)
         return ending
       })
-      const flight = { webhookId: key.webhook_id, sent: sending.promise, done }
-      flights.set(subject, flight)
-      return flight
+      const delivery = { webhookId: key.webhook_id, sent: sending.promise, done }
+      inFlight.set(subject, delivery)
+      return delivery
     },
   }
 }

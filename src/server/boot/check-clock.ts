@@ -4,7 +4,7 @@ import type { Settings } from '../kernel/context.ts'
 import { toTimestamp } from '../kernel/time.ts'
 
 /** Refuses a start by a clock that does not fit the moment at which the data was last used. */
-export function refuseWrongClock(
+export function rejectWrongClock(
   now: number,
   lastUsed: number | undefined,
   environment: Settings['environment'],
