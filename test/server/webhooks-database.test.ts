@@ -6,8 +6,8 @@ import {
   type Queries,
   UnknownOutcome,
 } from '../../src/server/kernel/database.ts'
-import { withTransactionLimit } from '../../src/server/worker/webhooks/limit-transactions.ts'
 import { createInFlightDeliveries } from '../../src/server/worker/webhooks/in-flight-deliveries.ts'
+import { withTransactionLimit } from '../../src/server/worker/webhooks/limit-transactions.ts'
 import { openTestStore } from '../support/engine.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
 import { startService } from '../support/service.ts'
@@ -116,9 +116,9 @@ describe('an endpoint', () => {
   /** Where an attempt has been at it that was at its receiver for so long, and at the database. */
   async function attempt(receiverMs: number, databaseMs: number) {
     vi.useFakeTimers()
-    const flights = createInFlightDeliveries(() => {})
+    const inFlight = createInFlightDeliveries(() => {})
     const pass = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
-    const flight = flights.add(keyOf('webhook'), async ({ sent, answered }) => {
+    const delivery = inFlight.add(keyOf('webhook'), async ({ sent, answered }) => {
       await pass(databaseMs)
       sent()
       await pass(receiverMs)
@@ -127,8 +127,8 @@ describe('an endpoint', () => {
       return 'ended'
     })
     await vi.runAllTimersAsync()
-    await flight.done
-    return flights
+    await delivery.done
+    return inFlight
   }
 
   test('is slow when its receiver takes long', async () => {
