@@ -1,23 +1,22 @@
 import type { Contract, Example } from '../contract/contract.ts'
-import type { Contracts, Told } from './finding.ts'
+import { split } from '../contract/split.ts'
+import { type Contracts, type Told, tellWhole } from './finding.ts'
 import { escapeKey } from './node.ts'
 
 /** Compares what the error catalogue says of the errors that are there before and after. */
 export function compareCatalogue({ before, after }: Contracts): Told[] {
-  const theirs = errorsOf(before)
-  return [...errorsOf(after)].flatMap(([key, now]) => {
-    const old = theirs.get(key)
-    if (!old) return []
+  const [theirs, ours] = [errorsOf(before), errorsOf(after)]
+  return split(theirs.keys(), ours.keys()).kept.flatMap((key) => {
+    const [old, now] = [theirs.get(key)!, ours.get(key)!]
     const at = `/components/examples/${escapeKey(key)}`
-    const place = { name: key, side: '', field: '' }
     const [was, is] = [typeOf(old), typeOf(now)]
     const words = `has the error_type \`${is}\` now, had \`${was}\``
     const retry = `can be tried again: ${now['x-retry']} now, ${old['x-retry']} before`
     return [
-      ...(was === is ? [] : [{ kind: 'error type changed', place, words, at } as const]),
+      ...(was === is ? [] : [tellWhole('error type changed', key, words, at)]),
       ...(old['x-retry'] === now['x-retry']
         ? []
-        : [{ kind: 'error advice changed', place, words: retry, at } as const]),
+        : [tellWhole('error advice changed', key, retry, at)]),
     ]
   })
 }

@@ -37,15 +37,13 @@ export interface Pair {
   isRule: boolean
 }
 
-export function note(
-  { found }: Comparison,
-  kind: KindName,
-  field: string,
-  words: string,
-  at: string,
-): void {
-  found.push({ kind, field, words, at })
-}
+/** Adds a finding, with the place where it is written. */
+export type Tell = (kind: KindName, words: string, at: string) => void
+
+export const telling =
+  ({ found }: Comparison, field: string): Tell =>
+  (kind, words, at) =>
+    void found.push({ kind, field, words, at })
 
 /** Where a keyword is written now or, if it is gone, was written. */
 export const placeOf = ({ before, after }: Pair, keyword: string): string =>

@@ -1,69 +1,73 @@
-import { type Comparison, note, type Pair, placeOf } from './comparison.ts'
+import { split } from '../contract/split.ts'
+import { type Comparison, type Pair, placeOf, telling } from './comparison.ts'
 import type { KindName } from './kinds.ts'
 import { isLowerBound } from './node.ts'
 import { codes, everyType, typeWords } from './words.ts'
 
+/** A finding, or what there is instead of one. */
+type Finding = [kind: KindName, words: string] | false | undefined
+
 /** Compares what a schema says about a value itself besides its type: values, bounds, texts. */
 export function compareFacets(comparison: Comparison, pair: Pair): void {
-  compareValues(comparison, pair)
-  compareBounds(comparison, pair)
-  compareTexts(comparison, pair, 'pattern', pair.before.patterns, pair.after.patterns)
-  compareTexts(comparison, pair, 'format', pair.before.formats, pair.after.formats)
-  compareClosing(comparison, pair)
-  compareOthers(comparison, pair)
+  const tell = telling(comparison, pair.field)
+  const { before, after, isRule } = pair
+  const note = (keyword: string, ...findings: Finding[]) => {
+    for (const finding of findings) if (finding) tell(...finding, placeOf(pair, keyword))
+  }
+  note('enum', ...compareValues(before.values, after.values))
+  for (const keyword of new Set([...before.bounds.keys(), ...after.bounds.keys()])) {
+    note(keyword, compareBound(keyword, before.bounds.get(keyword), after.bounds.get(keyword)))
+  }
+  note('pattern', compareTexts('pattern', before.patterns, after.patterns))
+  note('format', compareTexts('format', before.formats, after.formats))
+  if (before.closed !== after.closed && !isRule) note('additionalProperties', closing(after.closed))
+  for (const keyword of new Set([...before.others.keys(), ...after.others.keys()])) {
+    const [old, now] = [before.others.get(keyword), after.others.get(keyword)]
+    if (JSON.stringify(old) !== JSON.stringify(now)) note(keyword, compareOther(keyword, old, now))
+  }
 }
 
 /** Compares the types, and tells whether it is another value altogether. */
 export function compareTypes(comparison: Comparison, pair: Pair): boolean {
   const { field, before, after } = pair
-  const [theirs, ours] = [before, after].map(({ types }) => types ?? new Set(everyType)) as [
-    Set<string>,
-    Set<string>,
-  ]
-  const without = (all: Set<string>, others: Set<string>) =>
-    [...all].filter((type) => !others.has(type) && !(type === 'integer' && others.has('number')))
+  const [theirs, ours] = [[...(before.types ?? everyType)], [...(after.types ?? everyType)]]
+  const without = (all: string[], others: string[]) =>
+    split(others, all).added.filter((type) => type !== 'integer' || !others.includes('number'))
   const [gone, added] = [without(theirs, ours), without(ours, theirs)]
   if (gone.length + added.length === 0) return false
+  const tell = telling(comparison, field)
   const at = placeOf(pair, after.places.has('type') ? 'type' : 'anyOf')
-  const tell = (kind: KindName, words: string) => note(comparison, kind, field, words, at)
-  if (gone.length === 0 && `${added}` === 'null') tell('null allowed', 'may now be null')
-  else if (added.length === 0 && `${gone}` === 'null') tell('null refused', 'may no longer be null')
-  else if (gone.length === 0) tell('type widened', `may now ${widened(theirs, added)}`)
-  else if (added.length === 0) tell('type narrowed', `may no longer ${narrowed(ours, gone)}`)
-  else tell('type changed', `is now ${typeWords([...ours])}, was ${typeWords([...theirs])}`)
+  // Between integers and numbers, only the decimals differ.
+  const words = (kept: string[], types: string[], verb: string) =>
+    `${types}` === 'number' && kept.includes('integer')
+      ? 'have decimals'
+      : `${verb} ${typeWords(types)}`
+  if (gone.length === 0 && `${added}` === 'null') tell('null allowed', 'may now be null', at)
+  else if (added.length === 0 && `${gone}` === 'null') {
+    tell('null refused', 'may no longer be null', at)
+  } else if (gone.length === 0) {
+    tell('type widened', `may now ${words(theirs, added, 'also be')}`, at)
+  } else if (added.length === 0) {
+    tell('type narrowed', `may no longer ${words(ours, gone, 'be')}`, at)
+  } else tell('type changed', `is now ${typeWords(ours)}, was ${typeWords(theirs)}`, at)
   return gone.length > 0 && added.length > 0
 }
 
-/** Between integers and numbers, only the decimals differ. */
-const areDecimals = (kept: Set<string>, types: string[]): boolean =>
-  `${types}` === 'number' && kept.has('integer')
+type Values = Set<string> | undefined
 
-const widened = (kept: Set<string>, added: string[]): string =>
-  areDecimals(kept, added) ? 'have decimals' : `also be ${typeWords(added)}`
-
-const narrowed = (kept: Set<string>, gone: string[]): string =>
-  areDecimals(kept, gone) ? 'have decimals' : `be ${typeWords(gone)}`
-
-function compareValues(comparison: Comparison, pair: Pair): void {
-  const { field, before, after } = pair
-  const [theirs, ours] = [before.values, after.values]
-  if (!theirs && !ours) return
-  const at = placeOf(pair, 'enum')
-  const code = (values: string[]) =>
+function compareValues(theirs: Values, ours: Values): Finding[] {
+  const code = (values: Iterable<string>) =>
     codes(
-      values.map((value) => value.replaceAll('"', '')),
+      [...values].map((value) => value.replaceAll('"', '')),
       'or',
     )
-  if (!ours) note(comparison, 'value added', field, 'may now be any value', at)
-  else if (!theirs)
-    note(comparison, 'value removed', field, `may only be ${code([...ours])} now`, at)
-  else {
-    const gone = [...theirs].filter((value) => !ours.has(value))
-    const added = [...ours].filter((value) => !theirs.has(value))
-    const tell = (kind: KindName, words: string) => note(comparison, kind, field, words, at)
-    if (gone.length > 0) tell('value removed', `may no longer be ${code(gone)}`)
-    if (added.length > 0) tell('value added', `may now be ${code(added)}`)
-  }
+  if (!ours) return [theirs && ['value added', 'may now be any value']]
+  if (!theirs) return [['value removed', `may only be ${code(ours)} now`]]
+  const { gone, added } = split(theirs, ours)
+  return [
+    gone.length > 0 && ['value removed', `may no longer be ${code(gone)}`],
+    added.length > 0 && ['value added', `may now be ${code(added)}`],
+  ]
 }
 
 const boundNames: Record<string, string> = {
@@ -77,93 +81,68 @@ const boundNames: Record<string, string> = {
   maxProperties: 'maximum number of fields',
 }
 
-function compareBounds(comparison: Comparison, pair: Pair): void {
-  const { field, before, after } = pair
-  for (const keyword of new Set([...before.bounds.keys(), ...after.bounds.keys()])) {
-    const [old, now] = [before.bounds.get(keyword), after.bounds.get(keyword)]
-    if (old === now || isVacuous(keyword, old, now)) continue
-    const none = isLowerBound(keyword) ? -Infinity : Infinity
-    const isTighter = isLowerBound(keyword) === (now ?? none) > (old ?? none)
-    const what = keyword in boundNames && /^(min|max)/.test(keyword) ? 'length or count' : 'limit'
-    const name = boundNames[keyword] ?? keyword
-    const words =
-      now === undefined
-        ? `has no ${name} any more, had ${old}`
-        : `has the ${name} ${now} now, had ${old ?? 'none'}`
-    const kind: KindName = `${what} ${isTighter ? 'tightened' : 'loosened'}`
-    note(comparison, kind, field, words, placeOf(pair, keyword))
-  }
-}
+type Bound = number | undefined
 
-/** No length is below 0, so a minimum of 0 says nothing. */
-const isVacuous = (keyword: string, ...values: (number | undefined)[]): boolean =>
-  /^min[LIP]/.test(keyword) && values.every((value) => (value ?? 0) === 0)
-
-function compareTexts(
-  comparison: Comparison,
-  pair: Pair,
-  keyword: 'pattern' | 'format',
-  theirs: Set<string>,
-  ours: Set<string>,
-): void {
-  const gone = [...theirs].filter((one) => !ours.has(one))
-  const added = [...ours].filter((one) => !theirs.has(one))
-  if (gone.length + added.length === 0) return
-  const [was, is] = [gone, added].map((all) => (keyword === 'format' ? codes(all) : '')) as [
-    string,
-    string,
-  ]
-  const newWords = keyword === 'format' ? `has the format ${is} now` : 'has a pattern now'
-  const tell = (kind: KindName, words: string) =>
-    note(comparison, kind, pair.field, words, placeOf(pair, keyword))
-  if (gone.length === 0 || isRoomier(added, gone)) tell('limit tightened', newWords)
-  else if (added.length === 0) tell('limit loosened', `has no ${keyword} any more`)
-  else if (isRoomier(gone, added)) tell('limit loosened', newWords)
-  else {
-    const words = keyword === 'format' ? `${newWords}, had ${was}` : 'has another pattern now'
-    tell('pattern or format changed', words)
-  }
+function compareBound(keyword: string, old: Bound, now: Bound): Finding {
+  // No length is below 0, so a minimum of 0 says nothing.
+  const isVacuous = /^min[LIP]/.test(keyword) && (old ?? 0) === 0 && (now ?? 0) === 0
+  if (old === now || isVacuous) return undefined
+  const isLower = isLowerBound(keyword)
+  const none = isLower ? -Infinity : Infinity
+  const isTighter = isLower === (now ?? none) > (old ?? none)
+  const what = /^(min|max)[LIP]/.test(keyword) ? 'length or count' : 'limit'
+  const name = boundNames[keyword] ?? keyword
+  const words =
+    now === undefined
+      ? `has no ${name} any more, had ${old}`
+      : `has the ${name} ${now} now, had ${old ?? 'none'}`
+  return [`${what} ${isTighter ? 'tightened' : 'loosened'}`, words]
 }
 
 /** Whether numbers of the first format all fit into the second. */
 const isRoomier = (narrow: string[], wide: string[]): boolean =>
   `${narrow}` === 'int32' && `${wide}` === 'int64'
 
-function compareClosing(comparison: Comparison, pair: Pair): void {
-  const { field, before, after, isRule } = pair
-  if (before.closed === after.closed || isRule) return
-  const at = placeOf(pair, 'additionalProperties')
-  if (after.closed)
-    note(comparison, 'unknown fields refused', field, 'takes no unknown fields any more', at)
-  else note(comparison, 'unknown fields accepted', field, 'takes unknown fields now', at)
+function compareTexts(
+  keyword: 'pattern' | 'format',
+  theirs: Set<string>,
+  ours: Set<string>,
+): Finding {
+  const { gone, added } = split(theirs, ours)
+  if (gone.length + added.length === 0) return undefined
+  const isFormat = keyword === 'format'
+  const newWords = isFormat ? `has the format ${codes(added)} now` : 'has a pattern now'
+  if (gone.length === 0 || isRoomier(added, gone)) return ['limit tightened', newWords]
+  if (added.length === 0) return ['limit loosened', `has no ${keyword} any more`]
+  if (isRoomier(gone, added)) return ['limit loosened', newWords]
+  const words = isFormat ? `${newWords}, had ${codes(gone)}` : 'has another pattern now'
+  return ['pattern or format changed', words]
 }
+
+const closing = (isClosed: boolean, more = ['', '']): Finding =>
+  isClosed
+    ? ['unknown fields refused', `takes no unknown fields any more${more[0]}`]
+    : ['unknown fields accepted', `takes unknown fields now${more[1]}`]
 
 const json = (value: unknown): string =>
   value === undefined ? 'none' : `\`${JSON.stringify(value).replaceAll('"', '')}\``
 
 /** The keywords that are neither kept nor broken by a value, or that are our own. */
-function compareOthers(comparison: Comparison, pair: Pair): void {
-  const { field, before, after } = pair
-  for (const keyword of new Set([...before.others.keys(), ...after.others.keys()])) {
-    const [old, now] = [before.others.get(keyword), after.others.get(keyword)]
-    if (JSON.stringify(old) === JSON.stringify(now)) continue
-    const tell = (kind: KindName, words: string) =>
-      note(comparison, kind, field, words, placeOf(pair, keyword))
-    if (keyword === 'deprecated') {
-      if (now) tell('deprecated', 'is deprecated')
-    } else if (keyword === 'default') {
-      const kind = old === undefined ? 'default added' : 'default changed'
-      tell(kind, `has the default ${json(now)}, had ${json(old)}`)
-    } else if (keyword === 'uniqueItems') {
-      if (now) tell('limit tightened', 'may no longer hold the same item twice')
-      else tell('limit loosened', 'may now hold the same item twice')
-    } else if (keyword === 'x-open') {
-      if (now) tell('unknown fields accepted', 'takes unknown fields now, and null as absent')
-      else tell('unknown fields refused', 'takes no unknown fields any more, nor null as absent')
-    } else if (keyword === 'x-error-code') {
-      tell('refusal code changed', `is refused with ${json(now)}, was with ${json(old)}`)
-    } else if (!keyword.startsWith('x-')) {
-      tell('keyword changed', `has the \`${keyword}\` ${json(now)}, had ${json(old)}`)
-    }
+function compareOther(keyword: string, old: unknown, now: unknown): Finding {
+  if (keyword === 'deprecated') return Boolean(now) && ['deprecated', 'is deprecated']
+  if (keyword === 'default') {
+    const kind = old === undefined ? 'default added' : 'default changed'
+    return [kind, `has the default ${json(now)}, had ${json(old)}`]
   }
+  if (keyword === 'uniqueItems') {
+    return now
+      ? ['limit tightened', 'may no longer hold the same item twice']
+      : ['limit loosened', 'may now hold the same item twice']
+  }
+  if (keyword === 'x-open') return closing(!now, [', nor null as absent', ', and null as absent'])
+  if (keyword === 'x-error-code') {
+    return ['refusal code changed', `is refused with ${json(now)}, was with ${json(old)}`]
+  }
+  const words = `has the \`${keyword}\` ${json(now)}, had ${json(old)}`
+  return !keyword.startsWith('x-') && ['keyword changed', words]
 }

@@ -1,70 +1,49 @@
+import { split } from '../contract/split.ts'
 import { compare } from './compare.ts'
-import { below, type Comparison, note, type Pair, placeOf } from './comparison.ts'
+import { below, type Comparison, type Pair, placeOf, telling } from './comparison.ts'
 import { canonical } from './meaning.ts'
 import type { Node } from './node.ts'
-import type { Located } from './rules.ts'
 
 /** Compares the fields of an object. */
 export function compareFields(comparison: Comparison, pair: Pair): void {
   const { field, before, after, isRule } = pair
-  const names = new Set([...before.fields.keys(), ...after.fields.keys()])
-  const renamed = isRule ? new Map<string, string>() : renamedFields(before, after)
-  for (const name of names) {
+  const isRequest = comparison.direction === 'request'
+  const renamed = isRule ? undefined : renamedFields(before, after)
+  for (const name of new Set([...before.fields.keys(), ...after.fields.keys()])) {
     const [theirs, ours] = [before.fields.get(name) ?? [], after.fields.get(name) ?? []]
     const place = below(field, name)
+    const tell = telling(comparison, place)
     // A rule that says nothing about a field accepts everything there.
-    const both = (theirs.length > 0 && ours.length > 0) || isRule
-    if (both) compare(comparison, place, [theirs, ours], isRule)
-    else if (ours.length > 0) addField(comparison, place, after, name)
-    else removeField(comparison, place, before, name, renamed.get(name))
+    if ((theirs[0] && ours[0]) || isRule) compare(comparison, place, [theirs, ours], isRule)
+    else if (theirs[0]) {
+      const newName = renamed?.get(name)
+      const words = newName ? `is gone; it seems to be called \`${newName}\` now` : 'is gone'
+      tell('field removed', words, theirs[0].at)
+    } else if (isRequest && after.required.has(name)) {
+      tell('required field added', 'is new and required', ours[0]!.at)
+    } else tell('field added', 'is new', ours[0]!.at)
   }
-  compareRequired(comparison, pair)
-}
-
-function addField(comparison: Comparison, place: string, after: Node, name: string): void {
-  const at = after.fields.get(name)![0]!.at
-  const isRequired = comparison.direction === 'request' && after.required.has(name)
-  if (isRequired) note(comparison, 'required field added', place, 'is new and required', at)
-  else note(comparison, 'field added', place, 'is new', at)
-}
-
-function removeField(
-  comparison: Comparison,
-  place: string,
-  before: Node,
-  name: string,
-  newName: string | undefined,
-): void {
-  const words = newName ? `is gone; it seems to be called \`${newName}\` now` : 'is gone'
-  note(comparison, 'field removed', place, words, before.fields.get(name)![0]!.at)
+  const { gone, added } = split(before.required, after.required)
+  const stays = (name: string) => isRule || (before.fields.has(name) && after.fields.has(name))
+  const words = isRequest ? 'required' : 'always there'
+  const at = placeOf(pair, 'required')
+  for (const name of added.filter(stays)) {
+    telling(comparison, below(field, name))('field became required', `is now ${words}`, at)
+  }
+  for (const name of gone.filter(stays)) {
+    telling(comparison, below(field, name))('field became optional', `is no longer ${words}`, at)
+  }
 }
 
 /** The fields that are gone, each with a new one that means the same. */
 function renamedFields(before: Node, after: Node): Map<string, string> {
-  const form = (all: Located[]) => canonical(all.map(({ schema }) => schema))
-  const added = [...after.fields].filter(([name]) => !before.fields.has(name))
+  const { gone, added } = split(before.fields.keys(), after.fields.keys())
+  const form = ({ fields }: Node, name: string) =>
+    canonical(fields.get(name)?.map(({ schema }) => schema))
   return new Map(
-    [...before.fields]
-      .filter(([name]) => !after.fields.has(name))
-      .flatMap(([name, theirs]) => {
-        const same = added.filter(([, ours]) => form(ours) === form(theirs))
-        return same.length === 1 ? [[name, same[0]![0]] as const] : []
-      }),
+    gone.flatMap((name) => {
+      const same = added.filter((other) => form(after, other) === form(before, name))
+      return same.length === 1 ? [[name, same[0]!] as const] : []
+    }),
   )
-}
-
-function compareRequired(comparison: Comparison, pair: Pair): void {
-  const { field, before, after, isRule } = pair
-  const isRequest = comparison.direction === 'request'
-  const stays = (name: string) => isRule || (before.fields.has(name) && after.fields.has(name))
-  for (const name of after.required) {
-    if (before.required.has(name) || !stays(name)) continue
-    const words = isRequest ? 'is now required' : 'is now always there'
-    note(comparison, 'field became required', below(field, name), words, placeOf(pair, 'required'))
-  }
-  for (const name of before.required) {
-    if (after.required.has(name) || !stays(name)) continue
-    const words = isRequest ? 'is no longer required' : 'is no longer always there'
-    note(comparison, 'field became optional', below(field, name), words, placeOf(pair, 'required'))
-  }
 }

@@ -35,6 +35,14 @@ export interface Told {
   direction?: Direction
 }
 
+/** A change of an operation, a webhook or a document as a whole. */
+export const tellWhole = (kind: KindName, name: string, words: string, at: string): Told => ({
+  kind,
+  place: { name, side: '', field: '' },
+  words,
+  at,
+})
+
 export function toFinding(told: Told, document: string): Finding {
   const { kind, place, words, at, direction } = told
   return {

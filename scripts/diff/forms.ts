@@ -1,61 +1,59 @@
 import { type Contract, resolve, type Schema } from '../contract/contract.ts'
+import { split } from '../contract/split.ts'
 import { compare, compareInside } from './compare.ts'
-import { type Change, type Comparison, note, type Pair } from './comparison.ts'
+import { type Change, type Comparison, type Pair, telling } from './comparison.ts'
 import { canonical, meaningOf } from './meaning.ts'
 import { readNode } from './node.ts'
 import type { Located } from './rules.ts'
 import { codes, typeWords } from './words.ts'
 
+type Side = 'before' | 'after'
+type Forms = Map<string, Located[]>
+
 /** Compares the forms to choose from; those with the same name are the same form. */
 export function compareForms(comparison: Comparison, { field, before, after }: Pair): void {
   const theirs = byName(comparison.before, before.forms)
   const ours = byName(comparison.after, after.forms)
-  for (const [name, form] of theirs) {
-    const other = ours.get(name)
-    if (other) compare(comparison, field, [form, other])
-    else note(comparison, 'form removed', field, `may no longer be ${name}`, form[0]!.at)
-  }
-  for (const [name, form] of ours) {
-    if (!theirs.has(name)) note(comparison, 'form added', field, `may now be ${name}`, form[0]!.at)
-  }
+  const { gone, added, kept } = split(theirs.keys(), ours.keys())
+  for (const name of kept) compare(comparison, field, [theirs.get(name)!, ours.get(name)!])
+  for (const name of gone) tellForm(comparison, field, 'before', name, theirs)
+  for (const name of added) tellForm(comparison, field, 'after', name, ours)
+}
+
+/** A form that only one side has. */
+function tellForm(
+  comparison: Comparison,
+  field: string,
+  side: Side,
+  name: string,
+  forms: Forms,
+): void {
+  const { at } = forms.get(name)![0]!
+  if (side === 'after') telling(comparison, field)('form added', `may now be ${name}`, at)
+  else telling(comparison, field)('form removed', `may no longer be ${name}`, at)
 }
 
 /**
  * Compares a value of one form with one of several: the form of its type that fits best is taken for
  * it, and the others of that type are new or gone. Those of other types show in the types.
  */
-export function compareWithForms(
-  comparison: Comparison,
-  pair: Pair,
-  side: 'before' | 'after',
-): void {
+export function compareWithForms(comparison: Comparison, pair: Pair, side: Side): void {
   const contract = comparison[side]
-  const lone = side === 'after' ? pair.before : pair.after
-  const forms = [...byName(contract, pair[side].forms)].filter(([, form]) => {
-    const { types } = readNode(contract, form)
-    return !types || !lone.types || [...types].some((type) => lone.types!.has(type))
-  })
-  const trials = forms.map(([name, form]) => ({
-    name,
-    form,
-    found: tryForm(comparison, pair, side, form),
-  }))
-  trials.sort((a, b) => a.found.length - b.found.length)
+  const { types: lone } = side === 'after' ? pair.before : pair.after
+  const all = byName(contract, pair[side].forms)
+  const trials = [...all]
+    .filter(([, form]) => {
+      const { types } = readNode(contract, form)
+      return !types || !lone || [...types].some((type) => lone.has(type))
+    })
+    .map(([name, form]) => ({ name, found: tryForm(comparison, pair, side, form) }))
+    .sort((a, b) => a.found.length - b.found.length)
   const [best, ...others] = trials
   comparison.found.push(...(best?.found ?? []))
-  for (const { name, form } of others) {
-    if (side === 'after')
-      note(comparison, 'form added', pair.field, `may now be ${name}`, form[0]!.at)
-    else note(comparison, 'form removed', pair.field, `may no longer be ${name}`, form[0]!.at)
-  }
+  for (const { name } of others) tellForm(comparison, pair.field, side, name, all)
 }
 
-function tryForm(
-  comparison: Comparison,
-  pair: Pair,
-  side: 'before' | 'after',
-  form: Located[],
-): Change[] {
+function tryForm(comparison: Comparison, pair: Pair, side: Side, form: Located[]): Change[] {
   const found: Change[] = []
   const key = side === 'after' ? 'ours' : 'theirs'
   const contract = comparison[side]
@@ -73,13 +71,12 @@ function withoutForms(contract: Contract, { schema, at }: Located): Located {
 }
 
 /** Forms by the name of their component, or by their type. */
-function byName(contract: Contract, forms: Located[][]): Map<string, Located[]> {
-  const named = new Map<string, Located[]>()
+function byName(contract: Contract, forms: Located[][]): Forms {
+  const named: Forms = new Map()
   for (const form of forms) {
     const { schema } = form[0]!
     const name = schema.$ref ? `\`${schema.$ref.split('/').pop()}\`` : wordsOf(contract, form)
-    const isTaken = named.has(name)
-    named.set(isTaken ? `${name} like ${canonical(meaningOf(schema))}` : name, form)
+    named.set(named.has(name) ? `${name} like ${canonical(meaningOf(schema))}` : name, form)
   }
   return named
 }

@@ -4,31 +4,35 @@ import { meaningOf } from './meaning.ts'
 import { type Condition, type Located, type Rule, readCondition, readRules } from './rules.ts'
 
 /** What a value may be: references followed, `allOf` joined, null taken out of `anyOf`. */
-export interface Node {
+export class Node {
   at: string
   /** Undefined where every type is accepted. */
   types: Set<string> | undefined
   /** The values to choose from, as JSON. */
   values: Set<string> | undefined
-  required: Set<string>
-  fields: Map<string, Located[]>
-  items: Located[]
+  required = new Set<string>()
+  fields = new Map<string, Located[]>()
+  items: Located[] = []
   /** The values of a map, and its names. */
-  map: Located[]
-  names: Located[]
+  map: Located[] = []
+  names: Located[] = []
   /** Whether unknown fields are refused. */
-  closed: boolean
-  bounds: Map<string, number>
-  patterns: Set<string>
-  formats: Set<string>
-  conditions: Condition[]
-  rules: Rule[]
+  closed = false
+  bounds = new Map<string, number>()
+  patterns = new Set<string>()
+  formats = new Set<string>()
+  conditions: Condition[] = []
+  rules: Rule[] = []
   /** The forms to choose from, where a value has several. */
-  forms: Located[][]
+  forms: Located[][] = []
   /** Every other keyword with its value. */
-  others: Map<string, unknown>
+  others = new Map<string, unknown>()
   /** Where each keyword is written. */
-  places: Map<string, string>
+  places = new Map<string, string>()
+
+  constructor(at: string) {
+    this.at = at
+  }
 }
 
 const bounds = new Set([
@@ -38,29 +42,9 @@ const bounds = new Set([
 
 const ruleKeywords = new Set(['not', 'contains', 'dependentRequired', 'dependentSchemas'])
 
-const emptyNode = (at: string): Node => ({
-  at,
-  types: undefined,
-  values: undefined,
-  required: new Set(),
-  fields: new Map(),
-  items: [],
-  map: [],
-  names: [],
-  closed: false,
-  bounds: new Map(),
-  patterns: new Set(),
-  formats: new Set(),
-  conditions: [],
-  rules: [],
-  forms: [],
-  others: new Map(),
-  places: new Map(),
-})
-
 /** Reads schemas that a value fits all of. */
 export function readNode(contract: Contract, all: Located[]): Node {
-  const node = emptyNode(all[0]?.at ?? '')
+  const node = new Node(all[0]?.at ?? '')
   for (const located of all) read(contract, node, located)
   return node
 }

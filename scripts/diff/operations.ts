@@ -1,6 +1,5 @@
 import type { Contract, OperationObject } from '../contract/contract.ts'
-import type { Contracts, Told } from './finding.ts'
-import type { KindName } from './kinds.ts'
+import { type Contracts, type Told, tellWhole } from './finding.ts'
 import { escapeKey } from './node.ts'
 
 interface Entry {
@@ -47,27 +46,22 @@ function operationsOf({ paths, webhooks = {} }: Contract): Entry[] {
   return [...entries, ...sent]
 }
 
-const whole = (kind: KindName, { name, at }: Entry, words: string): Told => {
-  return { kind, place: { name, side: '', field: '' }, words, at }
-}
+const gone = ({ name, path, at }: Entry): Told =>
+  path
+    ? tellWhole('operation removed', name, 'is gone', at)
+    : tellWhole('webhook removed', name, 'is no longer sent', at)
 
-const gone = (entry: Entry): Told =>
-  entry.path
-    ? whole('operation removed', entry, 'is gone')
-    : whole('webhook removed', entry, 'is no longer sent')
+const added = ({ name, path, at }: Entry): Told =>
+  path
+    ? tellWhole('operation added', name, 'is new', at)
+    : tellWhole('webhook added', name, 'is a new webhook', at)
 
-const added = (entry: Entry): Told =>
-  entry.path
-    ? whole('operation added', entry, 'is new')
-    : whole('webhook added', entry, 'is a new webhook')
-
-function moved({ before, after }: OperationPair): Told[] {
+function moved({ before, after: { name, path, at } }: OperationPair): Told[] {
+  const paths = `is at \`${path}\` now, was at \`${before.path}\``
   return [
-    ...(before.name === after.name
+    ...(before.name === name
       ? []
-      : [whole('operation renamed', after, `was called \`${before.name}\``)]),
-    ...(before.path === after.path
-      ? []
-      : [whole('path changed', after, `is at \`${after.path}\` now, was at \`${before.path}\``)]),
+      : [tellWhole('operation renamed', name, `was called \`${before.name}\``, at)]),
+    ...(before.path === path ? [] : [tellWhole('path changed', name, paths, at)]),
   ]
 }

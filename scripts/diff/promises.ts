@@ -1,6 +1,6 @@
 import { type Contract, type OperationObject, resolve } from '../contract/contract.ts'
 import { split } from '../contract/split.ts'
-import type { Contracts, Told } from './finding.ts'
+import { type Contracts, type Told, tellWhole } from './finding.ts'
 import type { KindName } from './kinds.ts'
 import { canonical, changedKeys } from './meaning.ts'
 import type { OperationPair } from './operations.ts'
@@ -25,10 +25,9 @@ export function comparePromises(contracts: Contracts, pairs: OperationPair[]): T
     const own = { old: before.operation, now: after.operation, isWebhook, path: after.at }
     return rules
       .flatMap((rule) => rule({ ...contracts, ...own }))
-      .map(([kind, words, at]): Told => {
-        const place = { name, side: '', field: '' }
-        return { kind, words, at: at.startsWith('/') ? at : `${after.at}/${at}`, place }
-      })
+      .map(([kind, words, at]) =>
+        tellWhole(kind, name, words, at.startsWith('/') ? at : `${after.at}/${at}`),
+      )
   })
 }
 
@@ -36,12 +35,12 @@ export function comparePromises(contracts: Contracts, pairs: OperationPair[]): T
 export function compareServers({ before, after }: Contracts): Told[] {
   const urls = (contract: Contract) => (contract.servers ?? []).map(({ url }) => url)
   const { gone, added } = split(urls(before), urls(after))
-  const tell = (kind: KindName, words: string): Told => {
-    return { kind, words, at: '/servers', place: { name: '', side: '', field: '' } }
-  }
+  const removed = (url: string) => `: server \`${url}\` was removed`
   return [
-    ...gone.map((url) => tell('server removed', `: server \`${url}\` was removed`)),
-    ...added.map(() => tell('server added', 'the service has one more address')),
+    ...gone.map((url) => tellWhole('server removed', '', removed(url), '/servers')),
+    ...added.map(() =>
+      tellWhole('server added', '', 'the service has one more address', '/servers'),
+    ),
   ]
 }
 
@@ -101,9 +100,8 @@ function responses({ old, now }: Both): Change[] {
 function retries({ old, now }: Both): Change[] {
   const keyword = 'x-retry-safe'
   if (old[keyword] === now[keyword]) return []
-  return now[keyword]
-    ? [['safe to repeat', 'is safe to repeat now', keyword]]
-    : [['no longer safe to repeat', 'is no longer safe to repeat', keyword]]
+  if (now[keyword]) return [['safe to repeat', 'is safe to repeat now', keyword]]
+  return [['no longer safe to repeat', 'is no longer safe to repeat', keyword]]
 }
 
 function limits({ old, now }: Both): Change[] {

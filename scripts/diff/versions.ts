@@ -1,5 +1,6 @@
 import { type Contract, sandbox } from '../contract/contract.ts'
-import { type Contracts, type Finding, toFinding } from './finding.ts'
+import { split } from '../contract/split.ts'
+import { type Contracts, type Finding, tellWhole, toFinding } from './finding.ts'
 import type { KindName } from './kinds.ts'
 
 type Bundles = Map<string, Contract>
@@ -16,22 +17,18 @@ export function documentsOfBoth(before: Bundles, after: Bundles): Map<string, Co
 
 /** What happened to the versions themselves. */
 export function compareVersions(before: Bundles, after: Bundles): Finding[] {
-  const gone = [...before.keys()].filter((name) => !after.has(name))
-  const added = [...after.keys()].filter((name) => !before.has(name))
+  const { gone, added } = split(before.keys(), after.keys())
   const [old, now] = [newest(before), newest(after)]
+  const tell = (kind: KindName, document: string, words: string) =>
+    toFinding(tellWhole(kind, '', words, '/info'), document)
   const requests = `requests that name no version, of clients without a default, get \`${now}\` now`
   return [
-    ...gone.map((name) => told('version removed', name, `${nameOf(name)} is gone`)),
-    ...added.map((name) => told('version added', name, `${nameOf(name)} is new`)),
+    ...gone.map((name) => tell('version removed', name, `${nameOf(name)} is gone`)),
+    ...added.map((name) => tell('version added', name, `${nameOf(name)} is new`)),
     ...(old !== now && now
-      ? [told('newest version changed', now, `${requests}, not \`${old}\``)]
+      ? [tell('newest version changed', now, `${requests}, not \`${old}\``)]
       : []),
   ]
-}
-
-function told(kind: KindName, document: string, words: string): Finding {
-  const place = { name: '', side: '', field: '' }
-  return toFinding({ kind, place, words, at: '/info' }, document)
 }
 
 const nameOf = (document: string): string =>
