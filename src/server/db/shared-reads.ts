@@ -1,6 +1,8 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Queries, Value, Work } from '../kernel/database.ts'
 import type { Answer } from './connection.ts'
 import { NoConnection } from './pool.ts'
+import { createReadCache } from './read-cache.ts'
 import { toUnavailable } from './retry.ts'
 import type { Waiting } from './shared-work.ts'
 
@@ -72,28 +74,17 @@ export function createSharedReads(
 }
 
 /**
- * A statement that several ask for in one turn of the event loop is sent once for all of them, after
- * the last has asked, so that it sees what was committed by then: as one client's many requests do,
- * each of which looks the client up.
+ * Sends a statement once for all that ask for it in one turn of the event loop, after the last has
+ * asked. So it sees what was committed by then. The requests of one client share the lookup of the
+ * client in this way.
  */
 export function sharingStatements(send: Send): Send {
-  const asked = new Map<string, Promise<Answer>>()
-  return (sql, values = []) => {
-    if (!values.every((value) => typeof value === 'string')) return send(sql, values)
-    const key = [sql, ...values].join('\0')
-    const known = asked.get(key)
-    if (known) return known
-    const answer = new Promise<Answer>((resolve, reject) => {
-      setImmediate(() => {
-        asked.delete(key)
-        send(sql, values).then((rows) => {
-          // Several have them, so nobody may change them.
-          for (const row of rows) Object.freeze(row)
-          resolve(rows)
-        }, reject)
-      })
-    })
-    asked.set(key, answer)
-    return answer
+  const cache = createReadCache()
+  const sendLater = async (sql: string, values: readonly Value[]): Promise<Answer> => {
+    await nextTurn()
+    cache.clear()
+    return send(sql, values)
   }
+  return (sql, values = []) =>
+    cache.find(sql, values, () => sendLater(sql, values)) as Promise<Answer>
 }
