@@ -57,7 +57,7 @@ import type {
   WebhookVerificationKeyGetResponse,
 } from './types.ts'
 
-/** The codes that each operation can be refused with. */
+/** The codes that each operation can fail with. */
 export interface ErrorCodes {
   oauthToken: 'invalid_request' | 'invalid_grant' | 'invalid_scope' | 'unauthorized_client' | 'unsupported_grant_type' | 'invalid_client' | 'INVALID_BODY' | 'RATE_LIMIT' | 'INTERNAL_SERVER_ERROR' | 'PLANNED_MAINTENANCE'
   oauthRevoke: 'invalid_request' | 'unauthorized_client' | 'invalid_client' | 'INVALID_BODY' | 'RATE_LIMIT' | 'INTERNAL_SERVER_ERROR' | 'PLANNED_MAINTENANCE'

@@ -10,7 +10,7 @@ interface Package {
   repository?: string | { url: string }
 }
 
-/** Who a package is by, as far as it says so. */
+/** The author and the repository of a package, where its manifest names them. */
 function by({ author = 'not named', repository = 'not named' }: Package): string {
   const name = typeof author === 'string' ? author : author.name
   const url = typeof repository === 'string' ? repository : repository.url
@@ -40,7 +40,7 @@ function noticeOf(folder: string): string {
     .sort()
     .filter((file) => existsSync(join(root, folder, file)) && !/\.[cm]?[jt]s$/.test(file))
     .map((file) => readFileSync(join(root, folder, file), 'utf8').trim())
-  const told =
+  const licenses =
     texts.length > 0 ? texts : [`The package holds no text of its licence. ${by(manifest)}`]
-  return [`${name} ${version} (${license})`, ...told].join('\n\n')
+  return [`${name} ${version} (${license})`, ...licenses].join('\n\n')
 }

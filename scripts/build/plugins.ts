@@ -91,6 +91,6 @@ const isIdentifier = (name: string): boolean =>
 
 const pure = (expression: string): string => `/* @__PURE__ */ (() => ${expression})()`
 
-/** A Node that has no SQLite has to load the module in order to be refused by it. */
+/** A Node without SQLite has to load the module, which then reports the missing support. */
 const requiring = (path: string): string =>
   path === 'node:sqlite' ? `(process.getBuiltinModule?.('${path}') ?? {})` : `require('${path}')`

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { isMain, readBundle, root } from '../contract/contract.ts'
 
 /**
- * The notes of a release: its section of the changelog, which has to be dated. Refuses a tag that is
+ * The notes of a release: its section of the changelog, which has to be dated. Rejects a tag that is
  * not the version of the package and of the contract.
  */
 export function releaseNotes(tag: string, changelog: string, versions: string[]): string {

@@ -33,7 +33,7 @@ export const imports: Import[] = [
   },
 ]
 
-/** The bytes that travel to whoever runs it: in one file, without what is unused, minified, gzipped. */
+/** The bytes that a browser downloads: one file, without unused code, minified, gzipped. */
 export async function sizeOf(code: string): Promise<number> {
   const { outputFiles } = await build({
     stdin: { contents: code, resolveDir: root, sourcefile: join(root, 'app.ts') },

@@ -77,7 +77,7 @@ function importsIn(file: string, text: string): string[] {
   const paths = specifiers
     .filter((specifier) => specifier.startsWith('.'))
     .map((specifier) => relative(root, join(root, dirname(file), specifier)))
-  refuseForeign(file, packages, paths)
+  rejectForeign(file, packages, paths)
   return paths.filter((path) => !isValidator(path)).map((path) => path.replace(/\.js$/, '.ts'))
 }
 
@@ -85,7 +85,7 @@ function importsIn(file: string, text: string): string[] {
  * What runs in browsers, and what describes the public entries, needs nothing but itself and what
  * is installed with it: no module of Node, and nothing of the service.
  */
-function refuseForeign(file: string, packages: readonly string[], paths: readonly string[]): void {
+function rejectForeign(file: string, packages: readonly string[], paths: readonly string[]): void {
   const foreign = [
     ...packages.filter((specifier) => !installed.includes(specifier.split('/')[0] ?? '')),
     ...paths.filter((path) => path.startsWith('src/server/')),

@@ -34,7 +34,7 @@ async function restartService(): Promise<void> {
   await Promise.race([once(service.stdout as Readable, 'data'), once(service, 'exit')])
 }
 
-/** The document in which one sees an edit: the control surface's own, or the current version. */
+/** The document that shows an edit: that of the sandbox API, or the current version. */
 const documentOf = (files: string[]): string =>
   files.every((file) => file.startsWith('openapi/sandbox/')) ? sandbox : currentVersion
 
@@ -59,7 +59,7 @@ async function catchUp(shown: string): Promise<void> {
   lintContract()
 }
 
-/** Says what is wrong with the contract, with file and line. */
+/** Reports mistakes of the contract, with file and line. */
 function lintContract(): void {
   const file = 'node_modules/@redocly/cli/bin/cli.js'
   runStep({ name: 'contract', file, args: ['lint', 'main', 'sandbox', '--format=stylish'] })

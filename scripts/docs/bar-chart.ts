@@ -1,8 +1,8 @@
 import { escapeHtml } from './escape-html.ts'
 
-/** A chart of bars, each told by words as well: colours only help. */
+/** A bar chart. Each bar has a label as well, since color alone must not carry information. */
 export interface BarChart {
-  /** What one hears who does not see it. */
+  /** The text for screen readers. */
   title: string
   groups: readonly BarGroup[]
   /** What the whole width stands for, which is not less than the greatest value. */
@@ -29,7 +29,7 @@ const sizes = { label: 22, bar: 12, gap: 8, group: 14 }
 /** The part of the width that the longest bar has: words come behind it. */
 const longest = 62
 
-/** The chart as SVG that takes its colours from the page, and fits a phone without small letters. */
+/** The chart as SVG that takes its colors from the page, and fits a phone without small letters. */
 export function barChart({ title, groups, width }: BarChart): string {
   const across = (value: number) => `${Math.round((value / width) * longest * 100) / 100}%`
   const parts: string[] = []

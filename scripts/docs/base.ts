@@ -1,7 +1,7 @@
 /** Where the service has the docs. */
 export const serviceBase = '/docs/'
 
-/** Where the site will be served; `DOCS_BASE` names another place, such as a project's page. */
+/** Where the site will be served; `DOCS_BASE` names another path, such as that of a project's page. */
 export const base: string = readBase(process.env['DOCS_BASE'])
 
 function readBase(value: string | undefined): string {

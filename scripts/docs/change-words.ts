@@ -55,7 +55,7 @@ const described = ({ path, shape, required }: Field): string => {
   return `\`${path}\` (${typeWords(shape)}${presence})`
 }
 
-/** What is true of a field, and was not of the other, which stands at the same place. */
+/** What is true of a field, and not of the field with the same path in the other version. */
 export function aspectsOf(field: Field, other: Field): string[] {
   const presence = field.required ? 'is required' : 'is optional'
   return [

@@ -34,11 +34,11 @@ export const stepTo = ({ moves }: Site, version: string): Move | undefined =>
 
 function ofVersion(site: Site, version: string): string {
   const step = stepTo(site, version)
-  const told = step ? changesOf(site, step) : '<p>The first version.</p>'
-  return `${heading(3, version, version)}\n${told}`
+  const text = step ? changesOf(site, step) : '<p>The first version.</p>'
+  return `${heading(3, version, version)}\n${text}`
 }
 
-/** What a step touches; its own page says how. */
+/** The operations that a new version changes; a page of its own has the details. */
 export function changesOf({ links }: Site, step: Move): string {
   const names = step.differences.map(({ name }) => codeLink(name, links))
   const page = linkTo(movePath(step), `side by side with ${step.from}`)

@@ -23,7 +23,7 @@ function consoleOptions(site: Site, path: string, operation: OperationObject): C
   const [clientId, secret] = Object.entries(credentialHeaders(contract))
   const version = resolve(contract, operation.parameters![0]!) as { name: string }
   const answers = resolve(contract, operation.responses['200']!).content
-  const refusals = errorsOf(contract, operation)
+  const errors = errorsOf(contract, operation)
     .filter(([status]) => status !== 'default')
     .flatMap(([, keys]) => keys)
     .map((key) => `code=${catalogue[key]!['x-status']}, example=${key}`)
@@ -38,7 +38,7 @@ function consoleOptions(site: Site, path: string, operation: OperationObject): C
     version: { header: version.name, values: versions, value: currentVersion },
     preferences: [
       ...examplesOf(contract, answers).map(({ name }) => `example=${name}`),
-      ...refusals,
+      ...errors,
       'delay=2000',
     ],
   }

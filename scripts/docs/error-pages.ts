@@ -18,18 +18,18 @@ import {
 import { operationList } from './index-pages.ts'
 import {
   codeOf,
-  controlSurface,
   errorPath,
   nameOf,
   retryWords,
   type Site,
+  sandboxSite,
   typeOf,
   variantsOf,
 } from './site.ts'
 
 /** The list of all errors, and a page for each. */
 export function errorPages(site: Site): Page[] {
-  const sites = [site, controlSurface(site)]
+  const sites = [site, sandboxSite(site)]
   return [errorIndex(site), ...Object.keys(site.catalogue).map((key) => errorPage(sites, key))]
 }
 
@@ -89,7 +89,7 @@ function variantList({ catalogue, links }: Site, keys: string[]): string {
   return list(items)
 }
 
-/** The page of one error; it tells of the operations and of the control surface. */
+/** The page of one error, with the operations and sandbox endpoints that return it. */
 function errorPage(sites: Site[], key: string): Page {
   const [site] = sites as [Site]
   const { links } = site
@@ -188,7 +188,7 @@ function operations(sites: Site[], key: string, entry: CatalogueEntry): string {
   return lists.length > 0 ? lists.join('\n') : '<p>It does not depend on the operation.</p>'
 }
 
-/** The operations that list the error; those of the control surface only when it is not all. */
+/** The operations that list the error; sandbox endpoints are listed only if not all of them do. */
 function returning(site: Site, key: string): string {
   const all = eachOperation(site.contract)
   const found = all.filter(({ operation }) =>

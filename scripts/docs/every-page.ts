@@ -3,10 +3,10 @@ import { changelogPage } from './changelog-page.ts'
 import { errorPages } from './error-pages.ts'
 import { guidePages } from './guide-pages.ts'
 import type { Page } from './html.ts'
-import { controlIndex, operationIndex, startPage } from './index-pages.ts'
+import { operationIndex, sandboxIndex, startPage } from './index-pages.ts'
 import { movePages } from './move-pages.ts'
 import { operationPage } from './operation-page.ts'
-import { controlSurface, type Site } from './site.ts'
+import { type Site, sandboxSite } from './site.ts'
 import { speedPage } from './speed-page.ts'
 import { trustPage } from './trust-page.ts'
 import { versionPage } from './version-page.ts'
@@ -14,7 +14,7 @@ import { webhookPages } from './webhook-pages.ts'
 
 /** The whole site, in the order in which the index for machines lists it. */
 export function everyPage(site: Site): Page[] {
-  const control = controlSurface(site)
+  const ofSandbox = sandboxSite(site)
   return [
     startPage(site),
     ...guidePages(site),
@@ -23,8 +23,8 @@ export function everyPage(site: Site): Page[] {
     operationIndex(site),
     ...operationPages(site),
     ...webhookPages(site),
-    controlIndex(control),
-    ...operationPages(control),
+    sandboxIndex(ofSandbox),
+    ...operationPages(ofSandbox),
     ...errorPages(site),
     versionPage(site),
     ...movePages(site),

@@ -3,10 +3,10 @@ import { enumOf, type Fact, factsOf, typeWords } from './field-words.ts'
 import { eachField, type Field, type Shape } from './fields.ts'
 import { codeLink, inline, type Links, list } from './html.ts'
 
-/** How a body is told about. */
-interface Telling {
+/** How a list of fields is written. */
+interface ListOptions {
   links: Links
-  /** Whether the reader writes this body; it decides what is said of fields that may be missing. */
+  /** Whether the reader writes this body; it decides the words for fields that may be missing. */
   request: boolean
   /** Whether nested fields are open at first. */
   open: boolean
@@ -20,12 +20,12 @@ const fewFields = 20
 export function fieldList(body: Shape, links: Links, request: boolean): string {
   const all = eachField(body)
   const nested = all.length > body.fields.length
-  const telling = { links, request, open: all.length <= fewFields, anchors: new Set<string>() }
+  const options = { links, request, open: all.length <= fewFields, anchors: new Set<string>() }
   const fields = request ? requiredFirst(body.fields) : body.fields
   return [
-    rules(body.rules, telling),
-    nested && !telling.open ? expandButton : '',
-    listFields(fields, telling),
+    rules(body.rules, options),
+    nested && !options.open ? expandButton : '',
+    listFields(fields, options),
   ].join('\n')
 }
 
@@ -40,20 +40,20 @@ const requiredFirst = (fields: Field[]): Field[] =>
 export const fieldItems = (fields: Field[], links: Links, request: boolean): string =>
   listFields(fields, { links, request, open: true, anchors: new Set() })
 
-const listFields = (fields: Field[], telling: Telling): string =>
-  `<ul class="fields">\n${fields.map((field) => item(field, telling)).join('\n')}\n</ul>`
+const listFields = (fields: Field[], options: ListOptions): string =>
+  `<ul class="fields">\n${fields.map((field) => item(field, options)).join('\n')}\n</ul>`
 
-function item(field: Field, telling: Telling): string {
+function item(field: Field, options: ListOptions): string {
   const { path, name, shape } = field
-  const id = telling.anchors.has(path) ? '' : ` id="${path}"`
-  telling.anchors.add(path)
+  const id = options.anchors.has(path) ? '' : ` id="${path}"`
+  options.anchors.add(path)
   const label = name === '*' ? '<em>any key</em>' : `<code>${escapeHtml(name)}</code>`
   const head = [
     `<a class="field-name" href="#${path}">${label}</a>`,
     `<span class="field-type">${typeWords(shape)}</span>`,
-    ...badges(field, telling.request),
+    ...badges(field, options.request),
   ]
-  return `<li class="field"${id}><div class="field-head">${head.join(' ')}</div>${value(shape, name, telling)}</li>`
+  return `<li class="field"${id}><div class="field-head">${head.join(' ')}</div>${value(shape, name, options)}</li>`
 }
 
 function badges({ required, shape }: Field, request: boolean): string[] {
@@ -67,9 +67,9 @@ function badges({ required, shape }: Field, request: boolean): string[] {
     .map((word) => `<span class="badge ${word.replaceAll(' ', '-')}">${word}</span>`)
 }
 
-/** All that is said of a value, and then what is inside it. */
-function value(shape: Shape, name: string, telling: Telling): string {
-  const { links } = telling
+/** The description and constraints of a value, and then its fields. */
+function value(shape: Shape, name: string, options: ListOptions): string {
+  const { links } = options
   const description = shape.schema.description ?? shape.items?.schema.description
   const plainItems = shape.fields.length === 0 && shape.items?.fields.length === 0
   const ofItems = plainItems ? factsOf(shape.items!) : []
@@ -78,8 +78,8 @@ function value(shape: Shape, name: string, telling: Telling): string {
     facts(factsOf(shape), ofItems, links),
     values(shape, links),
     shape.shownAt ? seeAbove(shape.shownAt) : '',
-    alternatives(shape, name, telling),
-    nested(shape, name, telling),
+    alternatives(shape, name, options),
+    nested(shape, name, options),
   ].join('')
 }
 
@@ -117,34 +117,34 @@ function values(shape: Shape, links: Links): string {
 const seeAbove = (path: string): string =>
   `<p>The same fields again as in <a href="#${path}"><code>${path}</code></a>.</p>`
 
-function alternatives(shape: Shape, name: string, telling: Telling): string {
+function alternatives(shape: Shape, name: string, options: ListOptions): string {
   const inside = shape.items?.alternatives.length ? shape.items.alternatives : shape.alternatives
   if (inside.length === 0) return ''
   const items = inside.map((part) => {
-    return `<span class="field-type">${typeWords(part)}</span>${value(part, name, telling)}`
+    return `<span class="field-type">${typeWords(part)}</span>${value(part, name, options)}`
   })
   return `<div class="choice"><span class="fact">One of these forms</span>${list(items, 'forms')}</div>`
 }
 
 /** The fields inside, of an object or of the objects in an array. */
-function nested(shape: Shape, name: string, telling: Telling): string {
+function nested(shape: Shape, name: string, options: ListOptions): string {
   const holder = shape.items && shape.fields.length === 0 ? shape.items : shape
   const { fields } = holder
   if (fields.length === 0) {
-    const further = holder.items ? nested(holder, name, telling) : ''
-    return rules(holder.rules, telling) + further
+    const further = holder.items ? nested(holder, name, options) : ''
+    return rules(holder.rules, options) + further
   }
   const count = eachField(holder).length
   const words = `${count} ${count === 1 ? 'field' : 'fields'}`
   const of = `<span class="visually-hidden"> of ${escapeHtml(name)}</span>`
-  const body = rules(holder.rules, telling) + listFields(fields, telling)
-  const open = telling.open ? ' open' : ''
+  const body = rules(holder.rules, options) + listFields(fields, options)
+  const open = options.open ? ' open' : ''
   return `<details class="nested"${open}><summary>${words}${of}</summary>${body}</details>`
 }
 
 const fewRules = 3
 
-function rules(all: string[], { links }: Telling): string {
+function rules(all: string[], { links }: ListOptions): string {
   if (all.length === 0) return ''
   const html = list(
     all.map((rule) => inline(rule, links)),

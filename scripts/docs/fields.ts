@@ -51,7 +51,7 @@ export function membersOf(shape: Shape): Field[] {
 interface Place {
   contract: Contract
   path: string
-  /** The schemas that this place is inside of, with the field that shows each. */
+  /** The schemas that enclose this one, with the field that shows each. */
   open: Map<string, string>
 }
 
@@ -81,7 +81,7 @@ function readShape(place: Place, written: Schema): Shape {
 
 const keyed = (place: Place): Place => ({ ...place, path: `${place.path}.${anyKey}` })
 
-/** The schema of a map's values; `true` says nothing about them. */
+/** The schema of a map's values; `true` allows any value. */
 function mapValues({ additionalProperties, properties }: Schema): Schema | undefined {
   const isMap = typeof additionalProperties === 'object' && !properties
   return isMap ? additionalProperties : undefined

@@ -6,7 +6,7 @@ import { differencesForGuide } from './move-pages.ts'
 import { optionTable } from './option-table.ts'
 import type { Site } from './site.ts'
 
-/** What a guide can have in place of a line, since it is told elsewhere already. */
+/** Tables that a guide inserts by a comment, since their content is defined elsewhere. */
 const insertions: Record<string, (site: Site) => Part> = {
   '<!-- options -->': () => ({ markdown: optionTable() }),
   '<!-- metrics -->': () => ({ markdown: metricTable() }),

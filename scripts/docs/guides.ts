@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { root } from '../contract/contract.ts'
 
-/** Where the guides are; the number before a name is its place in the sidebar. */
+/** Where the guides are; the number before a name is its position in the sidebar. */
 export const guideFolder = 'src/docs/guides'
 
 /** The chapters beside the introduction, each a Markdown file. */

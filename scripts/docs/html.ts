@@ -64,7 +64,7 @@ export const lead = (html: string): string => `<p class="lead">${html}</p>`
 export const endpoint = (name: string): string =>
   `<p class="endpoint"><span class="method">POST</span> <code>${breakable(name)}</code></p>`
 
-/** Terms with what is to be said of each; those without are left out. */
+/** Terms with their descriptions; a term without one is left out. */
 export function properties(rows: readonly (readonly [term: string, html?: string | undefined])[]) {
   const known = rows.filter(([, html]) => html !== undefined)
   const items = known.map(([term, html]) => `<div><dt>${term}</dt><dd>${html}</dd></div>`)

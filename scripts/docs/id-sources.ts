@@ -11,7 +11,7 @@ import { eachField, type Field, shapeOf } from './fields.ts'
 import { operationPath, type Site } from './site.ts'
 
 /** An operation whose answer has an id or a token that its request has not. */
-export interface IdGiver {
+export interface IdProducer {
   path: string
   href: string
   field: Field
@@ -26,15 +26,15 @@ export function idSources(
   const fields = eachField(shapeOf(site.contract, requestSchema(operation), 'request'))
   const sources = fields.flatMap((field): [string, IdSource][] => {
     const name = field.name.replace(/s$/, '')
-    const givers = site.idGivers.get(name)?.filter((giver) => fits(giver, field)) ?? []
-    const from = givers.map(({ path, href }) => ({ path, href }))
+    const producers = site.idProducers.get(name)?.filter((producer) => fits(producer, field)) ?? []
+    const from = producers.map(({ path, href }) => ({ path, href }))
     return from.length > 0 ? [[field.name, { name, from }]] : []
   })
   return Object.fromEntries([...sources, ...cursorOf(site, path, operation)])
 }
 
 /** The same name can mean two things, as with access tokens; then the form of the one tells. */
-function fits({ field }: IdGiver, { shape }: Field): boolean {
+function fits({ field }: IdProducer, { shape }: Field): boolean {
   const pattern = (shape.items ?? shape).schema['pattern']
   const [example] = field.shape.schema.examples ?? []
   return typeof pattern !== 'string' || new RegExp(pattern).test(String(example))
@@ -49,10 +49,10 @@ function cursorOf(site: Site, path: string, operation: OperationObject): [string
 }
 
 /** The ids and tokens that answers bring, by name; names that begin with `client_` are the caller's own. */
-export function idGivers(
+export function idProducers(
   documents: { contract: Contract; folder: Site['folder'] }[],
-): Map<string, IdGiver[]> {
-  const givers = documents.flatMap(({ contract, folder }) =>
+): Map<string, IdProducer[]> {
+  const producers = documents.flatMap(({ contract, folder }) =>
     eachOperation(contract).flatMap(({ path, operation }) => {
       const sent = eachField(shapeOf(contract, requestSchema(operation), 'request'))
       const names = new Set(sent.map(({ name }) => name))
@@ -65,5 +65,5 @@ export function idGivers(
         .map((field) => ({ path, href, field }))
     }),
   )
-  return Map.groupBy(givers, ({ field }) => field.name)
+  return Map.groupBy(producers, ({ field }) => field.name)
 }

@@ -90,8 +90,8 @@ export function operationIndex(site: Site): Page {
   return indexPage(site, 'Operations', 'Every operation, by area.', [lead(opening)])
 }
 
-/** All verbs of the control surface on one page, by area. */
-export function controlIndex(site: Site): Page {
+/** All sandbox endpoints on one page, by area. */
+export function sandboxIndex(site: Site): Page {
   const { contract, links } = site
   const { description } = contract.info
   const summary = String(contract.info['summary' as 'description'])
@@ -131,7 +131,7 @@ export function operationList(site: Site, all: OperationEntry[]): string {
   return list(items, 'plain-list')
 }
 
-/** A link to the bundle of a version or of the control surface, which the site serves. */
+/** A link to the bundle of a version or of the sandbox API, which the site serves. */
 export function download(name: string): string {
   const { size } = statSync(join(generatedFolder(name), 'openapi.json'))
   const href = `${base}openapi/${name}.json`

@@ -33,7 +33,7 @@ async function docs({ out, only }: Options): Promise<void> {
     console.log(`docs: nothing has changed since ${out} was built`)
     return
   }
-  // Beside the last site, which stays until this one is whole.
+  // Built in a folder of its own, so that the last site is replaced only by a complete one.
   const fresh = `${out}-fresh`
   rmSync(fresh, { recursive: true, force: true })
   await build(join(root, 'src/docs'), {
@@ -51,7 +51,7 @@ async function docs({ out, only }: Options): Promise<void> {
   console.log(`docs: ${megabytes(out)} MB in ${out} after ${seconds(start)}`)
 }
 
-/** The file of a site that says what it was made of; a part of a site has none. */
+/** The file of a site with the hash of its sources; a site of some pages only has none. */
 const mark = 'fingerprint'
 
 const readMark = (site: string): string | undefined =>

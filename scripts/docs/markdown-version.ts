@@ -3,7 +3,7 @@ import type { Page, Part } from './html.ts'
 import { markdownLink, resolveLink } from './markdown-links.ts'
 import { toMarkdown } from './to-markdown.ts'
 
-/** A page as plain text, for machines and for whoever likes it better. */
+/** A page as Markdown, for programs and for readers who prefer plain text. */
 export function markdownOf({ path, parts }: Page): string {
   const texts = parts.map((part) => ('template' in part ? '' : textOf(part, path)))
   return `${texts.filter((text) => text !== '').join('\n\n')}\n`

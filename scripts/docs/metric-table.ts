@@ -1,6 +1,6 @@
 import { type MetricEntry, metricList } from '../../src/server/observe/metric-list.ts'
 
-/** The metrics of the service as a Markdown table, in the words that Prometheus is told. */
+/** The metrics of the service as a Markdown table, with their help texts. */
 export const metricTable = (): string => {
   const rows = Object.entries<MetricEntry>(metricList).map(([name, { type, labels, help }]) => {
     const by = labels.map((label) => `\`${label}\``).join(', ')

@@ -5,7 +5,7 @@ import { errorTypes } from './error-pages.ts'
 import { guides } from './guides.ts'
 import { breakable } from './html.ts'
 import { byArea } from './index-pages.ts'
-import { controlSurface, errorPath, nameOf, operationPath, type Site, webhookPath } from './site.ts'
+import { errorPath, nameOf, operationPath, type Site, sandboxSite, webhookPath } from './site.ts'
 import { speedPath } from './speed-page.ts'
 import { trustPath } from './trust-page.ts'
 import { movePath } from './version-moves.ts'
@@ -24,11 +24,11 @@ export const nav: DefaultTheme.NavItem[] = [
 
 /** The sidebar of each part of the site. It is in every page, so it holds no more than its part. */
 export function sidebar(site: Site): DefaultTheme.SidebarMulti {
-  const control = controlSurface(site)
+  const ofSandbox = sandboxSite(site)
   return {
     '/operations/': [whole('All operations', '/operations/'), ...areas(site)],
     '/webhooks/': [whole('All webhooks', '/webhooks/'), ...webhooks(site)],
-    '/sandbox/': [whole('All verbs', '/sandbox/'), ...areas(control)],
+    '/sandbox/': [whole('All verbs', '/sandbox/'), ...areas(ofSandbox)],
     '/errors/': [whole('All errors', '/errors/'), ...errorGroups(site)],
     '/': [...chapters(), changes(site), reference],
   }
@@ -36,7 +36,7 @@ export function sidebar(site: Site): DefaultTheme.SidebarMulti {
 
 const whole = (text: string, link: string): Item => ({ items: [{ text, link }] })
 
-/** What the other parts are about, for whoever does not look up to the bar. */
+/** Links to the other parts, which the bar at the top has too. */
 const reference: Item = {
   text: 'Reference',
   items: nav

@@ -49,7 +49,7 @@ export function operationPage(site: Site, { path, operation }: OperationEntry): 
       { template: tryIt(site, path, operation) },
       staticHtml(responseSection(site, operation, response), errorSection(site, operation)),
     ],
-    // What a verb of the control surface answers is found with the operation that answers it too.
+    // Fields that a sandbox endpoint returns are found on the page of the operation that returns them.
     sections: sections(
       path,
       operation,
@@ -75,7 +75,7 @@ const jumps = `<nav class="jumps" aria-label="Parts of this page">${[
   .map(([id, label]) => `<a href="#${id}">${label}</a>`)
   .join(' ')}</nav>`
 
-/** Older versions are told about once, on the page of versions. */
+/** Links the page of versions, which describes the differences of older versions. */
 function versionNote({ differences }: Site, { operationId }: OperationObject): string {
   const older = [...differences].filter(([, all]) => {
     return all.some((difference) => difference.operationId === operationId)
@@ -130,9 +130,9 @@ function responseSection(
   )
 }
 
-/** What is said on the left, what is shown on the right; on narrow screens one below the other. */
-export const section = (told: string[], shown: string[]): string =>
-  `<section class="pair"><div class="told">\n${told.join('\n')}\n</div><div class="shown">\n${shown.join('\n')}\n</div></section>`
+/** Text on the left, examples on the right; on narrow screens one below the other. */
+export const section = (text: string[], examples: string[]): string =>
+  `<section class="pair"><div class="told">\n${text.join('\n')}\n</div><div class="shown">\n${examples.join('\n')}\n</div></section>`
 
 function errorSection(site: Site, operation: OperationObject): string {
   return [heading(2, 'Errors', 'errors'), errorTable(site, operation)].join('\n')

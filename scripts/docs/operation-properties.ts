@@ -29,7 +29,7 @@ function credentials({ contract, links }: Site, operation: OperationObject): str
   const replaced = operation['x-bearer-replaces']
   const ways = (operation.security ?? contract.security)
     .map((way) => Object.keys(way))
-    // A bearer token comes on top, and matters only where it takes the place of a field.
+    // A bearer token is additional, and matters only where it replaces a field.
     .filter((schemes) => !schemes.includes('bearerToken'))
     .map((schemes) => {
       const words = schemes.map((name) => schemeWords(securitySchemes[name]!))

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { root } from '../contract/contract.ts'
 import { base, serviceBase } from './base.ts'
 
-/** The pages as VitePress takes them. A site for another place has its own, so that both are built quickly. */
+/** The pages as VitePress reads them. A site for another path has a folder of its own, so that both builds can reuse files. */
 export const pagesFolder: string = join(
   root,
   '.cache',

@@ -1,7 +1,7 @@
 import { type Contract, resolve, type Schema } from '../contract/contract.ts'
 import { isRule } from '../contract/schema-forms.ts'
 
-/** What a schema says about how its fields belong together, a sentence for each rule. */
+/** The rules between the fields of a schema, a sentence for each. */
 export function rulesOf(contract: Contract, schema: Schema): string[] {
   const target = schema.$ref ? rulesOf(contract, resolve(contract, { $ref: schema.$ref })) : []
   const parts = (schema.allOf ?? []).flatMap((part) => rulesOf(contract, part))
@@ -38,7 +38,7 @@ function dependencies(schema: Schema): string[] {
 
 const isOrAre = (names: string[]): string => (names.length === 1 ? 'is' : 'are')
 
-/** `if … then … else …`; what cannot be said in words is left to the fields' descriptions. */
+/** `if … then … else …`; a rule without words here is explained by the fields' descriptions. */
 function conditions(schema: Schema): string[] {
   const condition = schema.if ? sentence(claims(schema.if)) : ''
   if (condition === '') return []
@@ -63,7 +63,7 @@ interface Claim {
 const absences = (not: Schema | undefined): Claim[] =>
   not?.required && isRule(not) ? not.required.map((name) => ({ name, words: 'is absent' })) : []
 
-/** What a part of a rule says about each property. */
+/** What a part of a rule requires of each property. */
 function claims(part: Schema, place = ''): Claim[] {
   const properties = Object.entries(part.properties ?? {})
   const named = properties.flatMap(([name, property]) => {
@@ -79,7 +79,7 @@ function claimsOf(property: Schema, name: string, required: boolean): Claim[] {
   return words ? [{ name, words }] : []
 }
 
-/** Joins the claims; fields of which the same is said share it. */
+/** Joins the claims; fields with the same claim share one clause. */
 function sentence(all: Claim[]): string {
   const groups = Map.groupBy(all, (claim) => claim.words)
   const clauses = [...groups].map(([words, group]) => {

@@ -12,7 +12,7 @@ import {
 } from '../contract/contract.ts'
 import type { Difference } from './compare-versions.ts'
 import type { Links } from './html.ts'
-import { type IdGiver, idGivers } from './id-sources.ts'
+import { type IdProducer, idProducers } from './id-sources.ts'
 import { type Move, movesBetween } from './version-moves.ts'
 
 /** What the pages are made of. */
@@ -23,7 +23,7 @@ export interface Site {
   catalogue: Record<string, CatalogueEntry>
   links: Links
   /** The answers that ids and tokens come from. */
-  idGivers: Map<string, IdGiver[]>
+  idProducers: Map<string, IdProducer[]>
   /** The ways from one version to a newer one. */
   moves: Move[]
   /** What each older version has differently from the current one, oldest first. */
@@ -42,7 +42,7 @@ export function readSite(): Site {
     folder: 'operations',
     catalogue,
     links: linksTo(contract, catalogue),
-    idGivers: idGivers([
+    idProducers: idProducers([
       { contract, folder: 'operations' },
       { contract: readBundle(sandbox), folder: 'sandbox' },
     ]),
@@ -52,11 +52,11 @@ export function readSite(): Site {
   return latest
 }
 
-/** The site as it was read last; the pages and what surrounds them are made in one process. */
+/** The site as it was read last: the pages and their navigation are made in one process. */
 export const latestSite = (): Site => latest ?? readSite()
 
-/** The control surface, which is told about as the operations are, with a document of its own. */
-export const controlSurface = (site: Site): Site => ({
+/** The sandbox API: its pages are like those of the operations, from a document of its own. */
+export const sandboxSite = (site: Site): Site => ({
   ...site,
   contract: readBundle(sandbox),
   folder: 'sandbox',

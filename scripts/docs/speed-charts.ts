@@ -12,8 +12,8 @@ export function serverChart(rows: readonly Throughput[]): string {
     value: row.rate,
     own: /^(sqlite|postgres)/.test(row.server),
   }))
-  const told = own.map((row) => `${serverTitles[row.server]} ${Math.round(row.rate)}`).join(', ')
-  const title = `Requests a second of ${own[0]?.case}: ${told}`
+  const values = own.map((row) => `${serverTitles[row.server]} ${Math.round(row.rate)}`).join(', ')
+  const title = `Requests a second of ${own[0]?.case}: ${values}`
   const width = Math.max(1, ...bars.map(({ value }) => value))
   return barChart({ title, width, groups: [{ label: '', bars }] })
 }
@@ -33,8 +33,8 @@ export function operationChart(rows: readonly Throughput[], levels: readonly Lev
   }))
   const bars = groups.flatMap((group) => group.bars)
   const width = Math.max(1, ...bars.flatMap(({ value, marks }) => [value, ...marks]))
-  const told = groups.map(
+  const values = groups.map(
     (group) => `${group.label}: ${group.bars.map((bar) => bar.label).join(', ')}`,
   )
-  return barChart({ title: `Throughput as a part of raw. ${told.join('; ')}`, width, groups })
+  return barChart({ title: `Throughput as a part of raw. ${values.join('; ')}`, width, groups })
 }

@@ -58,7 +58,7 @@ export function speedPage(figures: Figures = readFigures()): Page {
 
 function opening(figures: Figures): string {
   const isEmpty = Object.keys(figures).length === 0
-  const told = isEmpty
+  const note = isEmpty
     ? '\n\nNo figures have been recorded in this checkout yet: `npm run bench -- --record` does it.'
     : ''
   return `# Speed
@@ -86,7 +86,7 @@ npm run bench -- --growth  # what a page costs as data grows
 - **floor** is Fastify with this project's validators and the same objects, without a store.
 - The mocks are Prism, whose log is silent here, and openapi-backend. They answer the contract's examples and keep
   nothing, so their lists are shorter than those of the service.
-- CPU is that of all processes of a server, PostgreSQL's included.${told}`
+- CPU is that of all processes of a server, PostgreSQL's included.${note}`
 }
 
 /** Figures of one kind under a heading: when they were taken, a table, and the levels to reach. */

@@ -40,7 +40,7 @@ const rules: [selector: string, write: Write][] = [
   ['.field-head', (content) => `${content.replaceAll(' ,', ',')})\n`],
   ['.choice', line],
   ['.fact, .choice > summary, dt', after(': ')],
-  // What is unfolded stands below, so the line to click on says nothing more.
+  // The content follows in any case, so the label of the control is not needed.
   ['summary', nothing],
   ['.facts > :not(:last-child)', after('; ')],
   ['.plain > :not(:last-child)', after(', ')],

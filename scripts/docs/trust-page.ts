@@ -13,7 +13,7 @@ export interface Recorded extends Measured {
   machine: string
 }
 
-/** Topics, each a file of tests, in the order in which they are told. */
+/** Topics, each a file of tests, in the order of the page. */
 type Group = [title: string, topics: Record<string, string>]
 
 const groups: Group[] = [
@@ -71,7 +71,7 @@ const groups: Group[] = [
   ],
 ]
 
-/** What was tried to break the service, and what came of it. */
+/** The results of the reliability and security tests. */
 export const trustPage = (rows: readonly Recorded[] = readRecorded()): Page => ({
   path: trustPath,
   title: 'Trust',
@@ -94,7 +94,7 @@ function readRecorded(): Recorded[] {
 
 function opening(rows: readonly Recorded[]): string {
   const machines = [...new Set(rows.map(({ machine }) => machine))]
-  const told =
+  const summary =
     rows.length === 0
       ? 'No figures have been recorded in this checkout yet: `npm run test:trust -- --record` does it.'
       : `Recorded on: ${machines.join('; ')}.`
@@ -109,10 +109,10 @@ npm run test:trust             # about twenty minutes
 npm run test:trust -- --long   # an hour or more
 \`\`\`
 
-${told} How the service is run so that they hold for you: [Operate it](/guides/operate/).`
+${summary} How the service is run so that they hold for you: [Operate it](/guides/operate/).`
 }
 
-/** Topics that have no place yet show under their own names. */
+/** Topics that are not listed above are shown under their own names. */
 function others(rows: readonly Recorded[]): Group {
   const known = groups.flatMap(([, topics]) => Object.keys(topics))
   const unknown = rows.map(({ topic }) => topic).filter((topic) => !known.includes(topic))

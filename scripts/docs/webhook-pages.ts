@@ -59,7 +59,7 @@ function card({ name, webhook }: WebhookEntry): string {
 function webhookPage({ contract, links }: Site, { name, webhook, schema }: WebhookEntry): Page {
   const body = shapeOf(contract, schema, 'body')
   const { description = '', content } = webhook.requestBody
-  const told = [
+  const text = [
     heading(2, 'Headers', 'headers'),
     headerList(contract, webhook.parameters ?? [], links, false),
     heading(2, 'Body', 'body'),
@@ -70,7 +70,7 @@ function webhookPage({ contract, links }: Site, { name, webhook, schema }: Webho
       return `<p>Status ${status}. ${inline(response.description, links)}</p>`
     }),
   ]
-  const shown = [heading(2, 'Examples', 'examples'), answerExamples(contract, content, links)]
+  const examples = [heading(2, 'Examples', 'examples'), answerExamples(contract, content, links)]
   const title = `${webhook.summary} · ${name}`
   return {
     path: webhookPath(name),
@@ -82,7 +82,7 @@ function webhookPage({ contract, links }: Site, { name, webhook, schema }: Webho
         heading(1, webhook.summary, name),
         endpoint(name),
         lead(inline(webhook.description, links)),
-        section(told, shown),
+        section(text, examples),
       ),
     ],
     sections: [

@@ -43,7 +43,7 @@ function writeIfNew(file: string, content: string): void {
   writeFileSync(file, content)
 }
 
-/** A page that the contract no longer has must not be built again. */
+/** Pages that the contract no longer has must not be built. */
 function removeOthers(files: Map<string, string>): void {
   const written = readdirSync(pagesFolder, { recursive: true, encoding: 'utf8' })
   for (const file of written) {

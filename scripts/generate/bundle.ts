@@ -30,7 +30,7 @@ const environment = {
 const bundleOf = (name: string): string => join(generatedFolder(name), 'openapi.json')
 
 /**
- * Writes the bundle of each document: those of the newest version and of the control surface from
+ * Writes the bundle of each document: those of the newest version and of the sandbox API from
  * their sources, and that of an older version from the next newer one's, by its overlay.
  */
 export function bundle(names = documents): void {
@@ -43,7 +43,7 @@ export function bundle(names = documents): void {
   copyFileSync(bundleOf(currentVersion), join(root, 'generated/openapi.json'))
 }
 
-/** Says at each operation how long its body may be. */
+/** Sets the maximum body length of each operation. */
 function withLimits(text: string): string {
   const contract = JSON.parse(text) as Contract
   for (const { operation } of eachOperation(contract)) {
@@ -77,7 +77,7 @@ const dateOf = (version: string): Action => ({
   update: { title: `${interfaceTitle} (${version})`, 'x-api-version': version },
 })
 
-/** An action whose target matches nothing would be passed over, and is refused here. */
+/** An action whose target matches nothing is an error here; redocly would skip it. */
 function textOfOlder(version: string): string {
   const newer = versions[versions.indexOf(version) + 1] as string
   const overlay = readOverlay(`openapi/versions/${version}.overlay.yaml`)

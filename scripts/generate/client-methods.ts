@@ -13,7 +13,7 @@ import { numberedErrorsOf } from '../contract/error-keys.ts'
 
 /** A client's method as types. */
 export interface MethodTypes {
-  /** The codes that the operation can be refused with. */
+  /** The codes that the operation can fail with. */
   codes: string[]
   /** The names of its request's and its answer's types. */
   bodies: [request: string, response: string]

@@ -35,7 +35,7 @@ function writeMethods(version: string, sources: Sources): void {
     `import type { Version } from '../client.ts'`,
     importBodies(methods.flatMap(({ bodies }) => bodies)),
     declare(
-      'The codes that each operation can be refused with.',
+      'The codes that each operation can fail with.',
       `interface ErrorCodes {\n${codes.join('')}}`,
     ),
     declare(

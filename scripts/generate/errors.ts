@@ -16,7 +16,7 @@ function row(entry: CatalogueEntry): Record<string, unknown> {
   }
 }
 
-/** Every error, in the order of the keys: the interface's, and those of the control surface alone. */
+/** Every error, in the order of the keys: those of the interface, and those of the sandbox API alone. */
 function all(): [key: string, entry: CatalogueEntry][] {
   const catalogue = readCatalogue()
   const sandbox = readSandboxCatalogue()

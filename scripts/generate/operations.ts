@@ -27,7 +27,7 @@ export function operations(names = documents): void {
   }
 }
 
-/** The lines of what the contract says of its operations and webhooks. */
+/** The declarations for the operations and webhooks of the contract. */
 function described(contract: Contract, document: string): string[] {
   const rows = eachOperation(contract).map(({ path, operation }) => [
     operation.operationId,
@@ -82,7 +82,7 @@ export const formOperations = (contract: Contract) =>
     .filter(({ operation }) => Object.keys(operation.requestBody.content).length > 1)
     .map(({ operation }) => operation.operationId)
 
-/** The control surface sends no webhooks and so describes no signature: it has no list of its own. */
+/** The sandbox API sends no webhooks and describes no signature, so it has no list of its own. */
 export function headerNames({ components }: Contract): Record<string, unknown> | undefined {
   const { clientId, clientSecret } = components.securitySchemes
   const parameters = components['parameters'] as Record<string, { name: string }>
@@ -112,7 +112,7 @@ function row(contract: Contract, path: string, operation: OperationObject): obje
   }
 }
 
-/** Whether refusals have the body of RFC 6749 section 5.2. */
+/** Whether errors have the body of RFC 6749 section 5.2. */
 function isOAuth(contract: Contract, operation: OperationObject): boolean {
   const { content } = resolve(contract, operation.responses['400']!)
   return content!['application/json']!.schema.$ref === '#/components/schemas/OAuthErrorBody'

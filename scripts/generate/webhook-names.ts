@@ -37,11 +37,11 @@ const ofCode = (all: readonly Named[], code: string): Named[] =>
 
 function codes(all: readonly Named[]): object {
   const names = [...new Set(all.map(({ code }) => code).reverse())].reverse()
-  const told = names.map((code) => {
+  const descriptions = names.map((code) => {
     const lines = ofCode(all, code).map((one) => `${one.description} Of type ${one.type}.`)
     return [code, lines.join(' ')]
   })
-  return { enum: names, 'x-enumDescriptions': Object.fromEntries(told) }
+  return { enum: names, 'x-enumDescriptions': Object.fromEntries(descriptions) }
 }
 
 /** One rule for all codes with the same types: a type that goes with none of them is rejected. */

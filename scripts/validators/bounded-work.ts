@@ -3,8 +3,8 @@ import { _, type Ajv, type Code, type CodeKeywordDefinition, type KeywordCxt } f
 import { useFunc } from 'ajv/dist/compile/util.js'
 import { maximumIssues } from '../../src/validators/issues.ts'
 
-// What a refusal costs must not grow with the body: a value that is too large for its place is
-// refused for that, and nothing in it is looked at.
+// The cost of rejecting a body must not grow with its size: a value that is too large is rejected
+// for its size, and its content is not checked.
 
 type Condition = (cxt: KeywordCxt) => Code | undefined
 
@@ -23,11 +23,11 @@ function fewItems({ data, parentSchema }: KeywordCxt): Code | undefined {
 
 function shortText({ data, parentSchema }: KeywordCxt): Code | undefined {
   const { maxLength } = parentSchema
-  // A character outside the first plane counts as one and is two of JavaScript's.
+  // A character outside the first plane counts as one and takes two UTF-16 units.
   return maxLength === undefined ? undefined : _`${data}.length <= ${maxLength * 2}`
 }
 
-/** Makes the keywords of an Ajv look no further than bounds beside them allow. */
+/** Makes the keywords of an Ajv check no more than the bounds beside them allow. */
 export function boundWork(ajv: Ajv): void {
   for (const [keyword, conditionOf] of Object.entries(conditions)) {
     change(ajv, keyword, (cxt, check) => {
@@ -54,7 +54,7 @@ const { default: ucs2length } = createRequire(import.meta.url)(
 
 const characters = ({ gen, data }: KeywordCxt): Code => _`${useFunc(gen, ucs2length)}(${data})`
 
-/** Puts other code around a keyword's own, or in its place. */
+/** Wraps or replaces the code of a keyword. */
 function change(
   ajv: Ajv,
   keyword: string,
@@ -69,12 +69,12 @@ const loopOfItems = /for\(let (\w+)=0; \1<(\w+); \1\+\+\)\{/g
 const loopOfKeys = /for\(const (\w+) in (\w+)\)\{/g
 
 /**
- * Makes compiled loops end with the issue that is the last to be told. Loops are all that makes
- * issues without a bound. Where one has ended early, the value is refused already, but for the
- * alternatives of `anyOf` and `oneOf`: the issues of one do not refuse the next.
+ * Makes compiled loops end at the maximum number of issues. Only loops report issues without a
+ * bound. A value whose loop ended early is rejected already. The alternatives of `anyOf` and `oneOf`
+ * are the exception: the issues of one do not reject the next.
  */
 export function stopEarly(compiled: string): string {
-  for (const source of compiled.split(/\bfunction (?=\w+\(data)/)) refuseLaterLoops(source)
+  for (const source of compiled.split(/\bfunction (?=\w+\(data)/)) rejectLaterLoops(source)
   const stopping = compiled
     .replace(loopOfItems, `for(let $1=0; $1<$2 && errors<${maximumIssues}; $1++){`)
     .replace(loopOfKeys, `for(const $1 in $2){if(errors>=${maximumIssues})break;`)
@@ -83,11 +83,11 @@ export function stopEarly(compiled: string): string {
   return stopping
 }
 
-// How Ajv joins what an alternative of `anyOf` or `oneOf` has said to what was said before.
+// How Ajv joins the result of an alternative of `anyOf` or `oneOf` to the results before it.
 const joined = /\|\| (_valid\d+);|if\((_valid\d+) && valid\d+\)/g
 
 /** Throws where a function has a loop in another alternative than the first. */
-function refuseLaterLoops(source: string): void {
+function rejectLaterLoops(source: string): void {
   for (const [, any, one] of source.matchAll(joined)) {
     const end = `var ${any ?? one} = `
     const later = source.slice(source.indexOf(end), source.lastIndexOf(end))

@@ -21,7 +21,7 @@ const { default: dependentRequired } = createRequire(import.meta.url)(
   'ajv/dist/vocabularies/validation/dependentRequired.js',
 ) as { default: CodeKeywordDefinition }
 
-/** Refuses null where a required property does not admit it, as if the property were missing. */
+/** Rejects null where a required property does not allow it, as if the property were missing. */
 const nonNull: CodeKeywordDefinition = {
   keyword: 'x-non-null',
   type: 'object',
@@ -57,7 +57,7 @@ const annotations = ['components', 'x-expected', 'x-error-code', 'x-open']
 
 /**
  * Sets up Ajv for the contract; `code` as in Ajv's own options. It is not `Ajv2020`, which keeps a
- * record of evaluated properties that takes a third of the time; strict mode refuses the keywords
+ * record of evaluated properties that takes a third of the time; strict mode rejects the keywords
  * that would need it.
  */
 export function createAjv(code: Record<string, unknown> = {}): Ajv {

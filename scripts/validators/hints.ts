@@ -2,7 +2,7 @@ import type { Hint, Hints } from '../../src/validators/issues.ts'
 import { type Contract, resolve, type Schema } from '../contract/contract.ts'
 import { isRule } from '../contract/schema-forms.ts'
 
-/** Collects, by path, the words and codes that the contract has for what it refuses in a request. */
+/** Collects, by path, the words and codes of the contract for what is rejected in a request. */
 export function collectHints(contract: Contract, name: string): Hints {
   const hints: Hints = {}
   const visit = (schema: Schema, path: string): void => {
@@ -18,7 +18,7 @@ export function collectHints(contract: Contract, name: string): Hints {
       const hint = hints[below(name)]
       hints[below(name)] = { ...hint, rules: { ...hint?.rules, [rule]: expected } }
     }
-    const absent = Object.fromEntries(refused(target))
+    const absent = Object.fromEntries(forbidden(target))
     if (Object.keys(absent).length > 0) hints[path] = { ...hints[path], absent }
     if (target.items) visit(target.items, `${path}[]`)
     if (typeof target.additionalProperties === 'object') {
@@ -30,7 +30,7 @@ export function collectHints(contract: Contract, name: string): Hints {
   return hints
 }
 
-/** A schema and the rules beside it, each with its place. */
+/** A schema and the rules beside it, each with its location. */
 function rulesOf(schema: Schema): [place: string, rule: Schema][] {
   const parts = (schema.allOf ?? []).map((part, index): [string, Schema] => [
     `allOf/${index}/`,
@@ -39,7 +39,7 @@ function rulesOf(schema: Schema): [place: string, rule: Schema][] {
   return [['', schema], ...parts]
 }
 
-/** The words that rules have for a property: the rule's place, the property, the words. */
+/** The words that rules have for a property: the rule's location, the property, the words. */
 function stricter(schema: Schema): [rule: string, name: string, expected: string][] {
   return rulesOf(schema).flatMap(([place, part]) =>
     (['then', 'else'] as const).flatMap((branch) => {
@@ -52,8 +52,8 @@ function stricter(schema: Schema): [rule: string, name: string, expected: string
   )
 }
 
-/** The property that a rule refuses: the rule's place, the property, where that is so. */
-function refused(schema: Schema): [rule: string, absent: [name: string, where: string]][] {
+/** The property that a rule forbids: the rule's location, the property, the condition. */
+function forbidden(schema: Schema): [rule: string, absent: [name: string, where: string]][] {
   return rulesOf(schema).flatMap(([place, { if: condition, then }]) => {
     const [name, ...others] = requiredOnly(then?.not ?? {})
     if (!condition || name === undefined || others.length > 0) return []

@@ -124,7 +124,7 @@ async function write(contract: Contract, document: string, files: ValidatorFile[
     plugins: [splitModules(compiled, sources)],
     logLevel: 'warning',
   })
-  // Only now that all has compiled does it take the place of what was there.
+  // Replaces the files only after all has compiled.
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(join(folder, 'shared'), { recursive: true })
   for (const { path, contents } of outputFiles) writeFileSync(path, contents)

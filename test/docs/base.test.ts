@@ -39,6 +39,6 @@ test('the site can be served below another address, and then sends requests to t
   expect(console).toContain('http://127.0.0.1:4000')
 }, 120_000)
 
-test('a base that is no path is refused', () => {
+test('a base that is no path is rejected', () => {
   expect(() => build('docs')).toThrow('DOCS_BASE must be a path that begins and ends with a slash')
 })

@@ -13,7 +13,7 @@ function isBoundedString(schema: Node): boolean {
 function missingLimits(schema: Node, file: string): string[] {
   const number = hasType(schema, 'number') || hasType(schema, 'integer')
   const object = hasType(schema, 'object') && 'properties' in schema
-  // RFC 6749 lets the token operations ignore what they do not know; `x-open` says it of others.
+  // RFC 6749 lets the token operations ignore what they do not know; `x-open` allows it for others.
   const open = file.includes('/schemas/tokens/') || schema['x-open'] === true
   const mayBeOpen = open || 'additionalProperties' in schema
   return [

@@ -26,23 +26,22 @@ export function EnumValues() {
 
 /** Each property tells what it means and shows a value, itself or where its `$ref` points. */
 export function PropertyDocumented() {
-  const told = (schema: Node, context: Context, keyword: string): boolean => {
+  const has = (schema: Node, context: Context, keyword: string): boolean => {
     if (keyword in schema) return true
     if (!('$ref' in schema)) return false
     const target = context.resolve(schema).node as Node | undefined
-    return target === undefined || told(target, context, keyword)
+    return target === undefined || has(target, context, keyword)
   }
   return {
     SchemaProperties(properties: Record<string, Node>, context: Context) {
       if (inRule(context)) return
       for (const [name, schema] of Object.entries(properties)) {
         const location = context.location.child([name])
-        if (!told(schema, context, 'description')) {
+        if (!has(schema, context, 'description')) {
           context.report({ message: `\`${name}\` needs a description`, location })
         }
         const items = schema['items'] as Node | undefined
-        const shown =
-          told(schema, context, 'examples') || (items && told(items, context, 'examples'))
+        const shown = has(schema, context, 'examples') || (items && has(items, context, 'examples'))
         if (!shown) context.report({ message: `\`${name}\` needs \`examples\``, location })
       }
     },
@@ -57,12 +56,12 @@ export function PatternExplained() {
         return
       const file = context.location.source.absoluteRef
       if (!/(Request|Input|Options)\.yaml$/.test(file)) return
-      context.report({ message: '`pattern` needs `x-expected`, the words for its refusal' })
+      context.report({ message: '`pattern` needs `x-expected`, the words for its error message' })
     },
   }
 }
 
-/** What is required is described; parts of rules speak of properties that stand elsewhere. */
+/** Required properties are described; parts of rules name properties of another schema. */
 export function RequiredDefined() {
   return {
     Schema(schema: Node, context: Context) {
