@@ -10,6 +10,7 @@ import { conclude, runTests } from './run-tests.ts'
 
 type Plan = { args: string[]; set: 'usual' | 'edited' | 'all'; end: string }
 
+const every = 'These were all tests; `npm run test:trust` breaks the service on purpose.'
 const usual: Plan = {
   args: [],
   set: 'usual',
@@ -19,7 +20,7 @@ const usual: Plan = {
 /** What the arguments ask for; undefined where nothing that was edited has a test. */
 function readPlan([first, ...rest]: string[]): Plan | undefined {
   if (first === undefined) return usual
-  if (first === '--all') return { args: rest, set: 'all', end: 'These were all tests.' }
+  if (first === '--all') return { args: rest, set: 'all', end: every }
   if (first !== '--changed') return { args: [first, ...rest], set: 'all', end: usual.end }
   const files = changedTests(rest[0])
   if (files.length === 0) return undefined
@@ -28,8 +29,10 @@ function readPlan([first, ...rest]: string[]): Plan | undefined {
 }
 
 /** The programs that tests need and this machine lacks, with what is skipped without each. */
-async function missingPrograms(): Promise<string[]> {
+async function missingPrograms(isEvery: boolean): Promise<string[]> {
   const missing: string[] = []
+  // It says so itself.
+  if (isEvery) await import('../../test/support/older-node.ts')
   if (!chromiumHere()) missing.push('no Chromium (CHROMIUM): skips the docs in a browser')
   if (!(await isServerThere())) {
     const { host } = new URL(serverUrl)
@@ -44,7 +47,7 @@ async function test(): Promise<boolean> {
     console.log('nothing that was edited has a test nearby')
     return true
   }
-  for (const line of await missingPrograms()) console.log(line)
+  for (const line of await missingPrograms(plan.end === every)) console.log(line)
   // Tests read the docs, which are built only if something has changed since they were.
   const readsDocs = plan.args.length === 0 || plan.args.some((arg) => arg.includes('docs'))
   if (readsDocs && !runStep({ name: 'docs', file: 'scripts/docs/main.ts', args: [] })) return false

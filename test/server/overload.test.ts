@@ -73,12 +73,12 @@ test.each(Object.entries(filling))(
   async (_name, [header, start]) => {
     const held = await begin(80, header, start)
     // 33 of them fill the 32 MiB of an address.
-    await expect.poll(() => refusedOf(held()), { timeout: 10_000 }).toBe(80 - 33)
+    await expect.poll(() => refusedOf(held()), { timeout: 30_000 }).toBe(80 - 33)
     const rejected = held().map((text) => text !== '')
     expect((await list(500_000)).status).toBe(200)
     expect(held().filter((text, place) => text !== '' && !rejected[place])).toHaveLength(0)
     await begin(1, header, start)
-    await expect.poll(() => refusedOf(held()), { timeout: 10_000 }).toBe(80 - 32)
+    await expect.poll(() => refusedOf(held()), { timeout: 30_000 }).toBe(80 - 32)
   },
 )
 

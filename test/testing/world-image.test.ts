@@ -128,6 +128,14 @@ describe('the folder of images', () => {
 })
 
 describe('the image of a world', () => {
+  // An image serves for the rest of its day, which may be short just before midnight.
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['Date'], now: noon + 86_400_000 })
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
   test('is found again until the day is over', async () => {
     const place = placeOf(wish)
     if (!place) throw new Error('there is no place for images')
