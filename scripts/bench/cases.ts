@@ -17,7 +17,7 @@ export type Ask = <Answer = Body>(path: string, body: object, version?: string) 
 export interface Case {
   id: OperationId
   path: string
-  /** The bodies that are sent by turns; `ask` tells what only the service knows. */
+  /** The bodies that are sent by turns; `ask` reads what only the service knows. */
   bodies(ask: Ask | undefined): Promise<Body[]>
 }
 

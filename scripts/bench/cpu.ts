@@ -26,7 +26,7 @@ export function secondsIn(line: string): number {
   return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond
 }
 
-/** What was used between two readings; a process that began meanwhile counts from its begin. */
+/** What was used between two readings; a process that started in between counts from its start. */
 export function cpuBetween(before: CpuTimes, after: CpuTimes): number | undefined {
   if (!before || !after) return undefined
   return [...after].reduce((sum, [pid, seconds]) => sum + seconds - (before.get(pid) ?? 0), 0)

@@ -22,9 +22,9 @@ export interface Taken {
 
 /** Resident memory in MB. */
 export interface Memory {
-  /** Of this service on its default world, in its second start, when nobody has asked anything. */
+  /** Of this service with the seed data, in its second start, without requests. */
   idle?: number
-  /** The same in the first start, which fills that world. */
+  /** The same in the first start, which loads that data. */
   idleFirst?: number
   /** Of one process of each server after its start, after all the load, and when idle after it. */
   servers: { server: ServerName; started: number; loaded: number; rested?: number }[]

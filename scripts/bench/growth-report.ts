@@ -7,7 +7,7 @@ export interface GrowthRow {
   size: number
   name: string
   isExcepted: boolean
-  /** Microseconds of CPU for a request, the database's included; absent where nobody tells. */
+  /** Microseconds of CPU for a request, the database's included; absent where the system does not report it. */
   cpu?: number
   /** In ms, one request after the other. */
   p50: number

@@ -60,7 +60,7 @@ const throughput: Partial<Record<Case['id'], typeof reads>> = {
   ],
 }
 
-/** The levels of all that was measured of throughput. */
+/** The levels of throughput, where it was measured. */
 export function throughputLevels(rows: readonly Throughput[]): Level[] {
   return Object.entries(throughput).flatMap(([id, [sqlite, postgres]]) => {
     const of = (server: ServerName) => rows.find((row) => row.server === server && row.case === id)

@@ -32,8 +32,8 @@ export const memoryRows = (
 ): Cell[][] => [
   ...(idleFirst === undefined
     ? []
-    : [['this service on its default world, its first start', idleFirst, '', '']]),
-  ['this service on its default world, its second start', idle ?? '', '', ''],
+    : [['this service with its seed data, its first start', idleFirst, '', '']]),
+  ['this service with its seed data, its second start', idle ?? '', '', ''],
   ...servers.map((row) => [title(row), row.started, row.loaded, row.rested ?? '']),
 ]
 

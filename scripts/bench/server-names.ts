@@ -11,5 +11,5 @@ export const serverTitles = {
 
 export type ServerName = keyof typeof serverTitles
 
-/** Whether it is this service: those have to do all that it does, and are measured longest. */
+/** Whether it is this service, which is measured longest, with all features on. */
 export const isService = (name: ServerName): boolean => /^(sqlite|postgres)/.test(name)

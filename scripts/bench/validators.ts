@@ -19,7 +19,7 @@ const callsPerRound = 10
 
 type Check = (value: unknown) => boolean
 
-/** Measures all of them in each round, in an order of chance; the medians. */
+/** Measures all of them in each round, in a random order; the medians. */
 export function measureValidators(rounds: number, tell: (line: string) => void): Validators {
   tell('validators')
   const checks: Record<keyof Validators, Check> = {

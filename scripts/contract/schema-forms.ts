@@ -185,7 +185,7 @@ function typesOf(contract: Contract, schema: Schema): string[] | undefined {
 
 /**
  * Turns `anyOf` over alternatives of different types (`a string or an object`, `X or null`) into a
- * choice by type. The verdicts are the same; refusals come from the alternative that was meant, and
+ * choice by type. The verdicts are the same; errors come from the alternative that was meant, and
  * no alternative is tried in vain.
  */
 function branchOnType(contract: Contract, schema: Schema, form: Form): Schema {

@@ -13,7 +13,7 @@ export interface Allowance {
  */
 export function allowanceOf(before: string, after: string): Allowance {
   const [old, now] = [numbersOf(before), numbersOf(after)]
-  // Below 1.0.0 the second number tells, as Semantic Versioning has it.
+  // Below 1.0.0 the second number is decisive, as in Semantic Versioning.
   const needed = old[0] > 0 ? `${old[0] + 1}.0.0` : `0.${old[1] + 1}.0`
   const isAllowed = now[0] > old[0] || (now[0] === 0 && old[0] === 0 && now[1] > old[1])
   return { before, after, isAllowed, needed }

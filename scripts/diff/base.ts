@@ -8,7 +8,7 @@ export class UsageError extends Error {}
 
 /** The revision that the working tree is compared with. */
 export interface Base {
-  /** As it was asked for. */
+  /** As it was named. */
   name: string
   /** The commit that the work started from: the last one in common with that revision. */
   commit: string
@@ -35,12 +35,12 @@ function succeeds(git: Git, ...args: string[]): string | undefined {
   }
 }
 
-/** Finds the base: what was asked for, or else the main branch. */
-export function findBase(git: Git, asked?: string): Base {
+/** Finds the base: the revision that was named, or else the main branch. */
+export function findBase(git: Git, named?: string): Base {
   if (succeeds(git, 'rev-parse', '--git-dir') === undefined) {
     throw new UsageError('this is no git checkout, so there is nothing to compare with')
   }
-  const names = asked ? [asked] : ['origin/main', 'main']
+  const names = named ? [named] : ['origin/main', 'main']
   const isCommit = (name: string) =>
     succeeds(git, 'rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`)
   const name = names.find(isCommit)

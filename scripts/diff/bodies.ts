@@ -2,7 +2,7 @@ import { type Contract, type OperationObject, resolve, type Schema } from '../co
 import { split } from '../contract/split.ts'
 import { compare } from './compare.ts'
 import type { Change } from './comparison.ts'
-import type { Contracts, Told } from './finding.ts'
+import type { Contracts, RawFinding } from './finding.ts'
 import type { Direction, KindName } from './kinds.ts'
 import { changedKeys, changedSchemas } from './meaning.ts'
 import { escapeKey } from './node.ts'
@@ -26,7 +26,7 @@ interface Part {
 }
 
 /** Compares every body and header of the operations that are there before and after. */
-export function compareBodies(contracts: Contracts, pairs: OperationPair[]): Told[] {
+export function compareBodies(contracts: Contracts, pairs: OperationPair[]): RawFinding[] {
   const changed = changedSchemas(contracts.before, contracts.after)
   return pairs.flatMap((pair) => {
     const [theirs, ours] = (['before', 'after'] as const).map((side) => {
@@ -39,7 +39,7 @@ export function compareBodies(contracts: Contracts, pairs: OperationPair[]): Tol
       ...added.flatMap((key) => presence(ours.get(key)!, pair, 'before', 'added')),
       ...kept.flatMap((key) => compareHeaders(theirs.get(key)!, ours.get(key)!)),
     ]
-      .map((told): Told => ({ ...told, place }))
+      .map((found): RawFinding => ({ ...found, place }))
       .concat(
         kept.flatMap((key) =>
           compareSchemas(contracts, changed, pair.name, theirs.get(key)!, ours.get(key)!),
@@ -54,7 +54,7 @@ function compareSchemas(
   name: string,
   old: Part,
   part: Part,
-): Told[] {
+): RawFinding[] {
   const found: Change[] = []
   const { direction, side } = part
   const comparison = { ...contracts, direction, changed, found, open: new Set<string>() }
@@ -73,7 +73,7 @@ function isListOfVersions({ after }: Contracts, { kind, field }: Change): boolea
   return field === header?.name && kind === 'default changed'
 }
 
-type Untold = Omit<Told, 'place'>
+type Unplaced = Omit<RawFinding, 'place'>
 
 /** A part that only one of the two has, where the other has its response. */
 function presence(
@@ -81,7 +81,7 @@ function presence(
   pair: OperationPair,
   other: 'before' | 'after',
   change: 'gone' | 'added',
-): Untold[] {
+): Unplaced[] {
   const { operation } = pair[other]
   const response = /^(answer|error \d+)/.exec(side)?.[0]
   const sides = Object.keys(operation.responses).map(sideOf)
@@ -108,9 +108,9 @@ function presence(
 }
 
 /** A header that a client has to send now, or may no longer receive, or that is sent otherwise. */
-function compareHeaders(old: Part, part: Part): Untold[] {
+function compareHeaders(old: Part, part: Part): Unplaced[] {
   const { isRequired, direction, type, name, at } = part
-  const others = changedKeys(old.rest, part.rest).map((key): Untold => {
+  const others = changedKeys(old.rest, part.rest).map((key): Unplaced => {
     const words = `: \`${key}\` of the header \`${name}\` changed`
     return { kind: 'other change', words, at: `${at}/${key}` }
   })

@@ -1,10 +1,10 @@
 import type { Contract, Example } from '../contract/contract.ts'
 import { split } from '../contract/split.ts'
-import { type Contracts, type Told, tellWhole } from './finding.ts'
+import { type Contracts, type RawFinding, wholeFinding } from './finding.ts'
 import { escapeKey } from './node.ts'
 
 /** Compares what the error catalogue says of the errors that are there before and after. */
-export function compareCatalogue({ before, after }: Contracts): Told[] {
+export function compareCatalogue({ before, after }: Contracts): RawFinding[] {
   const [theirs, ours] = [errorsOf(before), errorsOf(after)]
   return split(theirs.keys(), ours.keys()).kept.flatMap((key) => {
     const [old, now] = [theirs.get(key)!, ours.get(key)!]
@@ -13,10 +13,10 @@ export function compareCatalogue({ before, after }: Contracts): Told[] {
     const words = `has the error_type \`${is}\` now, had \`${was}\``
     const retry = `can be tried again: ${now['x-retry']} now, ${old['x-retry']} before`
     return [
-      ...(was === is ? [] : [tellWhole('error type changed', key, words, at)]),
+      ...(was === is ? [] : [wholeFinding('error type changed', key, words, at)]),
       ...(old['x-retry'] === now['x-retry']
         ? []
-        : [tellWhole('error advice changed', key, retry, at)]),
+        : [wholeFinding('error advice changed', key, retry, at)]),
     ]
   })
 }

@@ -9,14 +9,14 @@ import { codes } from './words.ts'
 export function compareRules(comparison: Comparison, pair: Pair): void {
   const { before, after, field } = pair
   const tell = telling(comparison, field)
-  const surplus = (of: 'before' | 'after', other: 'before' | 'after'): Told[] => {
+  const surplus = (of: 'before' | 'after', other: 'before' | 'after'): RuleText[] => {
     const isNew = ({ key }: Rule | Condition, all: (Rule | Condition)[]) =>
       !all.some((one) => one.key === key)
     const rules = pair[of].rules.filter((rule) => isNew(rule, pair[other].rules))
     const conditions = pair[of].conditions.filter((one) => isNew(one, pair[other].conditions))
     return [
-      ...rules.map((rule) => toTold(rule, wordsOf(comparison[of], rule))),
-      ...conditions.map((one) => toTold(one, ` ${on(one.fields)}`)),
+      ...rules.map((rule) => toRuleText(rule, wordsOf(comparison[of], rule))),
+      ...conditions.map((one) => toRuleText(one, ` ${on(one.fields)}`)),
     ]
   }
   const [gone, added] = [surplus('before', 'after'), surplus('after', 'before')]
@@ -43,13 +43,17 @@ export function compareRules(comparison: Comparison, pair: Pair): void {
 }
 
 /** A rule in words: its sentence, or the fields that it speaks of. */
-interface Told {
+interface RuleText {
   fields: string[]
   words: string
   at: string
 }
 
-const toTold = ({ fields, at }: Rule | Condition, words: string): Told => ({ fields, words, at })
+const toRuleText = ({ fields, at }: Rule | Condition, words: string): RuleText => ({
+  fields,
+  words,
+  at,
+})
 
 function wordsOf(contract: Contract, { schema, fields }: Rule): string {
   const sentences = rulesOf(contract, schema as Schema)

@@ -27,7 +27,7 @@ export interface Finding {
   at: string
 }
 
-export interface Told {
+export interface RawFinding {
   kind: KindName
   place: Place
   words: string
@@ -36,15 +36,20 @@ export interface Told {
 }
 
 /** A change of an operation, a webhook or a document as a whole. */
-export const tellWhole = (kind: KindName, name: string, words: string, at: string): Told => ({
+export const wholeFinding = (
+  kind: KindName,
+  name: string,
+  words: string,
+  at: string,
+): RawFinding => ({
   kind,
   place: { name, side: '', field: '' },
   words,
   at,
 })
 
-export function toFinding(told: Told, document: string): Finding {
-  const { kind, place, words, at, direction } = told
+export function toFinding(found: RawFinding, document: string): Finding {
+  const { kind, place, words, at, direction } = found
   return {
     kind,
     verdict: verdictOf(kind, direction),
@@ -63,7 +68,7 @@ export interface Contracts {
   after: Contract
 }
 
-/** Joins what is told alike: by several operations of one schema, or by several documents. */
+/** Joins equal findings, of several operations that share a schema or of several documents. */
 export function join(findings: Finding[]): Finding[] {
   const joined = new Map<string, Finding>()
   for (const finding of findings) {
@@ -93,7 +98,7 @@ export function placeWords({ name, side, field }: Place): string {
 
 const codeOf = (field: string): string => (field.startsWith('each name') ? field : code(field))
 
-/** The change in one line, told at the first place where it is met. */
+/** The change in one line, with the first place where a client meets it. */
 export function sentence({ places, words }: Finding): string {
   return `${placeWords(places[0]!)}${words.startsWith(':') ? '' : ' '}${words}`.replace(/^:? /, '')
 }

@@ -1,14 +1,21 @@
 import { styleText } from 'node:util'
-import { conclusion, groupsOf, isRefused, otherPlaces, type Report, type Told } from './report.ts'
+import {
+  conclusion,
+  groupsOf,
+  isRejected,
+  otherPlaces,
+  type Report,
+  type ReportedFinding,
+} from './report.ts'
 
 type Style = (format: Parameters<typeof styleText>[0], text: string) => string
 
-const mark = ({ verdict }: Told): string => (verdict === 'breaking' ? '✗' : '·')
+const mark = ({ verdict }: ReportedFinding): string => (verdict === 'breaking' ? '✗' : '·')
 
-/** For a terminal; colours only if it has them. */
-export function toTerminal(report: Report, hasColours: boolean): string {
+/** For a terminal; colors only if it has them. */
+export function toTerminal(report: Report, hasColors: boolean): string {
   const style: Style = (format, text) =>
-    hasColours ? styleText(format, text, { validateStream: false }) : text
+    hasColors ? styleText(format, text, { validateStream: false }) : text
   const lines = groupsOf(report).flatMap(([documents, operations]) => [
     style('bold', documents[0]!.toUpperCase() + documents.slice(1)),
     ...operations.flatMap(([, findings]) => findings.flatMap((one) => findingLines(one, style))),
@@ -17,12 +24,12 @@ export function toTerminal(report: Report, hasColours: boolean): string {
   return [...lines, ...conclusion(report), ''].join('\n')
 }
 
-function findingLines(finding: Told, style: Style): string[] {
+function findingLines(finding: ReportedFinding, style: Style): string[] {
   const { verdict, effect, source, sentence } = finding
-  const colour = verdict === 'breaking' ? 'red' : 'green'
+  const color = verdict === 'breaking' ? 'red' : 'green'
   const details = [effect, otherPlaces(finding), `${source.file}:${source.line}`].filter(Boolean)
   return [
-    `  ${style(colour, mark(finding))} ${sentence}`,
+    `  ${style(color, mark(finding))} ${sentence}`,
     ...details.map((line) => style('dim', `      ${line}`)),
   ]
 }
@@ -30,7 +37,7 @@ function findingLines(finding: Told, style: Style): string[] {
 /** For the summary of a job, or a comment. */
 export function toMarkdown(report: Report): string {
   const [summary, ...rest] = conclusion(report)
-  const title = isRefused(report) ? 'Breaking changes of the contract' : 'Changes of the contract'
+  const title = isRejected(report) ? 'Breaking changes of the contract' : 'Changes of the contract'
   const groups = groupsOf(report).flatMap(([documents, operations]) => [
     `#### ${documents[0]!.toUpperCase()}${documents.slice(1)}`,
     '',
@@ -40,7 +47,7 @@ export function toMarkdown(report: Report): string {
   return [`### ${title}`, '', summary, '', ...groups, rest.join('\n'), ''].join('\n')
 }
 
-function toItem(finding: Told): string {
+function toItem(finding: ReportedFinding): string {
   const { verdict, sentence, effect, source } = finding
   const word = verdict === 'breaking' ? '**Breaking:** ' : ''
   const details = [effect, otherPlaces(finding), `\`${source.file}:${source.line}\``]
@@ -51,7 +58,7 @@ export const toJson = (report: Report): string => `${JSON.stringify(report, null
 
 /** Annotations of GitHub Actions: each breaking change at its line. */
 export function toAnnotations(report: Report): string {
-  const level = isRefused(report) ? 'error' : 'warning'
+  const level = isRejected(report) ? 'error' : 'warning'
   const lines = report.findings
     .filter(({ verdict }) => verdict === 'breaking')
     .map(({ sentence, effect, source }) => {

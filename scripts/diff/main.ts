@@ -14,7 +14,7 @@ import {
 } from './base.ts'
 import { toAnnotations, toJson, toMarkdown, toTerminal } from './formats.ts'
 import { canonical } from './meaning.ts'
-import { isRefused, type Report, toReport } from './report.ts'
+import { isRejected, type Report, toReport } from './report.ts'
 import { isChanged, review } from './review.ts'
 import { newerThanBundles } from './stale.ts'
 import { compareVersions, documentsOfBoth } from './versions.ts'
@@ -59,7 +59,7 @@ function run(options: Options): void {
   const git = gitIn(root)
   const report = reportSince(git, findBase(git, options.base), bundlesNow(documents))
   write(report, options)
-  process.exitCode = isRefused(report) ? 1 : 0
+  process.exitCode = isRejected(report) ? 1 : 0
 }
 
 function readOptions(): Options | undefined {
@@ -100,10 +100,10 @@ export function reportSince(git: Git, base: Base, after: Map<string, Contract>):
 function write(report: Report, { format, markdown, json }: Options): void {
   const { GITHUB_ACTIONS, GITHUB_STEP_SUMMARY, FORCE_COLOR } = process.env
   const { stdout } = process
-  const hasColours = (stdout.isTTY && stdout.hasColors()) || FORCE_COLOR === '1'
+  const hasColors = (stdout.isTTY && stdout.hasColors()) || FORCE_COLOR === '1'
   if (format === 'json') stdout.write(toJson(report))
   else if (format === 'markdown') stdout.write(toMarkdown(report))
-  else stdout.write(toTerminal(report, hasColours))
+  else stdout.write(toTerminal(report, hasColors))
   if (GITHUB_ACTIONS === 'true' && format === 'terminal') stdout.write(toAnnotations(report))
   if (GITHUB_STEP_SUMMARY) appendFileSync(GITHUB_STEP_SUMMARY, toMarkdown(report))
   if (markdown) writeFileSync(markdown, toMarkdown(report))

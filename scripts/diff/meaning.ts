@@ -1,6 +1,6 @@
 import type { Contract, Schema } from '../contract/contract.ts'
 
-/** Said for people, and promised to nobody. */
+/** Written for people: programs cannot rely on it. */
 const texts = new Set(['description', 'summary', 'title', 'x-expected', 'x-enumDescriptions'])
 const samples = new Set(['example', 'examples', 'tags', 'externalDocs'])
 

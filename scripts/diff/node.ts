@@ -16,7 +16,7 @@ export class Node {
   /** The values of a map, and its names. */
   map: Located[] = []
   names: Located[] = []
-  /** Whether unknown fields are refused. */
+  /** Whether unknown fields are rejected. */
   closed = false
   bounds = new Map<string, number>()
   patterns = new Set<string>()

@@ -1,5 +1,5 @@
 import type { Contract, OperationObject } from '../contract/contract.ts'
-import { type Contracts, type Told, tellWhole } from './finding.ts'
+import { type Contracts, type RawFinding, wholeFinding } from './finding.ts'
 import { escapeKey } from './node.ts'
 
 interface Entry {
@@ -19,7 +19,10 @@ export interface OperationPair {
 }
 
 /** Pairs operations by operationId, then by path, and webhooks by name. */
-export function pairOperations(contracts: Contracts): { pairs: OperationPair[]; told: Told[] } {
+export function pairOperations(contracts: Contracts): {
+  pairs: OperationPair[]
+  found: RawFinding[]
+} {
   const [theirs, ours] = [operationsOf(contracts.before), operationsOf(contracts.after)]
   const pairs = ours.flatMap((after) => {
     const before =
@@ -27,12 +30,12 @@ export function pairOperations(contracts: Contracts): { pairs: OperationPair[]; 
       theirs.find(({ path, name }) => path === after.path && !ours.some((one) => one.name === name))
     return before ? [{ name: after.name, isWebhook: after.path === '', before, after }] : []
   })
-  const told = [
+  const found = [
     ...theirs.filter((one) => !pairs.some(({ before }) => before === one)).map(gone),
     ...ours.filter((one) => !pairs.some(({ after }) => after === one)).map(added),
     ...pairs.flatMap(moved),
   ]
-  return { pairs, told }
+  return { pairs, found }
 }
 
 function operationsOf({ paths, webhooks = {} }: Contract): Entry[] {
@@ -46,22 +49,22 @@ function operationsOf({ paths, webhooks = {} }: Contract): Entry[] {
   return [...entries, ...sent]
 }
 
-const gone = ({ name, path, at }: Entry): Told =>
+const gone = ({ name, path, at }: Entry): RawFinding =>
   path
-    ? tellWhole('operation removed', name, 'is gone', at)
-    : tellWhole('webhook removed', name, 'is no longer sent', at)
+    ? wholeFinding('operation removed', name, 'is gone', at)
+    : wholeFinding('webhook removed', name, 'is no longer sent', at)
 
-const added = ({ name, path, at }: Entry): Told =>
+const added = ({ name, path, at }: Entry): RawFinding =>
   path
-    ? tellWhole('operation added', name, 'is new', at)
-    : tellWhole('webhook added', name, 'is a new webhook', at)
+    ? wholeFinding('operation added', name, 'is new', at)
+    : wholeFinding('webhook added', name, 'is a new webhook', at)
 
-function moved({ before, after: { name, path, at } }: OperationPair): Told[] {
+function moved({ before, after: { name, path, at } }: OperationPair): RawFinding[] {
   const paths = `is at \`${path}\` now, was at \`${before.path}\``
   return [
     ...(before.name === name
       ? []
-      : [tellWhole('operation renamed', name, `was called \`${before.name}\``, at)]),
-    ...(before.path === path ? [] : [tellWhole('path changed', name, paths, at)]),
+      : [wholeFinding('operation renamed', name, `was called \`${before.name}\``, at)]),
+    ...(before.path === path ? [] : [wholeFinding('path changed', name, paths, at)]),
   ]
 }

@@ -1,6 +1,6 @@
 import { type Contract, type OperationObject, resolve } from '../contract/contract.ts'
 import { split } from '../contract/split.ts'
-import { type Contracts, type Told, tellWhole } from './finding.ts'
+import { type Contracts, type RawFinding, wholeFinding } from './finding.ts'
 import type { KindName } from './kinds.ts'
 import { canonical, changedKeys } from './meaning.ts'
 import type { OperationPair } from './operations.ts'
@@ -19,27 +19,27 @@ interface Both extends Contracts {
 type Change = [kind: KindName, words: string, at: string]
 
 /** Compares what an operation promises besides its bodies and headers. */
-export function comparePromises(contracts: Contracts, pairs: OperationPair[]): Told[] {
+export function comparePromises(contracts: Contracts, pairs: OperationPair[]): RawFinding[] {
   const rules = [errors, responses, retries, limits, bodyLimits, pages, tokens, security, others]
   return pairs.flatMap(({ before, after, name, isWebhook }) => {
     const own = { old: before.operation, now: after.operation, isWebhook, path: after.at }
     return rules
       .flatMap((rule) => rule({ ...contracts, ...own }))
       .map(([kind, words, at]) =>
-        tellWhole(kind, name, words, at.startsWith('/') ? at : `${after.at}/${at}`),
+        wholeFinding(kind, name, words, at.startsWith('/') ? at : `${after.at}/${at}`),
       )
   })
 }
 
 /** Compares where the service is. */
-export function compareServers({ before, after }: Contracts): Told[] {
+export function compareServers({ before, after }: Contracts): RawFinding[] {
   const urls = (contract: Contract) => (contract.servers ?? []).map(({ url }) => url)
   const { gone, added } = split(urls(before), urls(after))
   const removed = (url: string) => `: server \`${url}\` was removed`
   return [
-    ...gone.map((url) => tellWhole('server removed', '', removed(url), '/servers')),
+    ...gone.map((url) => wholeFinding('server removed', '', removed(url), '/servers')),
     ...added.map(() =>
-      tellWhole('server added', '', 'the service has one more address', '/servers'),
+      wholeFinding('server added', '', 'the service has one more address', '/servers'),
     ),
   ]
 }

@@ -4,13 +4,13 @@ import { type Finding, placeWords, sentence } from './finding.ts'
 import { type Source, sourceOf } from './source.ts'
 import { count, list } from './words.ts'
 
-/** All that there is to say about a change of the contract. */
+/** A change of the contract, with its verdict. */
 export interface Report {
   base: Base
   version: Allowance
   /** Everything that is described now. */
   documents: string[]
-  findings: Told[]
+  findings: ReportedFinding[]
   /** How many of them break clients. */
   breaking: number
   /** The documents of which only texts and examples changed. */
@@ -18,7 +18,7 @@ export interface Report {
 }
 
 /** A finding with its sentence and its line. */
-export interface Told extends Finding {
+export interface ReportedFinding extends Finding {
   sentence: string
   source: Source
 }
@@ -27,18 +27,24 @@ export function toReport(
   findings: Finding[],
   rest: Pick<Report, 'base' | 'version' | 'documents' | 'texts'>,
 ): Report {
-  const told = findings.map((one) => ({ ...one, sentence: sentence(one), source: sourceOf(one) }))
-  const breaking = told.filter(({ verdict }) => verdict === 'breaking').length
+  const reported = findings.map((one) => ({
+    ...one,
+    sentence: sentence(one),
+    source: sourceOf(one),
+  }))
+  const breaking = reported.filter(({ verdict }) => verdict === 'breaking').length
   // What breaks is read first.
-  told.sort((a, b) => Number(b.verdict === 'breaking') - Number(a.verdict === 'breaking'))
-  return { ...rest, findings: told, breaking }
+  reported.sort((a, b) => Number(b.verdict === 'breaking') - Number(a.verdict === 'breaking'))
+  return { ...rest, findings: reported, breaking }
 }
 
-export const isRefused = ({ breaking, version }: Report): boolean =>
+export const isRejected = ({ breaking, version }: Report): boolean =>
   breaking > 0 && !version.isAllowed
 
 /** The findings below the documents that have them, and below the operation that they are met at. */
-export function groupsOf(report: Report): [documents: string, operations: [string, Told[]][]][] {
+export function groupsOf(
+  report: Report,
+): [documents: string, operations: [string, ReportedFinding[]][]][] {
   const byDocuments = Map.groupBy(report.findings, ({ documents }) => namesOf(report, documents))
   return [...byDocuments].map(([name, findings]) => {
     const byOperation = Map.groupBy(findings, ({ places }) => places[0]!.name)
@@ -61,7 +67,7 @@ function namesOf({ documents: all }: Report, documents: string[]): string {
 }
 
 /** Where else a change is met: some places, and how many more. */
-export function otherPlaces({ places }: Told): string {
+export function otherPlaces({ places }: ReportedFinding): string {
   const [, ...others] = places
   if (others.length === 0) return ''
   const shown = others.slice(0, 3).map((place) => placeWords(place))

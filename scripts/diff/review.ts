@@ -18,9 +18,9 @@ export const isChanged = ({ before, after }: Contracts): boolean =>
   compareCatalogue({ before, after }).length > 0
 
 export function reviewOne(name: string, contracts: Contracts): Finding[] {
-  const { pairs, told } = pairOperations(contracts)
+  const { pairs, found } = pairOperations(contracts)
   const all = [
-    ...told,
+    ...found,
     ...compareBodies(contracts, pairs),
     ...comparePromises(contracts, pairs),
     ...compareServers(contracts),

@@ -51,7 +51,7 @@ export function readRules(contract: Contract, keyword: string, { schema, at }: L
   })
 }
 
-/** The rule with its references followed, without the words and codes of its refusal. */
+/** The rule with its references followed, without the text and the code of its error. */
 function expand(contract: Contract, value: Schema, within: string[] = []): Schema {
   const visit = (part: unknown): unknown => {
     if (typeof part !== 'object' || part === null) return part

@@ -1,6 +1,6 @@
 import { type Contract, sandbox } from '../contract/contract.ts'
 import { split } from '../contract/split.ts'
-import { type Contracts, type Finding, tellWhole, toFinding } from './finding.ts'
+import { type Contracts, type Finding, toFinding, wholeFinding } from './finding.ts'
 import type { KindName } from './kinds.ts'
 
 type Bundles = Map<string, Contract>
@@ -20,7 +20,7 @@ export function compareVersions(before: Bundles, after: Bundles): Finding[] {
   const { gone, added } = split(before.keys(), after.keys())
   const [old, now] = [newest(before), newest(after)]
   const tell = (kind: KindName, document: string, words: string) =>
-    toFinding(tellWhole(kind, '', words, '/info'), document)
+    toFinding(wholeFinding(kind, '', words, '/info'), document)
   const requests = `requests that name no version, of clients without a default, get \`${now}\` now`
   return [
     ...gone.map((name) => tell('version removed', name, `${nameOf(name)} is gone`)),

@@ -109,7 +109,7 @@ whatever the answers do, and their time counts from when they were due. Their se
 then sends all that is due: a part of a millisecond in these figures is its own.`,
   start: 'From the start of the process to its first answer, with a build.',
   memory: `Resident, in MB; those that were loaded hold 12,000 institutions.
-On its default world the service is asked nothing. Its first start fills that world; the level is that of its second one.`,
+With its seed data the service gets no requests. Its first start loads that data; the level is that of its second one.`,
   webhooks:
     'On SQLite. The receiver is a process on the same machine, and verifies each signature.',
   validators:

@@ -6,7 +6,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { type Contract, currentVersion, readBundle } from '../../scripts/contract/contract.ts'
 import { bundlesAt, bundlesNow, findBase, gitIn, UsageError } from '../../scripts/diff/base.ts'
 import { reportSince } from '../../scripts/diff/main.ts'
-import { isRefused } from '../../scripts/diff/report.ts'
+import { isRejected } from '../../scripts/diff/report.ts'
 import { type Edit, edited } from './edit.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'diff-base-'))
@@ -128,12 +128,12 @@ describe('a breaking change', () => {
   const base = findBase(git)
 
   test('is refused', () => {
-    expect(isRefused(reportSince(git, base, now(...breaking)))).toBe(true)
+    expect(isRejected(reportSince(git, base, now(...breaking)))).toBe(true)
   })
 
   test('is let through when the version says so', () => {
     const raised = now(...breaking, { at: 'info/version', set: '1.0.0' })
-    expect(isRefused(reportSince(git, base, raised))).toBe(false)
+    expect(isRejected(reportSince(git, base, raised))).toBe(false)
   })
 
   test('is let through when the version was raised before, over that of the last release', () => {
@@ -149,7 +149,7 @@ describe('a breaking change', () => {
       isAllowed: true,
       needed: '2.0.0',
     })
-    expect([report.breaking, isRefused(report)]).toEqual([1, false])
+    expect([report.breaking, isRejected(report)]).toEqual([1, false])
   })
 
   test('is let through when a new dated version has it and the old one does not', () => {
@@ -170,6 +170,6 @@ describe('a breaking change', () => {
   test('is a version that is gone', () => {
     const report = reportSince(git, base, new Map([['9999-12-31', contract]]))
     expect(report.findings[0]!.sentence).toBe(`version \`${currentVersion}\` is gone`)
-    expect(isRefused(report)).toBe(true)
+    expect(isRejected(report)).toBe(true)
   })
 })
