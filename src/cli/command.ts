@@ -1,4 +1,4 @@
-/** What a command ends with: done or valid, refused, or not able to say. */
+/** The exit codes of a command: success, invalid or failed, or wrong usage. */
 export type ExitCode = 0 | 1 | 2
 
 /** One command of `financial-data-service`. */

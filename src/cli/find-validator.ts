@@ -1,6 +1,6 @@
 import {
+  operations as sandboxOperations,
   validators as sandboxValidators,
-  operations as verbs,
 } from '../../generated/sandbox/operations.ts'
 import { versions } from '../../generated/versions.ts'
 import { hintOf } from '../nearest.ts'
@@ -15,13 +15,14 @@ export interface Found {
 
 type Part = 'request' | 'response'
 
-/** The validator of one part of an operation, in that version; verbs are the same in all. */
+/** The validator of one part of an operation in that version. Sandbox endpoints have no versions. */
 export async function findOperation(id: string, part: Part, version: string): Promise<Found> {
   const { operations, validators } = await readVersion(version)
   const subject = `${id} ${part}`
   if (isKey(id, operations)) return { subject, validator: (await validators[id]())[part] }
-  if (isKey(id, verbs)) return { subject, validator: (await sandboxValidators[id]())[part] }
-  const hint = hintOf(id, [...Object.keys(operations), ...Object.keys(verbs)])
+  if (isKey(id, sandboxOperations))
+    return { subject, validator: (await sandboxValidators[id]())[part] }
+  const hint = hintOf(id, [...Object.keys(operations), ...Object.keys(sandboxOperations)])
   throw new UsageError(`there is no operation ${id}${hint}`)
 }
 

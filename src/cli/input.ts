@@ -4,16 +4,16 @@ import { UsageError } from './usage-error.ts'
 
 /** The bytes of a file, or of standard input where none is named or it is called `-`. */
 export function readInput(file: string | undefined): Promise<Buffer> {
-  if (file !== undefined && file !== '-') return refusing(file, readFile(file))
+  if (file !== undefined && file !== '-') return readOrFail(file, readFile(file))
   if (process.stdin.isTTY) throw new UsageError('name a file, or pipe the body in')
   // As a stream: read at once, a pipe whose writer is slow would be an error.
-  return refusing('standard input', buffer(process.stdin))
+  return readOrFail('standard input', buffer(process.stdin))
 }
 
 /** The text of a file that an option names. */
-export const readText = (file: string): Promise<string> => refusing(file, readFile(file, 'utf8'))
+export const readText = (file: string): Promise<string> => readOrFail(file, readFile(file, 'utf8'))
 
-async function refusing<Content>(name: string, reading: Promise<Content>): Promise<Content> {
+async function readOrFail<Content>(name: string, reading: Promise<Content>): Promise<Content> {
   try {
     return await reading
   } catch (error) {

@@ -25,7 +25,7 @@ examples:
   ${program} jobs rerun 019a7c52-6c1f-7e11-a2f3-0c9d5e1b7a34 --data /var/lib/service
   DATABASE_URL=postgres://service@127.0.0.1:5432/service ${program} jobs rerun --all`
 
-/** Shows dead jobs and plans them anew, in a folder's data or in PostgreSQL. */
+/** Lists dead jobs and schedules them again, in a data folder or in PostgreSQL. */
 export const jobsCommand: Command = { help, node: 24, run }
 
 const options = {
@@ -79,7 +79,7 @@ async function execute(flag: string | undefined, command: JobsCommand): Promise<
 async function onDatabase(database: Database, command: JobsCommand): Promise<JobsDone> {
   const { runJobsCommand } = await import('../server/queue/dead-jobs.ts')
   try {
-    await refuseEarlier(database)
+    await rejectEarlierData(database)
     return await runJobsCommand(database, command, Date.now())
   } finally {
     await database.close()
@@ -87,7 +87,7 @@ async function onDatabase(database: Database, command: JobsCommand): Promise<Job
 }
 
 /** Only a start of the service brings tables up to date. */
-async function refuseEarlier({ read }: Database): Promise<void> {
+async function rejectEarlierData({ read }: Database): Promise<void> {
   const { readMigrations } = await import('../server/db/migrate.ts')
   const { DatabaseError, DatabaseUnavailable } = await import('../server/kernel/database.ts')
   const find = read(({ first }) =>

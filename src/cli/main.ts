@@ -14,19 +14,19 @@ async function main([name, ...args]: string[]): Promise<ExitCode> {
       name === undefined
         ? 'a command is needed'
         : `there is no command ${name}${hintOf(name, Object.keys(commands))}`
-    return refuse(`${told} (see ${program} --help)`, 2)
+    return reject(`${told} (see ${program} --help)`, 2)
   }
   const { help, node = 0, run } = await load()
   if (Number.parseInt(process.versions.node, 10) < node) {
     const has = process.versions.node
-    return refuse(`${program} ${name} needs Node ${node} or newer, and this is ${has}`, 1)
+    return reject(`${program} ${name} needs Node ${node} or newer, and this is ${has}`, 1)
   }
   if (help && (args.includes('--help') || args.includes('-h'))) return print(help)
   try {
     return await run(args)
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
-    return refuse(`${error.message} (see ${program} ${name} --help)`, 2)
+    return reject(`${error.message} (see ${program} ${name} --help)`, 2)
   }
 }
 
@@ -35,7 +35,7 @@ function print(text: string): ExitCode {
   return 0
 }
 
-function refuse(message: string, code: 1 | 2): ExitCode {
+function reject(message: string, code: 1 | 2): ExitCode {
   console.error(message)
   return code
 }

@@ -42,11 +42,11 @@ async function run(config: Config): Promise<void> {
   setTimeout(releaseIdleMemory, 1000).unref()
 }
 
-/** The exit code of a process that ends before it is through: whoever asks twice does not wait. */
+/** The exit code after a second signal, which ends the process at once. */
 const signalled = 130
 /** A terminal and npm both hand on the same Ctrl-C. */
 const sameSignalMs = 300
-/** What hangs for longer, such as a store that does not answer, is left to itself. */
+/** How long the end may take, for example when the store does not answer. */
 const patienceMs = 15_000
 
 /** Says that it is not ready any more, answers what has been asked, and ends. */
@@ -111,7 +111,7 @@ function sandboxHints(address: string): string[] {
   ]
 }
 
-/** What the user can mend, and one line says how. */
+/** Errors that the user can fix, each with one line that says how. */
 const isExpected = (error: unknown): error is Error =>
   [ConfigError, SeedDataError, DatabaseError, DatabaseUnavailable].some(
     (kind) => error instanceof kind,

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { operations } from '#contract/operations.ts'
 import {
   type OperationId as SandboxOperationId,
-  paths as verbPaths,
+  paths as sandboxPaths,
 } from '../../generated/sandbox/operations.ts'
 import type { operations as verbs } from '../../generated/sandbox/types.ts'
 import { createAnswerCheck } from '../../scripts/validators/answer-check.ts'
@@ -154,7 +154,7 @@ export async function startService(
       api: createClient(options),
       post,
       async control(id, body) {
-        const { status, body: answer } = await post(verbPaths[id], body)
+        const { status, body: answer } = await post(sandboxPaths[id], body)
         if (status !== 200) throw new Error(`${id}: ${JSON.stringify(answer)}`)
         return answer as never
       },

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { AddressInfo, LookupFunction } from 'node:net'
 import { createServer, type Server } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { paths as verbPaths } from '../../generated/sandbox/operations.ts'
+import { paths as sandboxPaths } from '../../generated/sandbox/operations.ts'
 import {
   checkedLookup,
   postWebhook,
@@ -175,7 +175,7 @@ describe('in production a webhook', () => {
     const settings = { environment: 'production', reportDelayMs: 0 } as const
     const production = await startService({ settings })
     const tenant = await production.tenant()
-    for (const path of Object.values(verbPaths)) {
+    for (const path of Object.values(sandboxPaths)) {
       expect((await tenant.post(path, {})).status, path).toBe(404)
     }
     await production.close()

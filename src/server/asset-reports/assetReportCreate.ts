@@ -22,7 +22,7 @@ export async function assetReportCreate(
   for (const [index, token] of access_tokens.entries()) {
     items.push(await requireItem(ctx, token, `access_tokens[${index}]`))
   }
-  refuseWithoutAssets(items)
+  rejectWithoutAssets(items)
   const request: ReportRequest = {
     days_requested,
     client_report_id: options?.client_report_id ?? null,
@@ -53,7 +53,7 @@ export async function assetReportCreate(
   return { asset_report_token, asset_report_id }
 }
 
-function refuseWithoutAssets(items: readonly ItemRow[]): void {
+function rejectWithoutAssets(items: readonly ItemRow[]): void {
   const without = items.filter((item) => !hasProduct(item, 'assets'))
   if (without.length === 0) return
   const message = 'assets was not initialized when this Item was linked'

@@ -14,7 +14,7 @@ export async function assetReportFilter(
     throw new ApiError('ASSET_REPORT_ERROR.PRODUCT_NOT_READY')
   }
   const excluded = body.account_ids_to_exclude
-  refuseSelection(accountIdsIn(parent.report), accountIdsIn(parent.fast_report), excluded)
+  rejectSelection(accountIdsIn(parent.report), accountIdsIn(parent.fast_report), excluded)
   const asset_report_id = ctx.newId('uuid')
   const asset_report_token = ctx.newId('asset_report_token')
   await insertReport(ctx, {
@@ -36,7 +36,7 @@ const accountIdsIn = (report: string | null): string[] =>
   report === null ? [] : accountIdsOf(JSON.parse(report) as StoredReport)
 
 /** What only the fast report has, made a moment earlier, can be excluded too. */
-function refuseSelection(
+function rejectSelection(
   full: readonly string[],
   fast: readonly string[],
   excluded: readonly string[],

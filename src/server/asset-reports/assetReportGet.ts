@@ -16,7 +16,7 @@ export async function assetReportGet(
   const request = JSON.parse(row.request) as ReportRequest
   const stored = readStored(row, body.fast_report ?? false)
   const insights = body.include_insights ?? false
-  if (insights) refuseInsights(ctx, row)
+  if (insights) rejectInsights(ctx, row)
   const days = body.options?.days_to_include ?? null
   if (days !== null && days > request.days_requested) {
     const message = '`options.days_to_include` must not exceed the days of the report'
@@ -73,7 +73,7 @@ function readStored(row: AssetReportRow, fast: boolean): StoredReport {
   return JSON.parse(report) as StoredReport
 }
 
-function refuseInsights(ctx: Context, row: AssetReportRow): void {
+function rejectInsights(ctx: Context, row: AssetReportRow): void {
   if (!hasFeature(ctx.client, 'asset_report_insights')) throw new ApiError('INSIGHTS_NOT_ENABLED')
   if (row.insights_granted === 0) throw new ApiError('INSIGHTS_PREVIOUSLY_NOT_ENABLED')
 }

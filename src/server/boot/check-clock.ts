@@ -3,7 +3,7 @@ import { faultOfClock } from '../kernel/clock-guard.ts'
 import type { Settings } from '../kernel/context.ts'
 import { toTimestamp } from '../kernel/time.ts'
 
-/** Refuses a start by a clock that does not fit the moment at which the data was last used. */
+/** Rejects a start by a clock that does not fit the moment at which the data was last used. */
 export function rejectWrongClock(
   now: number,
   lastUsed: number | undefined,

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { paths as verbPaths } from '../../../generated/sandbox/operations.ts'
+import { paths as sandboxPaths } from '../../../generated/sandbox/operations.ts'
 import type { RateLimitsMode } from '../config/config.ts'
 import { migrate } from '../db/migrate.ts'
 import { watchWrites } from '../db/watch-writes.ts'
@@ -154,7 +154,7 @@ export async function createService(parts: ServiceParts): Promise<RunningService
     docsUrl,
     callers: { ...callers, loopback: isSandbox },
     proxies: parts.proxies,
-    verbs: isSandbox ? verbPaths : {},
+    sandboxPaths: isSandbox ? sandboxPaths : {},
     image: (path, address) =>
       limiter.run(() => identityVerificationImage(service, path), { ...commonShare, address }),
     oauthMetadata: () => toOAuthMetadata(publicUrl(), docsUrl()),

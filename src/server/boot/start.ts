@@ -5,7 +5,7 @@ import {
   givenKey,
   newEncryptionKey,
   readKeyFile,
-  refuseWeakKey,
+  rejectWeakKey,
 } from '../config/encryption-key.ts'
 import { openKeys } from '../data-keys/open-keys.ts'
 import { renewColumns } from '../data-keys/renew-columns.ts'
@@ -133,9 +133,9 @@ async function listen(running: RunningService, config: Config): Promise<string> 
     return await running.app.listenWidely({ port: config.port, host: config.host })
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
-    // The address is what to tell, however the end goes.
+    // The error about the address matters more than one of closing.
     await running.close().catch(() => {})
-    // Whatever the system refuses here, it refuses for the address.
+    // An error of the system here is about the address.
     if (code === undefined) throw error
     const option = code === 'EADDRINUSE' || code === 'EACCES' ? 'port' : 'host'
     throw new ConfigError(`${message}: choose another ${option} with ${optionNames[option]}`)
@@ -155,7 +155,7 @@ function encryptionKey(config: Config): FoundKey {
   const { encryptionKey: text, previousKeys, data, environment } = config
   if (text !== undefined) {
     const given = givenKey(text, previousKeys)
-    refuseWeakKey(given.key, environment)
+    rejectWeakKey(given.key, environment)
     return given
   }
   if (data !== undefined) return readKeyFile(keyFile(data))

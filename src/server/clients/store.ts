@@ -10,7 +10,7 @@ export interface StoredClient extends ClientRow {
   secret_hash: string
 }
 
-// Put together once: every call asks for its client, and a text that is made anew is hashed anew.
+// A constant: every request reads its client, and a new string would be hashed each time.
 const byId = `select ${columns} from clients where client_id = $1`
 
 export const findClient = (db: Queries, clientId: string) =>

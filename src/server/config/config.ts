@@ -157,13 +157,13 @@ export const usage = (command: string): string =>
 
 type Values = Readonly<Record<string, string | undefined>>
 
-/** Reads flags and environment, and refuses what is unknown, malformed or contradictory. */
+/** Reads flags and environment. Unknown, malformed and contradictory values are errors. */
 export function readConfig(args: readonly string[], environment: Values): Config | 'help' {
   const flags = readFlags(args)
   if (flags === 'help') return 'help'
   const read = (variable: string): string | undefined =>
     flags[variable] ?? (environment[variable] || undefined)
-  refuseContradictions(read)
+  rejectContradictions(read)
   const mode = oneOf(read, 'SERVICE_ENV', ['sandbox', 'production'], 'sandbox')
   const memory = readSwitch(read, 'MEMORY')
   if (memory && read('DATA_DIR')) fail('--memory and --data cannot be used together')
@@ -236,7 +236,7 @@ function readFlags(args: readonly string[]): Values | 'help' {
   return Object.fromEntries(given)
 }
 
-function refuseContradictions(read: Read): void {
+function rejectContradictions(read: Read): void {
   if (!read('DATABASE_URL')) return
   for (const [variable, flag] of [
     ['MEMORY', '--memory'],

@@ -43,7 +43,7 @@ export function givenKey(text: string, previous: string | undefined): FoundKey {
 }
 
 /** Throws where production would take a placeholder for a key. One that is replaced may be one. */
-export function refuseWeakKey(key: Uint8Array, environment: Config['environment']): void {
+export function rejectWeakKey(key: Uint8Array, environment: Config['environment']): void {
   if (environment !== 'production' || !hasPattern(key)) return
   throw new ConfigError(
     `ENCRYPTION_KEY must be ${keyLength} random bytes in production, such as \`openssl rand -hex ${keyLength}\` prints; a key with a pattern that was in use goes into ENCRYPTION_KEY_PREVIOUS`,

@@ -15,8 +15,8 @@ const batchSize = 200
 const pauseMs = 20
 
 /**
- * Encrypts anew what keys from before a rotation have encrypted. Every start looks: processes that
- * have not been started anew still write with the key before, and the last to start finds all of it.
+ * Encrypts again what keys from before a rotation encrypted. Every start does so: processes that
+ * started earlier still write with the previous key, and the last process to start finds all values.
  */
 export function renewColumns(service: Service): Renewal {
   const stopping = new AbortController()

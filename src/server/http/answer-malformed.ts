@@ -3,17 +3,17 @@ import { ApiError, toErrorBody } from '../kernel/errors.ts'
 import { newRequestTrace, noTelemetry, type Telemetry } from '../kernel/telemetry.ts'
 import { noSniffing } from './security-headers.ts'
 
-/** What an answer needs to which there is no request. */
+/** What a response without a request needs. */
 interface Answering {
   newRequestId(): string
   docsUrl(): string | undefined
   telemetry?: Telemetry
 }
 
-/** How long whoever sent what is no HTTP has to take the answer: it may go on sending, and never read. */
+/** How long the sender of malformed HTTP may take to read the response. It may never read. */
 const leaveMs = 5000
 
-/** What is no HTTP has no request to answer by, so the answer is written by hand. */
+/** Answers malformed HTTP. There is no request object, so the response is written as text. */
 export function answerMalformed(
   socket: Duplex,
   { code }: NodeJS.ErrnoException,

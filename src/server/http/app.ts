@@ -31,18 +31,18 @@ import { cutSlowReaders, sendingLimits } from './slow-clients.ts'
 import { watchRequests } from './watch-requests.ts'
 
 export interface AppOptions {
-  /** Answers one operation; throws an ApiError to refuse. */
+  /** Answers one operation. @throws ApiError for an error of the contract */
   answer(request: WireRequest, context: ErrorContext, trace?: RequestTrace): Promise<WireAnswer>
   newRequestId(): string
-  /** Is told of what was thrown and is no refusal: a bug, or a store that is not there. */
+  /** Called with errors that are not in the contract: a bug, or an unavailable store. */
   onFault(error: unknown, requestId: string): void
   publicUrl(): string
   /** The folder of the built docs; without it there are a few pages in their place. */
   docs?: string | false | undefined
   /** Where the docs are, where that is not here; undefined where there are none. */
   docsUrl?(): string | undefined
-  /** The paths of the control surface, where it is there. */
-  verbs?: Readonly<Record<string, string>>
+  /** The paths of the sandbox API, unless this is production. */
+  sandboxPaths?: Readonly<Record<string, string>>
   /** Which hosts requests may name, and which pages may send them. */
   callers?: Callers
   /** The proxies whose X-Forwarded-For is believed, by their addresses and networks. */
@@ -51,7 +51,7 @@ export interface AppOptions {
   image?(path: string, address: string): Promise<Uint8Array | undefined>
   /** The metadata of RFC 8414. */
   oauthMetadata?(): object
-  /** Whether the service is ready, for whoever runs it. */
+  /** What the health check `/readyz` answers. */
   readiness?: Readiness
   /** Who is told of each request. */
   telemetry?: Telemetry
@@ -77,28 +77,28 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     trustProxy: options.proxies?.length ? [...options.proxies] : false,
     genReqId: () => options.newRequestId(),
     exposeHeadRoutes: false,
-    // What still comes on an open connection is answered, not refused in words of Fastify's own.
+    // Requests on open connections are answered, not rejected with an error body of Fastify.
     return503OnClosing: false,
     routerOptions: { ignoreTrailingSlash: false },
     schemaController: { compilersFactory: noCompilers },
-    // What Fastify refuses before it has a route, such as a malformed URL.
+    // Errors before a route is found, such as a malformed URL.
     frameworkErrors: (_error, request, reply) => {
-      send(reply, request, refusal(new ApiError('NOT_FOUND'), contextOf(request)))
+      send(reply, request, toErrorAnswer(new ApiError('NOT_FOUND'), contextOf(request)))
     },
     clientErrorHandler: (error, socket) =>
       app.afterResponses(socket, () => answerMalformed(socket, error, { ...options, docsUrl })),
   })
-  // Before the plugins, whose own routes would else have Fastify's handler.
+  // Set before the plugins are registered. Their routes would otherwise use Fastify's handler.
   app.setErrorHandler((error, request, reply) => {
     if (error instanceof Overloaded && request.trace) request.trace.shed = true
     if (error instanceof DroppedConnection) return reply.hijack().raw.destroy()
     const isOAuth = oauthPaths.includes(request.routeOptions.url ?? '')
-    const told = toApiError(error, isOAuth, request.routeOptions.bodyLimit)
-    if (told !== error && told.status >= 500) options.onFault(error, request.id)
-    return send(reply, request, refusal(told, contextOf(request)))
+    const apiError = toApiError(error, isOAuth, request.routeOptions.bodyLimit)
+    if (apiError !== error && apiError.status >= 500) options.onFault(error, request.id)
+    return send(reply, request, toErrorAnswer(apiError, contextOf(request)))
   })
   const interfacePaths = Object.entries(operations).map(([id, { path }]) => [id, path] as const)
-  const routes = [...interfacePaths, ...Object.entries(options.verbs ?? {})]
+  const routes = [...interfacePaths, ...Object.entries(options.sandboxPaths ?? {})]
   const { telemetry = noTelemetry } = options
   const operationOf = new Map(routes.map(([id, path]) => [path, id]))
   watchRequests(app, telemetry, operationOf)
@@ -163,15 +163,15 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     const known = routes.some(([, path]) => path === request.url.split('?')[0])
     if (known) reply.header('Allow', 'POST')
     const error = new ApiError('NOT_FOUND')
-    return send(reply, request, refusal(error, contextOf(request)))
+    return send(reply, request, toErrorAnswer(error, contextOf(request)))
   })
   return app
 }
 
 /** No route has a schema; Fastify's own compilers would be loaded all the same, Ajv among them. */
-const noCompilers = { buildValidator: refuseSchemas, buildSerializer: refuseSchemas }
+const noCompilers = { buildValidator: rejectSchemas, buildSerializer: rejectSchemas }
 
-function refuseSchemas(): never {
+function rejectSchemas(): never {
   throw new Error('a route has a schema, and nothing here compiles it')
 }
 
@@ -201,7 +201,7 @@ function codeOf(body: unknown): string | undefined {
   return typeof code === 'string' ? code : undefined
 }
 
-function refusal(error: ApiError, context: ErrorContext): WireAnswer {
+function toErrorAnswer(error: ApiError, context: ErrorContext): WireAnswer {
   const headers: Record<string, string> = { ...error.headers }
   if (error.retryAfter !== undefined) headers['Retry-After'] = String(error.retryAfter)
   if (error.status === 401) headers['WWW-Authenticate'] = challenge(error)
@@ -252,7 +252,7 @@ function toApiError(error: unknown, isOAuth: boolean, bodyLimit = maximumBody): 
     const message = `the body must be at most ${inBytes(bodyLimit)}`
     return new ApiError('INVALID_REQUEST.INVALID_BODY.413', { message })
   }
-  // NOTE: Fastify refuses a malformed Content-Type or Content-Length before any handler runs.
+  // NOTE: Fastify rejects a malformed Content-Type or Content-Length before any handler runs.
   if (code?.startsWith('FST_ERR_CTP_')) {
     return isOAuth
       ? new ApiError('oauth.invalid_request', {

@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify'
 
 /** How long those have that are silent, or have sent half a request, when the service ends. */
 const senderGraceMs = 3000
-/** How long those have that are being served: whoever ends a process mostly gives it ten seconds. */
+/** How long running responses have. Supervisors usually kill a process after ten seconds. */
 const answerGraceMs = 8000
 /** How long clients are asked to leave before their connections are closed. */
 const leaveMs = 500

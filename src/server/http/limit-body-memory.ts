@@ -49,7 +49,7 @@ export function createBodyMemoryLimit(): BodyMemoryLimit {
     if (arrival.response.headersSent) return
     // What is still to come of it is not wanted.
     arrival.response.setHeader('Connection', 'close')
-    // Whoever reads the body then ends with this error.
+    // The reader of the body fails with this error.
     if (arrival.body.listenerCount('error') > 0) arrival.body.emit('error', Overloaded.after(0))
   }
 

@@ -37,8 +37,8 @@ interface Connection {
 
 /**
  * Bounds what connections make the service hold. The requests of a connection are answered one after
- * the other: the next one begins once the response before it has been sent. So whoever reads nothing
- * holds one response, and the service reads no more of the connection.
+ * the other: the next one begins once the response before it has been sent. So a client that does not
+ * read holds one response, and the service reads no more of the connection.
  */
 export function limitConnections(app: FastifyInstance): void {
   const { server } = app
@@ -186,7 +186,7 @@ function createIdle() {
 
 /**
  * What the connections hold whose responses wait to be sent. Where it is too much, the one ends that
- * has read nothing for longest: those that have read since they were counted are counted anew.
+ * has read nothing for longest. Those that have read since they were counted are counted again.
  */
 function createUnsent(measure: (socket: Socket) => number) {
   const held = new Map<Socket, number>()

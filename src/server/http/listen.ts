@@ -18,9 +18,8 @@ declare module 'fastify' {
   }
 }
 
-// A turn of the event loop takes one new connection from each socket, however many wait. Under load
-// a turn takes as long as all requests that are there, and with one socket whoever connects last
-// would wait for minutes.
+// One iteration of the event loop accepts one connection from each socket. Under load an iteration
+// takes as long as all pending requests, so with one socket new connections would wait for minutes.
 const socketsOfAnAddress = process.platform === 'linux' ? 64 : 1
 /** How many may be connecting at once to each; the system makes it less where it allows less. */
 const backlog = 4096

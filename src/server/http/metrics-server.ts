@@ -13,8 +13,8 @@ interface Page {
 }
 
 /**
- * Serves the metrics on a port of their own, since whoever may call the service is not to see how
- * much others call it.
+ * Serves the metrics on a port of their own, since clients of the service must not see how much
+ * others call it.
  */
 export async function serveMetrics(
   { host, port }: { host: string; port: number },
@@ -34,7 +34,7 @@ export async function serveMetrics(
     }
   })
   await listen(server, host, port)
-  // Nobody is to be kept from ending by those who only look on.
+  // A scrape must not keep the process from ending.
   server.unref()
   const { address, port: bound } = server.address() as AddressInfo
   return {

@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import type { Readiness } from '../kernel/readiness.ts'
 
 /**
- * Two pages for whoever runs the service, outside of the contract and without credentials: whether
- * the process is to be started anew, and whether it is to be given requests.
+ * Serves the health checks, without credentials: `/livez` says whether to restart the process, and
+ * `/readyz` whether to send it requests.
  */
 export function serveHealth(app: FastifyInstance, readiness: Readiness): void {
   const method = ['GET', 'HEAD']

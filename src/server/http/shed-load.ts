@@ -11,7 +11,7 @@ import { peerAddress } from '../pipeline/peer-address.ts'
 import { createBodyMemoryLimit } from './limit-body-memory.ts'
 import { noSniffing } from './security-headers.ts'
 
-/** What a refusal needs. */
+/** What an early rejection needs. */
 export interface Shedding {
   limiter: ConcurrencyLimiter
   /** Whose share of the service a request takes. */
@@ -26,8 +26,8 @@ export interface Shedding {
 const shortBody = 4096
 
 /**
- * Refuses operations that would have to wait too long, before their bodies are read; whoever asks
- * for something else, such as whether the service is ready, is answered all the same.
+ * Rejects operations that would have to wait too long, before their bodies are read. Other requests,
+ * such as health checks, are answered all the same.
  */
 export function shedLoad(app: FastifyInstance, shedding: Shedding): void {
   const { limiter } = shedding
@@ -48,7 +48,7 @@ export function shedLoad(app: FastifyInstance, shedding: Shedding): void {
     if (mayBeLong(request)) room.watch(body as Readable, reply.raw, peerAddress(request.ip))
     done(null, body)
   })
-  refuseEarly(app, shedding)
+  rejectEarly(app, shedding)
 }
 
 const toShare = ({ headers, socket }: IncomingMessage, { shareOf }: Shedding): Share =>
@@ -56,14 +56,14 @@ const toShare = ({ headers, socket }: IncomingMessage, { shareOf }: Shedding): S
 
 const atOnce = async () => {}
 
-/** Whoever runs the service is told how it is, above all when it has too much to do. */
+/** Health checks are answered under overload too, since an operator needs them most then. */
 const isHealth = (url: string): boolean => /^\/(livez|readyz)(\?|$)/.test(url)
 
 /**
- * The same before anything else looks at the request, at half the cost: a refusal must not take what
- * an answer needs. Browsers need the headers that come later.
+ * Rejects before any other hook runs, at half the cost, since rejections must not use up the capacity
+ * for answers. Requests of browsers need headers that a later hook sets.
  */
-function refuseEarly(app: FastifyInstance, shedding: Shedding): void {
+function rejectEarly(app: FastifyInstance, shedding: Shedding): void {
   const handle = app.server.listeners('request') as RequestListener[]
   app.server.removeAllListeners('request')
   app.server.on('request', (request, response) => {
@@ -71,12 +71,12 @@ function refuseEarly(app: FastifyInstance, shedding: Shedding): void {
     const excess = isRefused
       ? shedding.limiter.excessMs(() => toShare(request, shedding))
       : undefined
-    if (excess !== undefined) refuse(request, response, Overloaded.after(excess), shedding)
+    if (excess !== undefined) reject(request, response, Overloaded.after(excess), shedding)
     else for (const listener of handle) listener(request, response)
   })
 }
 
-function refuse(
+function reject(
   request: IncomingMessage,
   response: ServerResponse,
   error: ApiError,

@@ -11,7 +11,7 @@ export interface ImageLink {
   expires: number
 }
 
-/** A link that works for 60 seconds, for whoever has it. */
+/** A link that works for 60 seconds without credentials. */
 export function signImageUrl(
   ctx: Pick<Context, 'client' | 'keys' | 'nowMs' | 'publicUrl'>,
   attemptId: string,

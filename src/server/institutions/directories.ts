@@ -52,7 +52,7 @@ export function createDirectories(): Directories {
     if (state === null) return
     const key = `${state} ${clientId}`
     const begun = reading.get(key)
-    // When the other one fails, whoever looks again next reads for himself.
+    // When the shared read fails, the next caller reads again.
     if (begun) return begun.catch(() => {})
     const own = keep(ctx, clientId, state).finally(() => reading.delete(key))
     reading.set(key, own)

@@ -54,7 +54,7 @@ function toAuthMetadata(row: InstitutionRow): AuthMetadata | null {
   return methods && { supported_methods: methods }
 }
 
-/** An institution as it is given: by a verb, or by a file of the world. */
+/** An institution as a sandbox endpoint or a file of seed data describes it. */
 export interface InstitutionInput {
   institution_id: string
   name: string

@@ -51,7 +51,7 @@ export const isDebitable = ({ type, subtype }: { type: string; subtype: string |
 
 /**
  * The accounts that `options.account_ids` asks for, in the Item's order; all when it asks for none.
- * One id that is not among them refuses the request.
+ * One id that is not among them is an error.
  */
 export function selectAccounts<Row extends Pick<ShownAccountRow, 'account_id'>>(
   accounts: readonly Row[],

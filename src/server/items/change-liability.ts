@@ -64,17 +64,17 @@ function toGiven(
   return given.length === 0 ? {} : { given }
 }
 
-/** The same, refused where the account is no such debt or the debt has no such field. */
+/** The same, with an error where the account is no such debt or the debt has no such field. */
 export function requireLiabilityChange(
   liability: LiabilitySpec | undefined,
   input: SandboxLiabilityInput,
 ): LiabilitySpec {
-  const refuse = (message: string) => new ApiError('INVALID_FIELD', { message })
+  const reject = (message: string) => new ApiError('INVALID_FIELD', { message })
   if (!liability) {
-    throw refuse('`liability` needs a credit card, student loan or mortgage in `account_id`')
+    throw reject('`liability` needs a credit card, student loan or mortgage in `account_id`')
   }
   const foreign = findForeignFields(liability.kind, input)
   if (foreign.length === 0) return changeLiability(liability, input)
   const names = foreign.map((name) => `\`liability.${name}\``).join(', ')
-  throw refuse(`${names} must be left out for an account of this kind`)
+  throw reject(`${names} must be left out for an account of this kind`)
 }

@@ -3,7 +3,7 @@ import { hasFeature } from '../clients/client.ts'
 import type { Context } from '../kernel/context.ts'
 import { ApiError } from '../kernel/errors.ts'
 import type { RequestOf, ResponseOf } from '../kernel/operation.ts'
-import { checkProduct, hasProduct, refuseUnhealthy } from './item.ts'
+import { checkProduct, hasProduct, rejectUnhealthy } from './item.ts'
 import { findUpdatedKinds } from './owners.ts'
 import { type AccountRow, listAllAccounts, lockItem, requireItem, updateAccount } from './store.ts'
 
@@ -14,7 +14,7 @@ export async function identityRefresh(
   const { item_id } = await requireItem(ctx, body.access_token)
   // Of two refreshes at once only one may find the changes.
   const item = await lockItem(ctx, item_id)
-  refuseUnhealthy(item, 'identity', 'identityRefresh')
+  rejectUnhealthy(item, 'identity', 'identityRefresh')
   if (!hasFeature(ctx.client, 'identity_refresh')) throw new ApiError('INVALID_PRODUCT')
   checkProduct(item, 'identity', 'identityRefresh')
   if (!hasProduct(item, 'identity')) throw new ApiError('ITEM_ERROR.PRODUCT_NOT_ENABLED')

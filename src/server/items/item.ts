@@ -7,7 +7,7 @@ import { type ItemRow, lockItem, updateItem } from './store.ts'
 
 const productsOf = (json: string): Product[] => JSON.parse(json)
 
-/** The Item as every operation shows it; its error is told by refusals, so it is null here. */
+/** The Item as every operation shows it. `error` is null, since an unhealthy Item is an error response. */
 export const toItem = (row: ItemRow): Item => ({
   item_id: row.item_id,
   institution_id: row.institution_id,
@@ -28,11 +28,11 @@ export const hasProduct = (item: ItemRow, product: Product): boolean =>
   productsOf(item.products).includes(product)
 
 /**
- * Refuses when the Item cannot give the product now: its health first, then what it can do. An
- * operation that is named is refused only with what it lists.
+ * Throws when the Item cannot give the product now: its health first, then what it supports. With an
+ * operation only errors that the operation lists are thrown.
  */
 export function checkProduct(item: ItemRow, product: Product, operationId?: OperationId): void {
-  refuseUnhealthy(item, product, operationId)
+  rejectUnhealthy(item, product, operationId)
   const added = [...productsOf(item.products), ...productsOf(item.billed_products)]
   if (added.includes(product)) return
   if (!productsOf(item.available_products).includes(product)) {
@@ -83,8 +83,8 @@ export function healthError(
 const withReason = (item: ItemRow, key: ErrorKey): ApiError =>
   new ApiError(key, item.health_reason === null ? {} : { reason: item.health_reason })
 
-/** Refuses with what is wrong with the Item, where that concerns the product. */
-export function refuseUnhealthy(item: ItemRow, product: Product, operationId?: OperationId): void {
+/** Throws the health error of the Item, if it concerns the product. */
+export function rejectUnhealthy(item: ItemRow, product: Product, operationId?: OperationId): void {
   const key = healthError(item, product, operationId)
   if (key) throw withReason(item, key)
 }

@@ -142,7 +142,7 @@ export const listAccounts = (ctx: Context, itemId: string) =>
     [ctx.client.client_id, itemId],
   )
 
-/** The same for whoever only shows them: owners and liabilities take longer to read than the rest. */
+/** The same without owners and liabilities, which take longer to read than the rest. */
 export const listShownAccounts = (ctx: Context, itemId: string) =>
   ctx.db.all<ShownAccountRow>(shownAccounts, [ctx.client.client_id, itemId])
 
@@ -169,7 +169,7 @@ export async function requireAccount(
 
 /**
  * Keeps others from changing an Item until the commit, and returns it as it is then. One that was
- * removed since the request came in is refused.
+ * removed since the request came in is an error.
  */
 export async function lockItem(ctx: Context, itemId: string): Promise<ItemRow> {
   const locked = await ctx.db.run(

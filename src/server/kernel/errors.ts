@@ -12,12 +12,12 @@ interface ApiErrorOptions {
   causes?: readonly ErrorCause[]
   /** `error_code_reason`, for Items of OAuth institutions. */
   reason?: string
-  /** Keeps what the handler wrote before it refused: rare, and said why where it is used. */
+  /** Commits what the handler wrote before the error. Rare, and explained at each use. */
   commit?: boolean
   cause?: unknown
 }
 
-/** A refusal that the contract describes. Anything else that is thrown is a bug. */
+/** An error that the contract describes. Anything else that is thrown is a bug. */
 export class ApiError extends Error {
   readonly key: ErrorKey
   /** The bare code, as the body has it. */

@@ -20,7 +20,7 @@ export const defaultSeedDataFolder: string = fileAt('src/server/fixtures/default
 /** The same, read and checked when the program was built; the checkout has none. */
 export const builtSeedDataFile: string = fileAt('src/server/fixtures/default-seed-data.json')
 
-/** The bundle of a dated version, or of the control surface `sandbox`. */
+/** The bundle of a dated version, or of the sandbox API (`sandbox`). */
 export const bundleFile = (document: string): string => fileAt(`generated/${document}/openapi.json`)
 
 /** What a file of the world is checked against by an editor. */

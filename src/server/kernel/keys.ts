@@ -8,7 +8,7 @@ export interface Keys {
   /** Encrypts a value for a column of its own. */
   encrypt(plain: string): string
   decrypt(stored: string): string
-  /** What values begin with that are to be encrypted anew, with the key that encrypts now. */
+  /** Prefixes of values that an older key encrypted and that must be encrypted again. */
   outdated: readonly string[]
 }
 

@@ -28,7 +28,7 @@ export function readListCursor(list: string, cursor: string): number {
   return sequence
 }
 
-/** Refuses what is no cursor of the list. */
+/** The error for a text that is no cursor of the list. */
 export const foreignCursor = (): ApiError =>
   new ApiError('INVALID_FIELD', {
     message: '`cursor` must be the `next_cursor` of an earlier answer of this list',

@@ -28,7 +28,7 @@ export type RequestOf<Id extends OperationId> = Checked<operations[Id]>
 /** What a handler returns. */
 export type ResponseOf<Id extends OperationId> = Answer<operations[Id]>
 
-/** The same for the verbs of the control surface. */
+/** The same for the sandbox endpoints. */
 export type SandboxRequestOf<Id extends SandboxOperationId> = Checked<sandboxOperations[Id]>
 export type SandboxResponseOf<Id extends SandboxOperationId> = Answer<sandboxOperations[Id]>
 
@@ -52,5 +52,5 @@ export type SandboxHandlers = {
     ((ctx: Context, request: SandboxRequestOf<Id>) => Promise<SandboxResponseOf<Id>>)
 }
 
-/** The name of an operation or verb. */
+/** The id of an operation of the interface or of the sandbox API. */
 export type AnyOperationId = OperationId | SandboxOperationId

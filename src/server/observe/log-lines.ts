@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import type { Level, Logger } from 'pino'
-import { paths as verbs } from '../../../generated/sandbox/operations.ts'
+import { paths as sandboxPaths } from '../../../generated/sandbox/operations.ts'
 import type {
   DeliveryAttempt,
   DeniedCredentials,
@@ -16,7 +16,7 @@ const slowMs = 2000
 /** Asked every few seconds, and by browsers: nobody wants to read of these. */
 const quiet: readonly string[] = ['health', 'docs']
 
-/** How often it is told that requests are refused since there are too many. */
+/** How often the log warns that requests are rejected under overload. */
 const toldAgainMs = 10_000
 
 /** A line for each request and for each attempt to deliver a webhook. */
@@ -58,8 +58,8 @@ function levelOf({ operation, injected, shed }: RequestTrace, { status, ms }: Re
   if (shed || quiet.includes(operation)) return 'debug'
   if (injected) return 'info'
   if (status !== undefined && status >= 500) return 'warn'
-  // Verbs that move the clock take as long as what they bring about.
-  return ms > slowMs && !Object.hasOwn(verbs, operation) ? 'warn' : 'info'
+  // Sandbox endpoints that advance the clock take as long as the work that becomes due.
+  return ms > slowMs && !Object.hasOwn(sandboxPaths, operation) ? 'warn' : 'info'
 }
 
 const toRequestLine = (trace: RequestTrace, { status, ms, bytes }: RequestEnd) => ({

@@ -1,8 +1,8 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
 import type { Log } from '../kernel/log.ts'
 import { redact } from '../kernel/redact.ts'
-import { openOutput } from './log-output.ts'
 import { createRepeatLimiter } from './limit-repeats.ts'
+import { openOutput } from './log-output.ts'
 
 /** Fields that no line has; should one come to have them all the same, they do not show. */
 const never = [

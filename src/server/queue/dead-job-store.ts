@@ -31,7 +31,7 @@ export const countDeadJobs = async (db: Queries, limit: number): Promise<number>
     )
   )?.count ?? 0
 
-/** Plans a dead job anew, due at a moment in real ms, with all its attempts; how many. */
+/** Schedules a dead job again with all its attempts, due at a moment in real ms. Returns how many. */
 export async function reviveDeadJob(
   db: Queries,
   { client_id, job_id }: Pick<DeadJobRow, 'client_id' | 'job_id'>,

@@ -1,16 +1,16 @@
 import type { Database } from '../kernel/database.ts'
 import { type DeadJobRow, listDeadJobs, reviveDeadJob } from './dead-job-store.ts'
 
-/** What an operator asks about dead jobs. */
+/** A command of an operator about dead jobs. */
 export type JobsCommand = { jobs: 'list' } | { jobs: 'rerun'; ids: readonly string[] | 'all' }
 
-/** The dead jobs that were asked for, or those that are planned anew and ids of none. */
+/** The dead jobs, or the ids that are scheduled again and those of no dead job. */
 export type JobsDone = { dead: DeadJobRow[] } | { revived: string[]; unknown: string[] }
 
-/** More at once than anybody reads. */
+/** How many dead jobs are listed at most. */
 const mostListed = 1000
 
-/** Lists dead jobs, or plans some of them anew; whoever has a runner wakes it then. */
+/** Lists dead jobs, or schedules some of them again. The caller wakes the runner, if it has one. */
 export async function runJobsCommand(
   database: Pick<Database, 'read' | 'transaction'>,
   command: JobsCommand,

@@ -1,7 +1,7 @@
 import type { Queries } from '../kernel/database.ts'
 import type { DeliveryKey } from './webhook-store.ts'
 
-// What is due, whoever's it is. However much waits, each of these looks at a part of it only.
+// Due webhooks of all clients. Each statement reads a bounded part, however many are due.
 
 /** How many rows are looked at for those that can go out. */
 const window = 1000

@@ -127,8 +127,8 @@ export async function lockToldItem(ctx: Context, itemId: string): Promise<void> 
 }
 
 /**
- * Whether another webhook of an Item is with a process. Who asks has locked the Item, and so has
- * whoever made that claim.
+ * Whether a process has claimed another webhook of an Item. The caller has locked the Item, as every
+ * process does before it claims.
  */
 export async function isItemClaimed(
   ctx: Context,

@@ -24,7 +24,7 @@ export async function authenticateBearerToken(
   return { scopes: scopesIn(token), user: userOf(token) }
 }
 
-/** Refuses a bearer token that was issued without a scope. */
+/** Throws for a bearer token that was issued without a scope. */
 export function requireScope(bearer: BearerToken, scope: Scope): void {
   if (bearer.scopes.includes(scope)) return
   const message = `the bearer token in the header \`Authorization\` must have the scope \`${scope}\``

@@ -21,8 +21,8 @@ export const scopesOf = (client: ClientRow): Scope[] =>
 export function chooseScopes(asked: string | undefined, allowed: readonly Scope[]): Scope[] {
   if (asked === undefined) return [...allowed]
   const names = asked.split(' ')
-  const refused = names.filter((name) => !allowed.some((scope) => scope === name))
-  if (refused.length > 0) {
+  const denied = names.filter((name) => !allowed.some((scope) => scope === name))
+  if (denied.length > 0) {
     const message = '`scope` must hold scopes only that this client and the token presented have'
     throw new ApiError('oauth.invalid_scope', { message })
   }

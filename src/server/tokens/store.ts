@@ -22,7 +22,7 @@ const own = `t.client_id, t.token_id, t.kind, t.parent_id, t.scopes, t.parties, 
   t.user_client_id, t.expires_at, t.revoked_at`
 const columns = `${own}, c.clock_offset_ms`
 
-/** The token of a hash, whoever's it is: what the caller may do with it is decided in `token.ts`. */
+/** The token of a hash, of any client. `token.ts` decides what the caller may do with it. */
 export const findToken = (db: Queries, tokenHash: string) =>
   db.first<TokenRow>(
     `select ${columns} from oauth_tokens t join clients c on c.client_id = t.client_id

@@ -45,7 +45,7 @@ export function readCursor(keys: Keys, stream: Stream, cursor: string): Position
   return position
 }
 
-/** Refuses a cursor that does not belong here. */
+/** The error for a cursor of another stream. */
 export const foreignCursor = (): ApiError =>
   new ApiError('INVALID_FIELD', {
     message: '`cursor` must be a `next_cursor` of this access token with the same `account_id`',

@@ -2,7 +2,7 @@ import type { TransactionsUpdateStatus } from '#contract/types.ts'
 import { checkProduct, checkReading } from '../items/item.ts'
 import type { ItemRow } from '../items/store.ts'
 
-/** Refuses to read transactions of an Item that cannot give them now. */
+/** Throws when an Item cannot give its transactions now. */
 export function checkTransactions(
   item: ItemRow,
   operationId: 'transactionsSync' | 'transactionsGet',

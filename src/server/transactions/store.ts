@@ -63,7 +63,7 @@ export async function claimNumbers(ctx: Context, itemId: string, count: number):
   return row.last - count
 }
 
-/** Starts the life of an Item's transactions; whoever gets false was not the first. */
+/** Starts an Item's transactions. False: another request was first. */
 export const startStatus = async (ctx: Context, itemId: string, days: number): Promise<boolean> =>
   (await ctx.db.run(
     `update items set transactions_status = 'NOT_READY', days_requested = $3

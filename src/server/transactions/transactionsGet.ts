@@ -23,7 +23,7 @@ export async function transactionsGet(
   const accounts = selectAccounts(await listShownAccounts(ctx, item.item_id), asked)
   if (item.transactions_status === null) {
     await initializeTransactions(ctx, item, Math.max(days_requested ?? defaultDays, leastDays))
-    // The pull goes on although this call is refused.
+    // Committed, since the pull continues although this request fails.
     throw new ApiError('ITEM_ERROR.PRODUCT_NOT_READY', { commit: true })
   }
   if (!isReady(item.transactions_status)) throw new ApiError('ITEM_ERROR.PRODUCT_NOT_READY')

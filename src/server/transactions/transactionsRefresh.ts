@@ -1,5 +1,5 @@
 import { hasFeature } from '../clients/client.ts'
-import { checkProduct, hasProduct, refuseUnhealthy } from '../items/item.ts'
+import { checkProduct, hasProduct, rejectUnhealthy } from '../items/item.ts'
 import { listAccounts, lockItem, requireItem } from '../items/store.ts'
 import type { Context } from '../kernel/context.ts'
 import { ApiError } from '../kernel/errors.ts'
@@ -16,7 +16,7 @@ export async function transactionsRefresh(
   { body }: RequestOf<'transactionsRefresh'>,
 ): Promise<ResponseOf<'transactionsRefresh'>> {
   const item = await requireItem(ctx, body.access_token)
-  refuseUnhealthy(item, 'transactions', 'transactionsRefresh')
+  rejectUnhealthy(item, 'transactions', 'transactionsRefresh')
   if (!hasFeature(ctx.client, 'transactions_refresh')) throw new ApiError('INVALID_PRODUCT')
   checkProduct(item, 'transactions', 'transactionsRefresh')
   if (!hasProduct(item, 'transactions')) throw new ApiError('ITEM_ERROR.PRODUCT_NOT_ENABLED')

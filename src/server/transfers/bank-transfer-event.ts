@@ -40,7 +40,7 @@ const moves: Record<BankTransferEventType, readonly BankTransferEventType[]> = {
   reversed: [],
 }
 
-/** The event that follows the latest one of a bank transfer; refuses one that does not. */
+/** The event after the latest one of a bank transfer. Throws when it may not follow. */
 export function nextBankTransferEvent(
   latest: BankTransferEventRow,
   event_type: SandboxBankTransferEventType,

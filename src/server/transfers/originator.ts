@@ -3,7 +3,7 @@ import type { Context } from '../kernel/context.ts'
 import { ApiError } from '../kernel/errors.ts'
 import { hasTransferFor } from './store.ts'
 
-/** Refuses an id that is no other client's. */
+/** Throws unless the id is that of another client. */
 export async function requireOriginator(ctx: Context, originatorId: string): Promise<void> {
   const isOther = originatorId !== ctx.client.client_id
   if (!isOther || !(await findClient(ctx.db, originatorId))) {
@@ -12,7 +12,7 @@ export async function requireOriginator(ctx: Context, originatorId: string): Pro
 }
 
 /**
- * Refuses an originator whose transfers the caller may not read: access is granted when the first
+ * Throws for an originator whose transfers the caller may not read: access is granted when the first
  * transfer is made for it.
  */
 export async function checkOriginator(ctx: Context, originatorId: string): Promise<void> {

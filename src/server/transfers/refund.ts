@@ -33,7 +33,7 @@ const invalid = (message: string): never => {
 const gone: readonly RefundStatus[] = ['cancelled', 'failed', 'returned']
 const over: readonly TransferStatus[] = ['cancelled', 'failed', 'returned']
 
-/** Refuses a refund that the transfer cannot bear; refunds that came to nothing do not count. */
+/** Throws for a refund above what is left of the transfer. Failed refunds do not count. */
 export function checkRefund(
   transfer: TransferRow,
   refunds: readonly RefundRow[],
@@ -69,7 +69,7 @@ export interface RefundEvent {
   uuid: string
 }
 
-/** The refund after the event; refuses one that does not follow from its status. */
+/** The refund after the event. Throws when its status does not allow the event. */
 export function nextRefund(row: RefundRow, transfer: TransferRow, event: RefundEvent): RefundRow {
   if (!moves[row.status].includes(event.status)) {
     invalid(`\`event_type\` must be a move from \`${row.status}\``)

@@ -105,7 +105,7 @@ const toEnded = (row: TransferRow, status: 'cancelled' | 'failed'): TransferRow 
   expected_funds_available_date: null,
 })
 
-/** The transfer after the event; refuses one that does not follow from its state. */
+/** The transfer after the event. Throws when its state does not allow the event. */
 export function nextTransfer(row: TransferRow, event: TransferEvent): TransferRow {
   checkMove(row, event)
   const today = toEasternDate(event.now)

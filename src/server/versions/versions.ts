@@ -1,6 +1,6 @@
 import {
+  operations as sandboxOperations,
   validators as sandboxValidators,
-  operations as verbs,
 } from '../../../generated/sandbox/operations.ts'
 import { currentVersion, type Version, versions } from '../../../generated/versions.ts'
 import type { Validator } from '../../validators/validate.ts'
@@ -29,11 +29,11 @@ export interface OperationRow {
   errors: Readonly<Record<string, readonly string[]>>
   /** The places of its answer that hold a value of an enum. */
   enums: readonly string[]
-  /** By environment; production has none for the control surface. */
+  /** By environment; production has none for the sandbox API. */
   rateLimits?: { sandbox?: RateLimit; production?: RateLimit }
 }
 
-/** An operation as one version, or the control surface, describes it. */
+/** An operation as one version, or the sandbox API, describes it. */
 export interface DescribedOperation {
   operation: OperationRow
   validators(): Promise<{ request: Validator<unknown>; response: Validator<unknown> }>
@@ -51,11 +51,12 @@ export function selectVersion(header: string | undefined, byDefault: Version): V
   throw new ApiError('INVALID_HEADERS', { message })
 }
 
-const isVerb = (operationId: AnyOperationId): operationId is keyof typeof verbs =>
-  Object.hasOwn(verbs, operationId)
+const isSandboxOperation = (
+  operationId: AnyOperationId,
+): operationId is keyof typeof sandboxOperations => Object.hasOwn(sandboxOperations, operationId)
 
 /**
- * The operation in that version; verbs of the control surface are the same in all of them. Loaded
+ * The operation in that version; sandbox endpoints are the same in all of them. Loaded
  * when it is first asked for, and then kept: an import costs the same each time.
  */
 export function describeOperation(
@@ -71,9 +72,9 @@ export function describeOperation(
 const described = new Map<string, () => Promise<DescribedOperation>>()
 
 async function load(operationId: AnyOperationId, version: Version): Promise<DescribedOperation> {
-  if (isVerb(operationId)) {
+  if (isSandboxOperation(operationId)) {
     return {
-      operation: verbs[operationId],
+      operation: sandboxOperations[operationId],
       validators: keptValidators(sandboxValidators[operationId]),
     }
   }

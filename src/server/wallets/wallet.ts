@@ -29,7 +29,7 @@ function toNumbers(row: WalletRow, keys: Keys): WalletNumbers {
   }
 }
 
-/** A wallet as every operation shows it; whoever knows its numbers spares decrypting them. */
+/** A wallet as every operation shows it. Passing known numbers saves decrypting them. */
 export const toWallet = (
   row: WalletRow,
   keys: Keys,

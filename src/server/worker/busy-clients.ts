@@ -2,7 +2,7 @@ import { DatabaseBusy } from '../kernel/database.ts'
 import type { Log } from '../kernel/log.ts'
 import type { Ending } from './run-job.ts'
 
-/** Clients whose next job waits in line with whatever else of them is under way. */
+/** Clients whose next job waits until their other work has ended. */
 export interface BusyClients {
   has(clientId: string): boolean
   /** Lets the client's next job wait in line; where too many wait, a later look asks for it again. */
@@ -23,8 +23,8 @@ interface Waiting {
 const mostAtOnce = 4
 
 /**
- * A client's calls may follow each other without a gap, so its jobs must stand in line with them.
- * They do so here, and beside the look for work: the jobs of other clients wait for none of it.
+ * A client's requests may follow each other without a gap, so its jobs must queue with them. They
+ * wait here, apart from the poll loop, so that they do not delay the jobs of other clients.
  */
 export function createBusyClients({ run, onEnd, log }: Waiting): BusyClients {
   const waiting = new Map<string, Promise<void>>()
@@ -34,11 +34,11 @@ export function createBusyClients({ run, onEnd, log }: Waiting): BusyClients {
     try {
       ending = await run(clientId)
     } catch (error) {
-      // It has waited for half a minute, and waits anew.
+      // It waited for half a minute, and a later look adds it again.
       if (!(error instanceof DatabaseBusy)) log.error(error, 'background work failed')
     }
     waiting.delete(clientId)
-    // Nobody knows when the row is free again: the next look asks.
+    // There is no signal when the row becomes free, so the next look asks again.
     if (ending !== 'elsewhere') onEnd()
   }
 

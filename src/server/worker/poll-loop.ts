@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '../kernel/log.ts'
 
-/** Looks for what is due, again and again. */
+/** Polls for due work. */
 export interface Watch {
   /** Looks soon. */
   wake(): void
@@ -70,7 +70,7 @@ export function createPollLoop({ look, restShare, longestSleepMs, log }: Watched
       })
       .finally(() => {
         running = undefined
-        // Whoever woke it after its last look, while it was lying down, is not to wait.
+        // A wake after the last look, while the loop was ending, must not wait for the timer.
         if (again) wake()
       })
   }

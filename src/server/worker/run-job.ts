@@ -19,14 +19,14 @@ import { jobEndings, jobHandlers, jobKinds } from './job-kinds.ts'
 export const mostAttempts = 12
 const firstPauseMs = 30_000
 const mostDoublings = 8
-/** How soon to see whether another process is through with a job. */
+/** How soon to check whether another process has ended a job. */
 const lookAgainMs = 10
 const longestError = 500
 
 /** What became of a client's first due job; `elsewhere`: something else of that client is under way. */
 export type Ending = 'done' | 'elsewhere' | 'none'
 
-/** Runs a client's due jobs until none is left, whoever else is at them. */
+/** Runs a client's due jobs until none is left, also while other processes run some of them. */
 export async function finishJobs(
   service: Service,
   clientId: string,

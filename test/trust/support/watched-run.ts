@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { paths as verbPaths } from '../../../generated/sandbox/operations.ts'
+import { paths as sandboxPaths } from '../../../generated/sandbox/operations.ts'
 import { createClient } from '../../../src/index.ts'
 import { wellKnownClients } from '../../../src/server/clients/well-known-clients.ts'
 import type { Body, Tenant } from '../../support/service.ts'
@@ -76,7 +76,7 @@ export async function startRun(environment: Record<string, string>): Promise<Wat
 async function newTenant(url: string, send: WatchedRun['send']): Promise<Tenant> {
   const [first] = wellKnownClients
   const made = await tenantAt(url, send, first.clientId, first.secret).post(
-    verbPaths.sandboxClientCreate,
+    sandboxPaths.sandboxClientCreate,
     { enabled: ['transfer_migrate'] },
   )
   return tenantAt(url, send, String(made.body['client_id']), String(made.body['secret']))
@@ -101,7 +101,7 @@ function tenantAt(url: string, send: WatchedRun['send'], clientId: string, secre
     api: createClient({ baseUrl: url, clientId, secret, retries: 0 }),
     post,
     async control(id, body) {
-      const { status, body: answer } = await post(verbPaths[id], body)
+      const { status, body: answer } = await post(sandboxPaths[id], body)
       if (status !== 200) throw new Error(`${id}: ${JSON.stringify(answer)}`)
       return answer as never
     },

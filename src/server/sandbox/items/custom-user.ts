@@ -12,8 +12,8 @@ import { withoutNull } from './liability-input.ts'
 const field = 'options.override_password'
 const mostNamed = 20
 
-/** Refuses with what is wrong inside the text, each by its path there. */
-function refuse(issues: readonly Pick<Issue, 'path' | 'message'>[]): never {
+/** Throws the errors inside the text, each with its path there. */
+function reject(issues: readonly Pick<Issue, 'path' | 'message'>[]): never {
   const named = issues.slice(0, mostNamed).map(({ path, message }) => {
     return path === '' ? `\`${field}\` ${message}` : `\`${field}\` at \`${path}\`: ${message}`
   })
@@ -25,8 +25,8 @@ export function readCustomUser(text: string): SandboxCustomUserInput {
   // An escape within the text has passed the check of the body around it.
   const flaw = flawOf(text)
   const user = parse(text)
-  if (flaw) refuse([{ path: '', message: flaw.replace(/^the body /, '') }])
-  if (!customUser.is(user)) refuse(customUser.issues(user))
+  if (flaw) reject([{ path: '', message: flaw.replace(/^the body /, '') }])
+  if (!customUser.is(user)) reject(customUser.issues(user))
   const issues = user.override_accounts.flatMap((account, index) => {
     if (!account.liability) return []
     const path = `override_accounts[${index}].liability`
@@ -38,7 +38,7 @@ export function readCustomUser(text: string): SandboxCustomUserInput {
       path: `${path}.${issue.path}`,
     }))
   })
-  if (issues.length > 0) refuse(issues)
+  if (issues.length > 0) reject(issues)
   return user
 }
 
@@ -47,7 +47,7 @@ function parse(text: string): unknown {
     return JSON.parse(text)
   } catch {
     // What follows the message of the parser would hold parts of the value.
-    return refuse([{ path: '', message: 'must be a JSON text' }])
+    return reject([{ path: '', message: 'must be a JSON text' }])
   }
 }
 

@@ -34,7 +34,7 @@ export async function sandboxAccountCreate(
   return { account_id }
 }
 
-/** Whoever has the Item's other accounts. */
+/** The owners of the Item's other accounts. */
 function findOwners(accounts: readonly AccountRow[]): Owner[] | undefined {
   const owners = accounts.map((account) => JSON.parse(account.owners) as Owner[])
   return owners.find((found) => found.length > 0)

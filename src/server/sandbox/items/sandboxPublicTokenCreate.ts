@@ -16,7 +16,7 @@ export async function sandboxPublicTokenCreate(
   { body }: SandboxRequestOf<'sandboxPublicTokenCreate'>,
 ): Promise<SandboxResponseOf<'sandboxPublicTokenCreate'>> {
   const connection = await findConnection(ctx, body)
-  refuseUnsupported(body, connection)
+  rejectUnsupported(body, connection)
   const history = toHistory(body.options?.transactions, ctx.now)
   const user = body.user_token ? await requireUserByToken(ctx, body.user_token) : null
   const seed = ctx.newId('uuid')
@@ -51,7 +51,7 @@ async function findConnection(ctx: Context, body: Body): Promise<Connection> {
   return connectionTo(institution, method, body.initial_products.includes('auth'))
 }
 
-function refuseUnsupported(body: Body, { supported }: Connection): void {
+function rejectUnsupported(body: Body, { supported }: Connection): void {
   if (body.initial_products.every((product) => supported.includes(product))) return
   const message = '`initial_products` must name products that the institution supports'
   throw new ApiError('INVALID_FIELD', { message })

@@ -56,7 +56,7 @@ const bodies: Bodies = {
   },
   async 'TRANSACTIONS.TRANSACTIONS_REMOVED'(fired) {
     const { item_id, error } = aboutItem(fired)
-    // Of no transaction that there is: whoever deletes what is named keeps what exists.
+    // A random id, so a receiver that deletes the named transaction keeps those that exist.
     return { item_id, removed_transactions: [fired.ctx.newId('opaque')], error }
   },
   async 'ASSETS.PRODUCT_READY'({ ctx, item }) {

@@ -1,5 +1,5 @@
 import { operations } from '#contract/operations.ts'
-import { operations as verbs } from '../../../../generated/sandbox/operations.ts'
+import { operations as sandboxOperations } from '../../../../generated/sandbox/operations.ts'
 import { requireItem } from '../../items/store.ts'
 import type { Context } from '../../kernel/context.ts'
 import { ApiError } from '../../kernel/errors.ts'
@@ -7,7 +7,7 @@ import type { SandboxRequestOf, SandboxResponseOf } from '../../kernel/operation
 import { findKey } from '../../pipeline/check-fields.ts'
 import { insertInjectedError } from './store.ts'
 
-const everyOperation = Object.entries({ ...operations, ...verbs })
+const everyOperation = Object.entries({ ...operations, ...sandboxOperations })
 
 export async function sandboxErrorInject(
   ctx: Context,

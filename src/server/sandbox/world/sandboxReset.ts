@@ -8,7 +8,7 @@ export async function sandboxReset(
   ctx: Context,
   _request: SandboxRequestOf<'sandboxReset'>,
 ): Promise<SandboxResponseOf<'sandboxReset'>> {
-  // The client first: whoever does its work has that row, and then wants others.
+  // The client's row first, in the order in which its other work takes locks.
   await resetClient(ctx)
   await deleteClientRows(ctx)
   await reloadClientData(atRealTime(ctx))

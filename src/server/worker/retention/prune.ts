@@ -16,7 +16,7 @@ export const keptWebhooks = 10_000
 export const webhookDays = 30
 /** By the clock of its client an expired token can still be revoked, with all that came from it. */
 export const tokenDays = 30
-/** Long enough for somebody to see them, mend what is wrong, and run them again. */
+/** Long enough for an operator to find them, fix the cause, and run them again. */
 export const deadJobDays = 90
 const windowMs = 3_600_000
 

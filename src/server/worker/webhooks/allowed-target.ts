@@ -35,16 +35,16 @@ const listOf = (subnets: [string, number][], family: 'ipv4' | 'ipv6'): BlockList
   return list
 }
 
-const refused4 = listOf(notPublic4, 'ipv4')
-const refused6 = listOf(notPublic6, 'ipv6')
+const blocked4 = listOf(notPublic4, 'ipv4')
+const blocked6 = listOf(notPublic6, 'ipv6')
 const public6 = listOf([['2000::', 3]], 'ipv6')
 
 /** Whether an IP address is one of the internet, which every machine there means alike. */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address)
-  if (family === 4) return !refused4.check(address, 'ipv4')
+  if (family === 4) return !blocked4.check(address, 'ipv4')
   // Mapped and translated IPv4 addresses, loopback, local and multicast ones lie outside it.
-  return family === 6 && public6.check(address, 'ipv6') && !refused6.check(address, 'ipv6')
+  return family === 6 && public6.check(address, 'ipv6') && !blocked6.check(address, 'ipv6')
 }
 
 // Where clouds give their own machines credentials and settings. Nothing else is served there.
@@ -78,7 +78,7 @@ export type WebhookTargets = 'public' | 'sandbox' | 'any'
 /**
  * Whether a webhook to `host`, a name or an address, may go to `address`, to which it resolves. From
  * a sandbox it may go to a private address only by a name that public DNS does not have, such as that
- * of a container: whoever can make a sandbox send webhooks is not to explore its network.
+ * of a container. Otherwise a client of a sandbox could explore its network.
  */
 export function isAllowedTarget(targets: WebhookTargets, host: string, address: string): boolean {
   if (isMetadata(address)) return false

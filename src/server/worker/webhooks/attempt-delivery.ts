@@ -27,7 +27,7 @@ import { forgeSignature } from './tamper.ts'
 
 const timeoutMs = 10_000
 const afterTrouble = 30_000
-/** Longer than an attempt takes: whoever still has a claim then has died. */
+/** Longer than an attempt takes, so an older claim is that of a process that has died. */
 const claimMs = 3 * timeoutMs
 
 interface Prepared {
@@ -39,7 +39,7 @@ interface Prepared {
   at: number
 }
 
-/** Is told how far an attempt is: `sent`, that it is with its receiver, and `answered`, no more. */
+/** Called as an attempt proceeds: when the request is sent, and when the receiver has answered. */
 export interface Progress {
   sent(): void
   answered(): void
@@ -52,8 +52,8 @@ export interface Progress {
 export type Ending = 'ended' | 'late' | 'elsewhere' | 'lost'
 
 /**
- * Makes one attempt, if it is still due, and notes what came of it. One that `signal` cuts short
- * leaves no note: it is made again.
+ * Makes one attempt, if it is still due, and stores its outcome. The outcome of an attempt that
+ * `signal` aborts is not stored, so the attempt is repeated.
  */
 export async function attemptDelivery(
   service: Service,
@@ -97,7 +97,7 @@ function targetsOf({ environment, privateTargets }: Settings): WebhookTargets {
   return privateTargets === 'allow' ? 'any' : 'sandbox'
 }
 
-/** Tells whoever watches, once it is noted. */
+/** Reports an attempt to telemetry, once its outcome is stored. */
 function tell(
   { telemetry }: Service,
   { client_id, webhook_id, url }: DeliveryKey,
@@ -117,7 +117,7 @@ function tell(
   })
 }
 
-/** Lets a delivery rest that could not even be attempted, so that it does not spin. */
+/** Postpones a delivery that could not be attempted, so that it is not retried in a loop. */
 export async function postponeDelivery(service: Service, key: DeliveryKey): Promise<void> {
   await inContext(service, key, async (ctx) => {
     const row = await lockDelivery(ctx, key.webhook_id)
@@ -166,7 +166,7 @@ async function prepare(
   const iat = Math.floor(now / 1000)
   // Nobody else has the rows of a database of one's own, and its writes are not to wait for this.
   if (shared) await claimDelivery(ctx, webhook_id, now + claimMs)
-  // Only the control surface writes this column, from its checked enum.
+  // Only the sandbox API writes this column, from its checked enum.
   const tamper = row.tamper as SandboxTamper | null
   const jwt =
     tamper === null ? signBody(row.body, key, iat) : forgeSignature(tamper, row.body, key, iat)
@@ -185,7 +185,7 @@ async function record(
   isAmbiguous: boolean,
 ): Promise<DeliveryRow['status'] | undefined> {
   const { status_code, error } = outcome
-  // It may have been stopped, asked for again or removed meanwhile.
+  // The delivery may have been stopped, requested again or removed since.
   const row = await lockDelivery(ctx, before.webhook_id)
   if (!row) return undefined
   if (isAmbiguous && (await countAttempts(ctx, row.webhook_id)).made > made) return row.status

@@ -31,6 +31,6 @@ const forgeries: Record<SandboxTamper, Forge> = {
     `${toSigningInput({ ...toHeader(key.kid), alg: 'none' }, toClaims(body, iat))}.`,
 }
 
-/** A JWT that a receiver of this body must refuse. */
+/** A JWT that a receiver of this body must reject. */
 export const forgeSignature = (tamper: SandboxTamper, ...of: Parameters<Forge>): string =>
   forgeries[tamper](...of)

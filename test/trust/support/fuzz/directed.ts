@@ -59,7 +59,7 @@ const plain = (subject: Subject, version: string | undefined, body: Body): Call 
 
 /** What needs no state: refusals before the fields and of them, and the examples. */
 async function everyVersion(session: Session, subject: Subject): Promise<void> {
-  for (const version of subject.isVerb ? [undefined] : versions) {
+  for (const version of subject.isSandboxOperation ? [undefined] : versions) {
     const form = subject.forms[version ?? versions.at(-1) ?? '']
     const [example = {}] = form?.examples ?? []
     const call = plain(subject, version, example)
@@ -93,7 +93,7 @@ const isEnd = ({ id }: Subject): boolean =>
 
 /** Every example, in every version that knows it. */
 async function everyExample(session: Session, subject: Subject): Promise<void> {
-  for (const version of subject.isVerb ? [undefined] : versions) {
+  for (const version of subject.isSandboxOperation ? [undefined] : versions) {
     const examples = subject.forms[version ?? versions.at(-1) ?? '']?.examples ?? []
     for (const body of examples) await session.perform(plain(subject, version, body))
   }

@@ -204,7 +204,7 @@ export function plans(subjects: readonly Subject[], length: number): fc.Arbitrar
   const calls = fc.oneof(
     ...subjects.map((subject) => ({
       arbitrary: callsOf(subject),
-      weight: weights[subject.id] ?? (subject.isVerb ? 5 : 7),
+      weight: weights[subject.id] ?? (subject.isSandboxOperation ? 5 : 7),
     })),
   )
   const laws = fc.record<LawStep>({

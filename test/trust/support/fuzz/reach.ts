@@ -35,7 +35,7 @@ export function createReach(): Reach {
     has: (pair) => plain.has(pair) || injected.has(pair),
     count(subject, version, answer, isInjected) {
       reach.requests += 1
-      statuses.add(`${subject.id} ${subject.isVerb ? 'sandbox' : version} ${answer.status}`)
+      statuses.add(`${subject.id} ${subject.isSandboxOperation ? 'sandbox' : version} ${answer.status}`)
       const key = answer.status === 200 ? '200' : keyOf(subject, answer)
       if (key) (isInjected && key !== '200' ? injected : plain).add(pairOf(subject, key))
     },
@@ -82,7 +82,7 @@ export function compare(
   const had = new Set([...plain, ...injected])
   const expected = subjects.flatMap((subject) =>
     ['200', ...Object.keys(subject.errors)].flatMap((status) =>
-      (subject.isVerb ? ['sandbox'] : Object.keys(subject.forms)).map(
+      (subject.isSandboxOperation ? ['sandbox'] : Object.keys(subject.forms)).map(
         (version) => `${subject.id} ${version} ${status}`,
       ),
     ),

@@ -41,7 +41,7 @@ export interface Subject {
   id: string
   path: string
   oauth: boolean
-  isVerb: boolean
+  isSandboxOperation: boolean
   /** Whether it may be done twice as well as once. */
   isRepeatable: boolean
   /** Whether it changes only what its request says. */
@@ -147,7 +147,7 @@ async function makeSubjects(): Promise<Subject[]> {
     id,
     path: row.path,
     oauth: row.oauth,
-    isVerb: Object.hasOwn(verbs, id),
+    isSandboxOperation: Object.hasOwn(verbs, id),
     isRepeatable: described.get(id)?.['x-retry-safe'] === true,
     keepsTheRest: /What is left out stays as it is/.test(described.get(id)?.description ?? ''),
     mediaTypes: row.mediaTypes,
