@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { findLastUsed } from '../../src/server/boot/last-used.ts'
 import { createClockGuard } from '../../src/server/kernel/clock-guard.ts'
-import { WritesRefused } from '../../src/server/kernel/database.ts'
+import { WritesRejected } from '../../src/server/kernel/database.ts'
 import { openTestStore } from '../support/engine.ts'
 import { startService } from '../support/service.ts'
 
@@ -110,7 +110,7 @@ test('a disk that has room again tells no moment of a clock that has jumped', as
       ...database,
       transaction: (work, options) =>
         state.isFull
-          ? Promise.reject(new WritesRefused('full', 'its disk is full'))
+          ? Promise.reject(new WritesRejected('full', 'its disk is full'))
           : database.transaction(work, options),
     },
   })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { currentVersion } from '../../generated/versions.ts'
-import { createLogger, toLog } from '../../src/server/observe/log.ts'
 import { createRepeatLimiter } from '../../src/server/observe/limit-repeats.ts'
+import { createLogger, toLog } from '../../src/server/observe/log.ts'
 import type { ConcurrencyLimiter } from '../../src/server/pipeline/concurrency-limiter.ts'
 import { type Line, type ObservedService, startObserved } from '../support/observed.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'

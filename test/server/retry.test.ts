@@ -5,7 +5,7 @@ import { LostConnection, StatementError } from '../../src/server/db/statement-er
 import {
   DatabaseBusy,
   DatabaseUnavailable,
-  WritesRefused,
+  WritesRejected,
 } from '../../src/server/kernel/database.ts'
 
 let now = 0
@@ -60,6 +60,6 @@ test('a server whose disk is full refuses writes, and is not tried again', async
   const failure = new StatementError('could not extend file "base/5/1": No space left', '53100')
   const { tries, outcome } = await run(failure, 20, 10)
   expect(tries).toBe(1)
-  expect(outcome).toBeInstanceOf(WritesRefused)
+  expect(outcome).toBeInstanceOf(WritesRejected)
   expect(outcome).toHaveProperty('reason', 'its disk is full')
 })

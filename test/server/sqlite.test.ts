@@ -14,7 +14,7 @@ import { type EmbeddedDatabase, openSqlite } from '../../src/server/db/sqlite.ts
 import {
   DatabaseUnavailable,
   type Queries,
-  WritesRefused,
+  WritesRejected,
 } from '../../src/server/kernel/database.ts'
 
 let folder: string
@@ -234,7 +234,7 @@ describe('the file', () => {
         .poll(() => insert(Date.now(), 'more').catch((error: unknown) => error), {
           timeout: 10_000,
         })
-        .toBeInstanceOf(WritesRefused)
+        .toBeInstanceOf(WritesRejected)
       expect((await texts())[0]).toBe('one')
     },
   )

@@ -7,7 +7,7 @@ import { watchWrites } from '../../src/server/db/watch-writes.ts'
 import {
   type Database,
   DatabaseUnavailable,
-  WritesRefused,
+  WritesRejected,
 } from '../../src/server/kernel/database.ts'
 import { createRateLimits } from '../../src/server/pipeline/rate-limits.ts'
 import type { OperationRow } from '../../src/server/versions/versions.ts'
@@ -52,7 +52,7 @@ describe('a store that takes no writes', () => {
     const { state, write, at, close } = scene()
     expect(await at(0)).toEqual([true, 'ok'])
     state.isFull = true
-    expect(await write()).toBeInstanceOf(WritesRefused)
+    expect(await write()).toBeInstanceOf(WritesRejected)
     expect(await at(1000)).toEqual([true, refused])
     await close()
   })
@@ -81,7 +81,7 @@ describe('a store that takes no writes', () => {
         operation,
         () => undefined,
       )
-    await expect(count(new WritesRefused('full', 'full'))).resolves.toBeUndefined()
+    await expect(count(new WritesRejected('full', 'full'))).resolves.toBeUndefined()
     await expect(count(new DatabaseUnavailable('away'))).rejects.toThrow('away')
   })
 })

@@ -100,7 +100,7 @@ export async function createService(parts: ServiceParts): Promise<RunningService
     clock = Date.now,
   } = parts
   const clockGuard = createClockGuard({ clock, log: parts.log, settings })
-  const { database, refusal } = watchWrites(parts.database, (own) =>
+  const { database, rejection } = watchWrites(parts.database, (own) =>
     noteLastUsed(own, clockGuard.now()),
   )
   await migrate(database)
@@ -129,7 +129,7 @@ export async function createService(parts: ServiceParts): Promise<RunningService
   const requestLog = isSandbox ? createRequestLog(database, clock) : noRequestLog
   const pipeline = createPipeline(service, handlerTable, requestLog)
   const barrier = createDrainBarrier()
-  const readiness = createReadiness({ single: database.single, refusal })
+  const readiness = createReadiness({ single: database.single, rejection })
   const limiter = createConcurrencyLimiter(undefined, mostAtOnce)
   const waitingLimiter = createConcurrencyLimiter(undefined, mostWaiting)
   const app = await createApp({

@@ -18,7 +18,7 @@ const deciding = ['accepting', 'database', 'migrations'] as const
 
 /** Asks the database, since nothing else can be away while the process answers. */
 export function createReadiness(
-  { single, refusal }: Pick<Database, 'single'> & Partial<Pick<WriteWatch, 'refusal'>>,
+  { single, rejection }: Pick<Database, 'single'> & Partial<Pick<WriteWatch, 'rejection'>>,
   clock: () => number = () => performance.now(),
   patienceMs: number = usualPatienceMs,
 ): Readiness {
@@ -38,7 +38,7 @@ export function createReadiness(
     const newest = found?.newest ?? 0
     newestMigration ??= newest
     const isMigrated = newest >= newestMigration
-    const reason = refusal?.()
+    const reason = rejection?.()
     return {
       accepting: ok,
       database: ok,

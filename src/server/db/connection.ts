@@ -5,20 +5,20 @@ import { dial } from './dial.ts'
 import { connectMs, idleTransactionMs, keepAliveSeconds, type TimeLimits } from './limits.ts'
 import { LostConnection, toStatementError } from './statement-error.ts'
 
-/** One connection; a transaction has it for itself, single statements of several may be on it. */
+/** One connection to the server. A transaction has it exclusively; single statements can share it. */
 export interface Connection {
   /**
-   * Sends a statement, also before those ahead of it are answered. What is not answered when the
-   * connection is lost fails: there is never another connection that it could go on with.
+   * Sends a statement without waiting for the answers to those before. If the connection is lost, all
+   * statements without an answer fail: they are never sent again on another connection.
    */
   send(sql: string, values?: readonly Value[]): Promise<Answer>
   /** Whether the connection is gone, and with it the transaction that was begun. */
   isLost(): boolean
-  /** Whether it has lived long enough; a new one has forgotten all its prepared statements. */
+  /** Whether it should be replaced: prepared statements use memory of the server until it ends. */
   isOld(): boolean
-  /** Whether a commit was told as done that a standby may not have. */
+  /** Whether the server has confirmed a commit that a standby may not have. */
   isUnreplicated(): boolean
-  /** Ends it at once; what is under way fails. */
+  /** Ends it at once; statements without an answer fail. */
   drop(): void
   end(): Promise<void>
 }
@@ -40,9 +40,9 @@ const types = {
 const lifetimeMs = 3_600_000
 const longestLookMs = 1000
 
-/** How else a connection is to be. */
+/** Options of a connection. */
 interface ConnectionOptions {
-  /** How long the server may take to let us in. */
+  /** The time limit for opening it. */
   connectMs?: number
   /** Settings of the server, by name. */
   settings?: Readonly<Record<string, string>>
@@ -56,7 +56,7 @@ export async function openConnection(
 ): Promise<Connection> {
   let [lost, unreplicated] = [false, false]
   let socket: Socket | undefined
-  /** What fails each of those that wait for an answer. */
+  /** Functions that reject the statements without an answer. */
   const waiting = new Set<() => void>()
   const born = Date.now()
   const sql = postgres(url, {
@@ -65,7 +65,7 @@ export async function openConnection(
     fetch_types: false,
     connect_timeout: longestConnectMs / 1000,
     keep_alive: keepAliveSeconds,
-    // Else it could end between two statements of one transaction.
+    // Otherwise it could end between two statements of one transaction.
     max_lifetime: null,
     idle_timeout: 0,
     connection: { application_name: 'financial-data-service' },
@@ -79,13 +79,13 @@ export async function openConnection(
   const silence = watchSilence(limits.silenceMs, drop)
 
   async function openSocket(to: Parameters<typeof dial>[1]): Promise<Socket> {
-    // The driver tries for ever where a connection is taken and closed without a word.
+    // The driver retries for ever where the server accepts a connection and closes it at once.
     if (socket) throw new LostConnection('the connection was closed before the server answered')
     socket = await dial(url, to, longestConnectMs)
     return socket
   }
 
-  // The driver itself fails what it has sent, and lets the rest wait for another connection.
+  // The driver rejects what it has sent, and keeps the rest for another connection.
   function lose(): void {
     lost = true
     for (const fail of waiting) fail()
@@ -109,7 +109,7 @@ export async function openConnection(
 
   async function send(text: string, values: readonly Value[] = []): Promise<Answer> {
     if (lost) throw gone()
-    // The driver would take the next answer for that of the statement which it then cannot send.
+    // The driver cannot send such a statement, and would give it the next answer.
     if (values.includes(undefined as never))
       throw new TypeError('a value of a statement is missing')
     silence.asked()
@@ -127,7 +127,7 @@ export async function openConnection(
   async function end(): Promise<void> {
     silence.stop()
     await sql.end({ timeout: lost ? 0 : connectMs / 1000 })
-    // What was said to a line that is dead would wait for its answer for a quarter of an hour.
+    // The socket of a dead connection would otherwise stay open for a quarter of an hour.
     socket?.destroySoon()
   }
 
@@ -140,7 +140,7 @@ export async function openConnection(
     end,
   }
   try {
-    await Promise.all([connection.send(toSet(limits, settings)), refuseStandby(connection)])
+    await Promise.all([connection.send(toSet(limits, settings)), rejectStandby(connection)])
     return connection
   } catch (error) {
     lost = true
@@ -183,21 +183,21 @@ const quoted = (text: string): string => `E'${text.replaceAll('\\', '\\\\').repl
 
 const gone = () => new LostConnection('the connection to the database was lost')
 
-async function refuseStandby({ send }: Connection): Promise<void> {
+async function rejectStandby({ send }: Connection): Promise<void> {
   const [row] = await send('show transaction_read_only')
   if (row?.['transaction_read_only'] === 'on') {
     throw new LostConnection('the server only reads, as a standby does')
   }
 }
 
-/** Calls `end` when something has been asked and nothing is answered for so long; 0 is for ever. */
+/** Calls `end` when statements wait and none is answered for so long; 0 means without a limit. */
 function watchSilence(ms: number, end: () => void) {
   let asked = 0
   let since = 0
   const look = () => {
     if (asked > 0 && performance.now() - since > ms) end()
   }
-  // A timer for each statement would cost a tenth of a transaction.
+  // One timer for all: a timer for each statement takes a tenth of the time of a transaction.
   const timer = ms > 0 ? setInterval(look, Math.min(ms / 4, longestLookMs)).unref() : undefined
   return {
     asked() {

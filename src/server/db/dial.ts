@@ -9,7 +9,7 @@ interface Destination {
 
 /**
  * Makes the connection that the driver talks on. The driver itself would let go of a dead one only
- * when the system does, and try an address again and again that refuses.
+ * when the system does, and try an address again and again that rejects.
  */
 export function dial(
   url: string,

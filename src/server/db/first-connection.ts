@@ -59,7 +59,7 @@ function toDatabaseError(error: unknown): unknown {
 async function openChecked(open: () => Promise<Connection>): Promise<Connection> {
   const connection = await open()
   try {
-    if (await isPooled(connection)) await refusePooledTransactions(connection, open)
+    if (await isPooled(connection)) await rejectPooledTransactions(connection, open)
     return connection
   } catch (error) {
     await connection.end()
@@ -84,7 +84,7 @@ async function isPooled({ send }: Connection): Promise<boolean> {
 }
 
 /** Prepared statements and settings are lost where a transaction may be on any connection. */
-async function refusePooledTransactions(
+async function rejectPooledTransactions(
   connection: Connection,
   open: () => Promise<Connection>,
 ): Promise<void> {

@@ -33,7 +33,7 @@ export function readMigrations(): Migration[] {
 /** A migration that takes something away says `-- oldest program: 14`; others only add. */
 const oldestOf = (sql: string): number => Number(/^-- oldest program: (\d+)$/m.exec(sql)?.[1] ?? 0)
 
-/** Brings the schema up to this program; refuses one that has left this program behind. */
+/** Brings the schema up to this program; rejects one that has left this program behind. */
 export async function migrate(database: Database): Promise<void> {
   const migrations = readMigrations()
   await database.exclusive(async (db) => {
@@ -41,7 +41,7 @@ export async function migrate(database: Database): Promise<void> {
       'create table if not exists migrations (number integer primary key, name text not null)',
     )
     const applied = await db.all<AppliedMigration>('select number, name from migrations')
-    await refuseNewerSchema(db, migrations, applied)
+    await rejectNewerSchema(db, migrations, applied)
     const done = new Set(applied.map(({ number }) => number))
     for (const migration of migrations.filter(({ number }) => !done.has(number))) {
       await applyMigration(db, migration)
@@ -66,7 +66,7 @@ async function applyMigration(
 }
 
 /** What a newer program has only added to is no hindrance; what it has taken away is. */
-async function refuseNewerSchema(
+async function rejectNewerSchema(
   db: Queries,
   migrations: readonly Migration[],
   applied: readonly AppliedMigration[],

@@ -111,7 +111,7 @@ function createTransact(pool: Pool) {
     }
     const begin = owner === '' ? begins.serializable : `${begins.row}; ${lock(owner)}`
     return retrying(
-      // What takes long waits here, so that it does not occupy connections while it waits.
+      // Long transactions wait here, so that they occupy no connections meanwhile.
       (since) =>
         owner === '' || isShort
           ? run(since, begin)
@@ -121,7 +121,7 @@ function createTransact(pool: Pool) {
   }
 }
 
-/** Takes the owner's lock where it is free, and does nothing where it is not. */
+/** Runs `work` if the owner's lock is free, and else returns `ifBusy`. */
 const unlessBusy =
   <Result>(work: (session: Session) => Promise<Result>, owner: string, ifBusy: Result) =>
   async (session: Session): Promise<Result> => {
@@ -142,7 +142,7 @@ function sizeOf(url: string): number {
   return asked > 0 ? asked : usualSize
 }
 
-/** So that the first minute is as fast as those after the server itself has looked. */
+/** Without this the first minute is slower, until the server analyzes the tables by itself. */
 async function analyze({ send }: Connection): Promise<void> {
   const [row] = await send(
     `select string_agg(quote_ident(tablename), ', ') as tables from pg_tables
@@ -184,20 +184,20 @@ async function runOn<Result>(
   }
 }
 
-/** To begin takes time only where a lock has to be waited for. */
+/** Beginning takes long only where it waits for a lock. */
 function toBusy(error: unknown): unknown {
   if (!isOverTime(error)) return error
   return new NoConnection('the writes of one client wait for each other', { isBusy: true })
 }
 
-/** A server that has begun to refuse writes has become a standby: another one is to be found. */
+/** A server that begins to reject writes has become a standby, so another one must be found. */
 function leavingStandby(connection: Connection, error: unknown): unknown {
   if (!(error instanceof StatementError) || error.code !== onlyReads) return error
   connection.drop()
   return new LostConnection(error.message)
 }
 
-/** Runs `work` on a connection of its own, which may take as long as it takes. */
+/** Runs `work` on a connection of its own, without time limits. */
 async function runExclusive<Result>(
   open: () => Promise<Connection>,
   work: Work<Result>,
@@ -215,14 +215,14 @@ async function runExclusive<Result>(
 const keyOf = (owner: string): bigint =>
   createHash('sha256').update(owner).digest().readBigInt64BE()
 
-/** Waits until no other transaction of an owner is under way, and keeps them away until the end. */
+/** Waits for the owner's lock, and holds it until the end of the transaction. */
 const lock = (owner: string): string => `select pg_advisory_xact_lock(${keyOf(owner)})`
 
-/** The same where that needs no waiting; whether it is so. */
+/** Takes the lock if it is free; returns whether it was. */
 const tryLock = (owner: string): string =>
   `select pg_try_advisory_xact_lock(${keyOf(owner)}) as free`
 
-/** The same beside others that only lock rows, whose locks could else end in a deadlock. */
+/** The same, shared with others that only lock rows. Without it their row locks could deadlock. */
 const lockShared = (owner: string): string => `select pg_advisory_xact_lock_shared(${keyOf(owner)})`
 
 /** Runs `work` on one snapshot. */

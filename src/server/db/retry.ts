@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { DatabaseBusy, DatabaseUnavailable, OverTime, WritesRefused } from '../kernel/database.ts'
+import { DatabaseBusy, DatabaseUnavailable, OverTime, WritesRejected } from '../kernel/database.ts'
 import { outageMs } from './limits.ts'
 import { NoConnection } from './pool.ts'
 import {
@@ -14,7 +14,7 @@ import {
 const mostTries = 10
 const longestPause = 100
 
-/** Does work again that had to give way, or whose connection was lost before anything was kept. */
+/** Retries work after a conflict, or after its connection was lost before the commit. */
 export async function retrying<Result>(
   attempt: (since: number) => Promise<Result>,
   { chosenKeys = false } = {},
@@ -25,7 +25,7 @@ export async function retrying<Result>(
       return await attempt(begun)
     } catch (error) {
       const isLong = performance.now() - begun > outageMs
-      // Where many write at once, somebody gives way ten times in a row, and has its turn all the same.
+      // Where many write at once, one of them can lose ten conflicts in a row and still succeed later.
       const isOver =
         error instanceof LostConnection
           ? isLong
@@ -36,7 +36,7 @@ export async function retrying<Result>(
   }
 }
 
-/** What the server may do later is told as such; anything else is passed on. */
+/** Turns an error that may pass into `DatabaseUnavailable`; any other is returned as it is. */
 export function toUnavailable(error: unknown): unknown {
   if (error instanceof NoConnection) {
     const Kind = error.isBusy ? DatabaseBusy : DatabaseUnavailable
@@ -52,5 +52,5 @@ export function toUnavailable(error: unknown): unknown {
   const { message } = error as Error
   return reason === undefined
     ? new DatabaseUnavailable(message, { cause: error })
-    : new WritesRefused(message, reason, { cause: error })
+    : new WritesRejected(message, reason, { cause: error })
 }

@@ -5,17 +5,14 @@ import { LostConnection } from './statement-error.ts'
 /** One transaction on a connection. */
 export interface Session {
   queries: Queries
-  /**
-   * The same for several, none of whom waits for the others' statements; all must be answered before
-   * the end.
-   */
+  /** The same, but each statement is sent at once. All must be answered before the end. */
   together: Queries
-  /** Why the first statement that failed did so: nothing can be committed after it. */
+  /** The error of the first statement that failed. Nothing can be committed after it. */
   failure(): unknown
-  /** Why it has not begun, where that is so. */
+  /** The error by which the transaction did not begin. */
   notBegun(): unknown
   commit(): Promise<void>
-  /** Ends what only read; nothing can come of it, so nothing waits for the answer. */
+  /** Ends a transaction that only read. Nothing depends on the answer, so nothing waits for it. */
   leave(): Promise<void>
   rollback(): Promise<void>
 }
@@ -24,16 +21,16 @@ const doubt = 'the connection was lost while a transaction was committed'
 const isSelect = /^\s*select\b/i
 const unreplicated = 'a commit was told as done before a standby had it'
 
-/** Begins a transaction, for which nobody waits: what follows is sent at once. */
+/** Begins a transaction. The statements that follow are sent without waiting for its answer. */
 export function beginSession(connection: Connection, begin: string): Session {
   let failure: unknown
-  /** Why there is no transaction: what is sent all the same would be kept at once. */
+  /** Why there is no transaction. A write that is sent all the same would be committed at once. */
   let notBegun: unknown
   let out = 0
   let last: Promise<unknown> = Promise.resolve()
   const sendNow = async (sql: string, values?: readonly Value[]): Promise<Answer> => {
     try {
-      // To read costs nothing where nothing was begun, and so need not wait for that answer.
+      // A read without a transaction does no harm, so it need not wait for the answer to `begin`.
       if (!isSelect.test(sql)) await begun
       if (notBegun !== undefined) throw notBegun
       return await connection.send(sql, values)
@@ -46,7 +43,7 @@ export function beginSession(connection: Connection, begin: string): Session {
     sendNow(sql, values).finally(() => {
       out -= 1
     })
-  /** One after the other, also where a handler asks for several at once. */
+  /** Sends statements one after the other, also where a handler asks for several at once. */
   const inTurn = (sql: string, values?: readonly Value[]): Promise<Answer> => {
     out += 1
     const answer = out === 1 ? send(sql, values) : last.then(() => send(sql, values))
@@ -63,34 +60,34 @@ export function beginSession(connection: Connection, begin: string): Session {
     failure: () => failure,
     notBegun: () => notBegun,
     async commit() {
-      // What was lost before can be done again: nobody was asked to keep it.
+      // The work can be retried, since no commit was sent.
       if (connection.isLost()) throw new LostConnection('the connection was lost before the commit')
       await begun
       if (notBegun !== undefined) throw notBegun
       const { command } = await inTurn('commit').catch((error) => {
-        // It may have happened all the same, so it must not be done again.
+        // The server may have committed, so the work must not be retried.
         if (error instanceof LostConnection) failure = new UnknownOutcome(doubt, { cause: error })
         throw error
       })
-      // So the server answers where a statement had failed, though the work went on.
+      // The server answers ROLLBACK where a statement has failed, although the work went on.
       if (command !== 'COMMIT') throw new Error('the transaction was not committed')
-      // So it does, too, where somebody has ended its wait for a standby.
+      // It answers COMMIT also where an operator has ended its wait for a standby.
       if (connection.isUnreplicated()) {
         connection.drop()
         throw new UnknownOutcome(unreplicated)
       }
     },
     async leave() {
-      // What a handler did not wait for must be over before the connection goes to somebody else.
+      // Statements that the handler did not await must end before the connection is released.
       if (out > 0) await last
       if (notBegun !== undefined) throw notBegun
-      // At once, and not after the answer to `begin`, which comes late where nothing was asked:
-      // whoever has the connection next would begin in between.
+      // Sent at once. Where no statement was sent, the answer to `begin` comes late, and the next
+      // transaction on the connection would begin before it.
       connection.send('commit').catch(() => {})
     },
     async rollback() {
       if (out > 0) await last
-      // Also where it has not begun: a lock that was not granted leaves a failed transaction open.
+      // Also where it has not begun: a lock that is not granted leaves a failed transaction open.
       if (!connection.isLost()) await connection.send('rollback').catch(() => {})
     },
   }
@@ -98,7 +95,7 @@ export function beginSession(connection: Connection, begin: string): Session {
 
 type Send = (sql: string, values?: readonly Value[]) => Promise<Answer>
 
-/** The statements of the interface, on whatever sends them. */
+/** The functions of `Queries` for one that sends statements. */
 export const toQueries = (send: Send): Queries => ({
   all: async <Row>(sql: string, values?: readonly Value[]) =>
     [...(await send(sql, values))] as Row[],

@@ -14,35 +14,35 @@ interface Writer extends Waiting {
   since: number
 }
 
-/** Statements of one transaction: one after the other, or sent without waiting for those before. */
+/** Statements of one transaction: sent one after the other, or `together` without waiting. */
 export interface Statements {
   queries: Queries
   together: Queries
 }
 
-/** Runs one transaction, and again where its connection was lost. */
+/** Runs one transaction, and retries it where its connection was lost. */
 type Transact = <Result>(
   work: (statements: Statements) => Promise<Result>,
   owner: string,
 ) => Promise<Result>
 
-/** More would make the last of them wait for long. */
+/** With more of them the last one would wait for long. */
 const mostTogether = 16
 /**
- * How many of an owner's transactions are under way at once: one has the owner's lock, and the next
- * one waits for it at the server, which may be far away.
+ * How many transactions of an owner run at once. One has the owner's lock. The next one waits for it
+ * at the server, which saves a round trip between the two.
  */
 const mostAtOnce = 2
-/** How long a write waits for those before it: while the database answers, and while it is away. */
+/** How long a write waits for those before it, while the database is available and while it is not. */
 const longestWaitMs = { moving: 3000, away: 2 * outageMs }
-/** A commit that took longer tells of a database that was away. */
+/** After a commit that took longer, the database counts as unavailable. */
 const awayMs = 1500
 
 /**
- * Transactions of one owner that wait together share one commit, and none is answered before it: each
- * sees what those before it have written. Where one of them fails after it has written, or a
- * statement fails, nothing of them is kept and each is done again alone. The statements of works that
- * are single are sent without waiting for each other.
+ * Transactions of one owner that wait together share one commit, and none is answered before it. Each
+ * sees what those before it have written. Where one of them fails after it has written, or a statement
+ * fails, all are undone, and each is run again alone. Where all are declared as single statements,
+ * these are sent without waiting for each other.
  */
 export function createSharedCommits(transact: Transact) {
   const waiting = new Map<string, Writer[]>()
@@ -50,10 +50,10 @@ export function createSharedCommits(transact: Transact) {
 
   const hasRoom = (owner: string): boolean => (running.get(owner) ?? 0) < mostAtOnce
 
-  /** `tookMs` is how long the transaction took that has made room. */
+  /** `tookMs` is the duration of the transaction that has just ended. */
   function start(owner: string, tookMs = 0): void {
     const writers = waiting.get(owner) ?? []
-    refuseLate(writers, tookMs < awayMs ? longestWaitMs.moving : longestWaitMs.away)
+    rejectLate(writers, tookMs < awayMs ? longestWaitMs.moving : longestWaitMs.away)
     const own = writers.splice(0, mostTogether)
     if (writers.length === 0) waiting.delete(owner)
     else if (own.length > 0) plan(owner)
@@ -68,7 +68,7 @@ export function createSharedCommits(transact: Transact) {
     })
   }
 
-  /** After this turn of the event loop, so that whoever comes in it is there. */
+  /** Starts after this turn of the event loop, so that all writes of the turn take part. */
   function plan(owner: string): void {
     setImmediate(() => {
       if (hasRoom(owner)) start(owner)
@@ -108,8 +108,8 @@ export function createSharedCommits(transact: Transact) {
     })
 }
 
-/** While the database is away, each round of those that wait would else wait for it anew. */
-function refuseLate(writers: Writer[], longestMs: number): void {
+/** Without this, each round of waiting writes would wait anew while the database is unavailable. */
+function rejectLate(writers: Writer[], longestMs: number): void {
   const oldest = performance.now() - longestMs
   const late = writers.findIndex(({ since }) => since > oldest)
   for (const { reject } of writers.splice(0, late < 0 ? writers.length : late)) {
@@ -117,6 +117,6 @@ function refuseLate(writers: Writer[], longestMs: number): void {
   }
 }
 
-/** Whether none of them can do better alone: it was no statement of theirs that failed. */
+/** Whether the database itself failed, and no statement, so that none would succeed alone. */
 const isAway = (error: unknown): boolean =>
   error instanceof DatabaseUnavailable && !(error.cause instanceof StatementError)

@@ -1,7 +1,7 @@
 import type { Connection } from './connection.ts'
 import type { Pool } from './pool.ts'
 
-/** A connection that several have at once: each of their statements is a transaction of its own. */
+/** A connection that several use at once: each of their statements is a transaction of its own. */
 interface Shared {
   taken: Promise<Connection>
   /** The same, once it is there. */
@@ -10,17 +10,17 @@ interface Shared {
   users: number
 }
 
-/** More would wait for each other longer than for another connection. */
+/** More would wait longer for each other than for another connection. */
 const mostUsers = 32
 /**
- * For so long others may join: whoever comes later must not wait behind a statement that hangs, and
- * a connection that never came back would be missing to those who need one for themselves.
+ * How long others may join. Later ones must not wait behind a statement that hangs, and a connection
+ * that is never released would be missing to transactions.
  */
 const joiningMs = 20
 
 /**
- * Runs works that send single statements on as few connections as there is need of: what is sent in
- * one turn of the event loop goes out together, and the server reads it in one go.
+ * Runs single statements on as few connections as possible. All that are sent in one turn of the event
+ * loop go out in one packet, which the server reads at once.
  */
 export function createSharedConnection(pool: Pool, now: () => number = () => performance.now()) {
   let latest: Shared | undefined
@@ -37,7 +37,7 @@ export function createSharedConnection(pool: Pool, now: () => number = () => per
     return latest
   }
 
-  /** `begun` is since when it has waited for a connection. */
+  /** `begun` is the time since which it waits for a connection. */
   return async <Result>(
     begun: number,
     work: (connection: Connection) => Promise<Result>,

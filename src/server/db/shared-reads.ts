@@ -8,7 +8,7 @@ import type { Waiting } from './shared-work.ts'
 
 type Send = (sql: string, values?: readonly Value[]) => Promise<Answer>
 
-/** Works of one snapshot, and why a statement of theirs failed, if one did. */
+/** The statements of one snapshot, and the error of the first that failed. */
 export interface Snapshot {
   queries: Queries
   failure(): unknown

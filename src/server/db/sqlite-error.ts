@@ -2,7 +2,7 @@ import {
   DatabaseError,
   DatabaseUnavailable,
   UnknownOutcome,
-  WritesRefused,
+  WritesRejected,
 } from '../kernel/database.ts'
 
 /** What the engine's primary result codes mean for an operator. */
@@ -14,7 +14,7 @@ const passing: Readonly<Record<number, string>> = {
   14: 'it cannot be opened: it must be a file, and no limit of open files be met',
 }
 /** Of these, what keeps the store from writing alone. */
-const refusingWrites: readonly number[] = [8, 10, 13]
+const rejectingWrites: readonly number[] = [8, 10, 13]
 const damaged: Readonly<Record<number, string>> = {
   11: 'it is damaged: stop the service, keep a copy of the file, and start on a backup',
   26: 'it is no database, or damaged: start on a backup, or choose another --data',
@@ -47,8 +47,8 @@ export function toStoreError(file: string, error: unknown): unknown {
   }
   if (reason === undefined) return code in damaged ? toOpenError(file, error) : error
   const message = `${file} cannot be used now: ${reason}`
-  return refusingWrites.includes(code)
-    ? new WritesRefused(message, reason, { cause: error })
+  return rejectingWrites.includes(code)
+    ? new WritesRejected(message, reason, { cause: error })
     : new DatabaseUnavailable(message, { cause: error })
 }
 

@@ -33,7 +33,7 @@ function openChecked(file: string): DatabaseSync {
       pragma temp_store = memory;
       begin immediate; commit;
     `)
-    refuseDamaged(connection, file)
+    rejectDamaged(connection, file)
     return connection
   } catch (error) {
     connection.close()
@@ -45,7 +45,7 @@ function openChecked(file: string): DatabaseSync {
 const largestChecked = 1 << 30
 
 /** Damage is told at the start, not when somebody meets it. */
-function refuseDamaged(connection: DatabaseSync, file: string): void {
+function rejectDamaged(connection: DatabaseSync, file: string): void {
   if (file === ':memory:' || statSync(file).size > largestChecked) return
   const [found] = connection.prepare('pragma quick_check(1)').all()
   if (found?.['quick_check'] !== 'ok') throw toDamaged(file)

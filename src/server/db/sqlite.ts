@@ -4,7 +4,7 @@ import {
   onlyReading,
   type Queries,
   type Value,
-  WritesRefused,
+  WritesRejected,
 } from '../kernel/database.ts'
 import { createReadCache } from './read-cache.ts'
 import { createBatches, type Task, type Transactions } from './sqlite-batch.ts'
@@ -65,7 +65,7 @@ export function openSqlite(file: string): EmbeddedDatabase {
   function rejectGone(): void {
     if (!watch.isGone()) return
     const reason = 'its file was deleted or replaced; stop the service, and start it on a backup'
-    throw new WritesRefused(`${file} cannot be used now: ${reason}`, reason)
+    throw new WritesRejected(`${file} cannot be used now: ${reason}`, reason)
   }
 
   /** Reads what is committed: at once while no transaction is open, else after it. */

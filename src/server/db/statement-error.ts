@@ -1,6 +1,6 @@
 import postgres from 'postgres'
 
-/** A statement that failed, without the values that its detail would tell. */
+/** The error of a statement, without its detail, which contains values. */
 export class StatementError extends Error {
   readonly code: string
   constructor(message: string, code: string) {
@@ -9,10 +9,10 @@ export class StatementError extends Error {
   }
 }
 
-/** What a statement on a lost connection fails with. */
+/** The error of a statement on a lost connection. */
 export class LostConnection extends Error {}
 
-/** The server ends connections with these, or opens none. */
+/** The codes with which the server ends connections, or opens none. */
 const endings = new Set(['57P01', '57P02', '57P03', '57P04', '25P03', '53300'])
 
 /** The driver's error without statement and values, which no log should have. */
@@ -29,16 +29,16 @@ export function toStatementError(error: unknown): Error {
   return isConnection ? new LostConnection(error.message || code) : error
 }
 
-// Serialization failure and deadlock: one of two transactions had to give way.
+// Serialization failure and deadlock: one of two transactions is ended.
 const gaveWay = ['40001', '40P01']
-// A key that two transactions have chosen, each from what it had read.
+// Unique violation: two transactions have chosen one key, each from what it had read.
 const sameKey = '23505'
 
-/** Whether of two transactions this one had to give way. */
+/** Whether the server ended this one of two transactions. */
 export const hasGivenWay = (error: unknown): boolean =>
   error instanceof StatementError && gaveWay.includes(error.code)
 
-/** Whether work may well succeed when it is done again at once. */
+/** Whether the work may succeed when it is retried at once. */
 export function isWorthRetrying(error: unknown, chosenKeys: boolean): boolean {
   if (error instanceof LostConnection) return true
   if (!(error instanceof StatementError)) return false
@@ -49,16 +49,16 @@ export function isWorthRetrying(error: unknown, chosenKeys: boolean): boolean {
 export const isOverTime = (error: unknown): boolean =>
   error instanceof StatementError && error.code === '57014'
 
-// Beside those who gave way too often: no disk or memory left, a time limit, a lock that was not
-// given, and what the server's own system refuses.
+// Besides conflicts: no disk or memory left, a time limit, a lock that was not granted, and errors
+// of the server's operating system.
 const passing = /^(53|58)|^(57014|55P03)$/
 
-/** Whether nothing is wrong with the work itself, and the server may do it later. */
+/** Whether the error may pass: the work itself is valid. */
 export const isPassing = (error: unknown): boolean =>
   error instanceof LostConnection ||
   (error instanceof StatementError && (hasGivenWay(error) || passing.test(error.code)))
 
-/** Why the server takes no writes, where that is what a statement failed by. */
+/** Why the server rejects writes, where a statement failed for that reason. */
 export const reasonAgainstWrites = (error: unknown): string | undefined =>
   error instanceof StatementError && error.code === diskFull ? 'its disk is full' : undefined
 

@@ -1,18 +1,18 @@
-import { type Database, type Work, WritesRefused } from '../kernel/database.ts'
+import { type Database, type Work, WritesRejected } from '../kernel/database.ts'
 
-/** Whether a database takes writes, as far as those tell that were tried. */
+/** Whether a database accepts writes, by the results of the latest ones. */
 export interface WriteWatch {
   /** The same database, whose writes are watched. */
   database: Database
-  /** Why the last write was refused, unless one has succeeded since. */
-  refusal(): string | undefined
+  /** Why the last write was rejected, unless one has succeeded since. */
+  rejection(): string | undefined
 }
 
-/** While writes fail, one that happens to find room says nothing yet. */
+/** While writes fail, one that succeeds by chance means nothing yet. */
 const quietMs = 5000
 
 /**
- * Notes whether writes are refused. Only a write of its own ends that, since a transaction may have
+ * Notes whether writes are rejected. Only a write of its own ends that, since a transaction may have
  * nothing to write: `write` is tried in the background when somebody asks, once no other has failed
  * for a while.
  */
@@ -21,11 +21,11 @@ export function watchWrites<Engine extends Database>(
   write: (database: Database) => Promise<unknown>,
   clock: () => number = () => performance.now(),
 ): WriteWatch & { database: Engine } {
-  let refused: { reason: string; at: number } | undefined
+  let rejected: { reason: string; at: number } | undefined
   let trying: Promise<void> | undefined
 
   const note = (error: unknown): void => {
-    if (error instanceof WritesRefused) refused = { reason: error.reason, at: clock() }
+    if (error instanceof WritesRejected) rejected = { reason: error.reason, at: clock() }
   }
   const noting = <Result>(work: Promise<Result>): Promise<Result> => {
     work.catch(note)
@@ -33,11 +33,11 @@ export function watchWrites<Engine extends Database>(
   }
 
   function tryAgain(): void {
-    if (!refused || trying || clock() - refused.at < quietMs) return
-    const since = refused
+    if (!rejected || trying || clock() - rejected.at < quietMs) return
+    const since = rejected
     trying = write(database)
       .then(() => {
-        if (refused === since) refused = undefined
+        if (rejected === since) rejected = undefined
       }, note)
       .finally(() => {
         trying = undefined
@@ -50,9 +50,9 @@ export function watchWrites<Engine extends Database>(
       transaction: (work, options) => noting(database.transaction(work, options)),
       exclusive: <Result>(work: Work<Result>) => noting(database.exclusive(work)),
     },
-    refusal() {
+    rejection() {
       tryAgain()
-      return refused?.reason
+      return rejected?.reason
     },
   }
 }

@@ -112,7 +112,7 @@ export class DatabaseBusy extends DatabaseUnavailable {}
 export class OverTime extends DatabaseUnavailable {}
 
 /** The store takes no writes for now, as on a full disk. What only reads may go on. */
-export class WritesRefused extends DatabaseUnavailable {
+export class WritesRejected extends DatabaseUnavailable {
   /** Why, without naming a file or a server. */
   readonly reason: string
   constructor(message: string, reason: string, options?: ErrorOptions) {

@@ -8,12 +8,12 @@ export interface OperationErrors {
   errors: Readonly<Record<string, readonly string[]>>
 }
 
-/** The stages in which a body is refused, first to last; other codes come after them. */
+/** The stages in which a body is rejected, first to last; other codes come after them. */
 const stages = ['UNKNOWN_FIELDS', 'MISSING_FIELDS', 'INVALID_FIELD']
 const maximumNamed = 20
 
-/** Throws the refusal of the first stage that has an issue; it names every field of that stage. */
-export function refuseIssues(issues: readonly Issue[], operation: OperationErrors): void {
+/** Throws the error of the first stage that has an issue; it names every field of that stage. */
+export function rejectIssues(issues: readonly Issue[], operation: OperationErrors): void {
   if (issues.length === 0) return
   const codes = [...stages, ...issues.map((issue) => issue.code)]
   const code = codes.find((candidate) => issues.some((issue) => issue.code === candidate))

@@ -13,7 +13,7 @@ import {
   type Version,
 } from '../versions/versions.ts'
 import { checkBodyRules } from './body-rules.ts'
-import { refuseIssues } from './check-fields.ts'
+import { rejectIssues } from './check-fields.ts'
 import {
   type Credentials,
   clientIdHeader,
@@ -89,13 +89,13 @@ export async function checkRequest(
   const { request: validator } = await validators()
   if (shown) await admission.authenticate(shown, operation)
   const body = early ?? read()
-  refuseCredentials(body, operation, validator)
+  rejectCredentials(body, operation, validator)
   const clientId = await admit({ headers, body, operation, validator, shown }, admission)
   const bearer = operation.oauth ? undefined : readBearer(headers)
   if (bearer !== undefined) await admission.authenticateBearer(bearer, operation)
   await admission.admit?.(operation, body)
   const issues = validator.issues(body)
-  refuseIssues(
+  rejectIssues(
     issues.filter((issue) => !isMadeGood(issue, operation, bearer)),
     operation,
   )
@@ -155,12 +155,12 @@ function findCredentialIssues(body: Body, validator: RequestValidator): Issue[] 
   return issues.filter(({ path }) => credentialFields.some((name) => name === path))
 }
 
-function refuseCredentials(body: Body, operation: OperationRow, validator: RequestValidator): void {
+function rejectCredentials(body: Body, operation: OperationRow, validator: RequestValidator): void {
   const issues = findCredentialIssues(body, validator)
-  refuseIncompatible(operation, issues)
+  rejectIncompatible(operation, issues)
   const malformed = issues.filter(({ code }) => code !== 'UNKNOWN_FIELDS')
   if (operation.oauth && malformed.length > 0) throw new ApiError('oauth.invalid_client')
-  refuseIssues(malformed, operation)
+  rejectIssues(malformed, operation)
 }
 
 /** Whether an older version of the operation takes a public key in place of credentials. */
@@ -168,12 +168,12 @@ const mayHavePublicKey = ({ errors }: OperationRow): boolean =>
   errors['400']?.includes('INCOMPATIBLE_API_VERSION') === true
 
 /** A public key came in place of credentials, in a version that no longer takes one. */
-function refuseIncompatible(operation: OperationRow, issues: readonly Issue[]): void {
+function rejectIncompatible(operation: OperationRow, issues: readonly Issue[]): void {
   const unknown = issues.some((issue) => issue.path === 'public_key')
   if (unknown && mayHavePublicKey(operation)) throw new ApiError('INCOMPATIBLE_API_VERSION')
 }
 
-/** The token of RFC 6750's header; the header without one is refused like a wrong one. */
+/** The token of RFC 6750's header; the header without one is rejected like a wrong one. */
 function readBearer(headers: Headers): string | undefined {
   const header = headers['authorization']
   if (header === undefined || !/^Bearer\b/i.test(header)) return undefined

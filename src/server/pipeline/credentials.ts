@@ -19,10 +19,10 @@ export const credentialFields = ['client_id', 'secret', 'client_secret', 'public
 
 /** The client id and secret of a request whose headers hold both, of the two token operations or others. */
 export function takeFromHeaders(headers: Headers, oauth: boolean): Credentials | undefined {
-  const refusal = oauth ? 'oauth.invalid_client' : 'INVALID_API_KEYS'
+  const code = oauth ? 'oauth.invalid_client' : 'INVALID_API_KEYS'
   const basic = oauth ? readBasic(headers['authorization']) : undefined
-  const clientId = agree([headers[clientIdHeader], basic?.clientId], refusal)
-  const secret = agree([headers[secretHeader], basic?.secret], refusal)
+  const clientId = agree([headers[clientIdHeader], basic?.clientId], code)
+  const secret = agree([headers[secretHeader], basic?.secret], code)
   return clientId && secret ? { clientId, secret } : undefined
 }
 
@@ -54,12 +54,12 @@ export function takeOAuthCredentials(headers: Headers, body: Body): Credentials 
 /** The one value that all places agree on, where any is given. */
 function agree(
   places: unknown[],
-  refusal: 'INVALID_API_KEYS' | 'oauth.invalid_client' = 'INVALID_API_KEYS',
+  code: 'INVALID_API_KEYS' | 'oauth.invalid_client' = 'INVALID_API_KEYS',
 ): string | undefined {
   let agreed: string | undefined
   for (const value of places) {
     if (typeof value !== 'string' || value === '') continue
-    if (agreed !== undefined && value !== agreed) throw new ApiError(refusal)
+    if (agreed !== undefined && value !== agreed) throw new ApiError(code)
     agreed = value
   }
   return agreed

@@ -4,7 +4,7 @@ import type { OperationRow } from '../versions/versions.ts'
 import { peerAddress } from './peer-address.ts'
 import { limitKey } from './rate-limits.ts'
 
-/** Credentials that somebody presents. */
+/** Credentials of a request. */
 export interface Guess {
   kind: 'secret' | 'public_key' | 'bearer_token'
   /** The client that the sender claims to be, where credentials name one. */
@@ -15,9 +15,9 @@ export interface Guess {
   forwarded: boolean
 }
 
-/** Slows down those who guess credentials, and tells of wrong ones. */
+/** Limits attempts to guess credentials, and reports wrong ones. */
 export interface GuessLimits {
-  /** Throws when the sender has presented too many wrong credentials; what comes is not looked at. */
+  /** Throws when the sender has sent too many wrong credentials; these are then not checked. */
   admit(guess: () => Guess, operation: OperationRow): void
   /** The credentials were wrong; `isClient` says whether the claimed client exists. */
   fail(guess: Guess, isClient: boolean): void
@@ -33,9 +33,9 @@ const costBeyond = 10
 const mostKnown = 10_000
 
 /**
- * Only a client and an address together are held up, so that nobody can lock a client out: with the
- * right secret it passes at once from every other address. Guesses from many addresses, or for many
- * clients, are slowed down by what each of them costs. The counts are of this process alone.
+ * Only a client and an address together are limited, so that nobody can lock a client out: from any
+ * other address its requests are accepted at once. Guesses from many addresses, or for many clients,
+ * are limited because each counts as several. The counts are of this process alone.
  */
 export function createGuessLimits(
   isOn: boolean,

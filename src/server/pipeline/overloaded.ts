@@ -2,17 +2,17 @@ import { ApiError } from '../kernel/errors.ts'
 
 const longestRetryAfter = 30
 
-/** A refusal of what the service could only answer later than is any good. */
+/** The error of a request that the service would answer too late. */
 export class Overloaded extends ApiError {
   /** Fastify gives an error of a body one of its own, where it has none. */
   readonly statusCode = this.status
 
-  /** `waitMs` is how long it would have taken until its turn. */
+  /** `waitMs` is how long the request would have waited. */
   static after(waitMs: number): Overloaded {
     const seconds = Math.min(longestRetryAfter, Math.max(1, Math.ceil(waitMs / 1000)))
-    // To note where an error comes from takes a fifth of what a refusal costs.
-    refusals[seconds] ??= new Overloaded(seconds)
-    return refusals[seconds]
+    // Recording the stack takes a fifth of the time of such a response.
+    errors[seconds] ??= new Overloaded(seconds)
+    return errors[seconds]
   }
 
   private constructor(retryAfter: number) {
@@ -21,5 +21,5 @@ export class Overloaded extends ApiError {
   }
 }
 
-/** One for each time to wait, in seconds. */
-const refusals: Overloaded[] = []
+/** One error for each value of Retry-After, in seconds. */
+const errors: Overloaded[] = []

@@ -82,7 +82,7 @@ function parseJson(text: string): Body {
 /** More than a form of any operation has. */
 const maximumParameters = 100
 
-/** RFC 6749 section 3.2: a parameter given twice is refused, one without a value is left out. */
+/** RFC 6749 section 3.2: a parameter given twice is rejected, one without a value is left out. */
 function parseForm(text: string): Body {
   if (text.split('&', maximumParameters + 1).length > maximumParameters) {
     throw malformed(`the body must have at most ${maximumParameters} parameters`)

@@ -1,11 +1,11 @@
 import type { RateLimitsMode } from '../config/config.ts'
 import type { ClientRow } from '../kernel/context.ts'
-import { type Database, type Queries, WritesRefused } from '../kernel/database.ts'
+import { type Database, type Queries, WritesRejected } from '../kernel/database.ts'
 import { ApiError } from '../kernel/errors.ts'
 import type { OperationRow, RateLimit } from '../versions/versions.ts'
 import { findKey } from './check-fields.ts'
 
-/** Counts calls, and refuses those beyond the contract's limits. */
+/** Counts requests, and rejects those beyond the limits of the contract. */
 export interface RateLimits {
   /** `subject` hashes the Item's or report's token, where the call has one. */
   count(client: ClientRow, operation: OperationRow, subject: Subject): Promise<void>
@@ -15,7 +15,7 @@ type Subject = () => string | undefined
 
 const windowMs = 60_000
 
-/** Windows of a minute; they are rows, so that all processes count together. */
+/** Windows of a minute. They are rows, so that all processes share the counts. */
 export function createRateLimits(
   mode: RateLimitsMode,
   database: Database,
@@ -43,9 +43,9 @@ export function createRateLimits(
       if (!counters.some(([counted]) => known.has(nameOf(counted)))) {
         // Counting is one statement, which cannot go wrong between two callers.
         const count = database.transaction(isOver, { isolation: 'row' })
-        const refused = await count.catch(admitUncounted)
-        if (refused === undefined) return
-        known.add(nameOf(refused))
+        const rejected = await count.catch(admitUncounted)
+        if (rejected === undefined) return
+        known.add(nameOf(rejected))
       }
       const retryAfter = Math.ceil((windowStart + windowMs - now) / 1000)
       throw new ApiError(limitKey(operation), { retryAfter })
@@ -55,7 +55,7 @@ export function createRateLimits(
 
 /** On a full disk no call can be counted. Those that only read are answered all the same. */
 function admitUncounted(error: unknown): undefined {
-  if (error instanceof WritesRefused) return undefined
+  if (error instanceof WritesRejected) return undefined
   throw error
 }
 
