@@ -29,7 +29,7 @@ async function order(add_ons: 'fast_assets'[]) {
 const wait = (seconds: number) => tenant.control('sandboxClockAdvance', { seconds })
 
 describe('a report', () => {
-  test('is refused until it is ready', async () => {
+  test('is rejected until it is ready', async () => {
     const refusal = await order([])
     expect(await refusal(false)).toBe('PRODUCT_NOT_READY')
     await wait(21)

@@ -61,7 +61,7 @@ describe('assetReportFilter', () => {
     expect(idsOf(await read(tenant, body['asset_report_token']))).not.toContain(first)
   })
 
-  test('refuses a report that failed', async () => {
+  test('rejects a report that failed', async () => {
     const tenant = await service.tenant()
     const access_token = await linkItem(tenant, products)
     const parent = await order(tenant, [access_token])

@@ -92,7 +92,7 @@ describe('assetReportCreate', () => {
     })
   })
 
-  test('refuses Items that were linked without assets, and names them', async () => {
+  test('rejects Items that were linked without assets, and names them', async () => {
     const tenant = await service.tenant()
     const access_tokens = [await linkItem(tenant, ['transactions'])]
     const { body } = await tenant.post('/asset_report/create', {
@@ -106,7 +106,7 @@ describe('assetReportCreate', () => {
     })
   })
 
-  test("refuses another client's Item", async () => {
+  test("rejects another client's Item", async () => {
     const [tenant, other] = [await service.tenant(), await service.tenant()]
     const body = { access_tokens: [await linkItem(tenant, products)], days_requested: 30 }
     expect(await codeOf(other, '/asset_report/create', body)).toBe('INVALID_ACCESS_TOKEN')
@@ -278,18 +278,18 @@ describe('assetReportGet', () => {
     ['an unknown user', { user_token: 'user-sandbox-none' }, 'INVALID_USER_TOKEN'],
     ['no token', {}, 'MISSING_FIELDS'],
     ['two tokens', { asset_report_token: 'a', user_token: 'b' }, 'INVALID_FIELD'],
-  ])('refuses %s', async (_case, body, code) => {
+  ])('rejects %s', async (_case, body, code) => {
     expect(await codeOf(await service.tenant(), '/asset_report/get', body)).toBe(code)
   })
 
-  test("refuses another client's token as unknown", async () => {
+  test("rejects another client's token as unknown", async () => {
     const { token } = await makeReport()
     const body = { asset_report_token: token }
     const code = await codeOf(await service.tenant(), '/asset_report/get', body)
     expect(code).toBe('INVALID_ASSET_REPORT_TOKEN')
   })
 
-  test('refuses insights to a client that they are not granted to', async () => {
+  test('rejects insights to a client that they are not granted to', async () => {
     const tenant = await service.tenant([])
     const { token } = await create(tenant, [await linkItem(tenant, products)])
     await settle(tenant)
@@ -335,7 +335,7 @@ describe('assetReportFilter', () => {
     expect(filtered.items).toHaveLength(1)
   })
 
-  test('refuses unknown accounts, none, and all', async () => {
+  test('rejects unknown accounts, none, and all', async () => {
     const { tenant, token } = await makeReport()
     const ids = accountsOf(await read(tenant, { asset_report_token: token })).map(
       ({ account_id }) => account_id,

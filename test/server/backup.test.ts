@@ -178,7 +178,7 @@ describe('a backup', () => {
     [['one', 'two'], {}, /^name one folder for the backup/],
     [['copy', '--data', 'nothing'], {}, /^nothing\/service\.sqlite is not there: name the folder/],
     [['copy'], { DATABASE_URL: 'postgres://127.0.0.1/x' }, /^DATABASE_URL is set.*pg_dump/],
-  ])('is refused for %j in one line', async (args, environment, why) => {
+  ])('is rejected for %j in one line', async (args, environment, why) => {
     const { code, errors } = await backUp(args, environment)
     expect(code).toBe(2)
     expect(errors).toMatch(why)

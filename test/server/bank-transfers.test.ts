@@ -133,7 +133,7 @@ describe('sandboxBankTransferCreate', () => {
     })
   })
 
-  test('refuses an account of another client', async () => {
+  test('rejects an account of another client', async () => {
     const [tenant, other] = [await service.tenant(), await service.tenant()]
     const { account_id } = await migrateAccount(other)
     const body = { account_id, type: 'debit', amount: '60.00' }
@@ -219,7 +219,7 @@ describe('sandboxBankTransferSimulate', () => {
     expect(await readEvents(tenant)).toHaveLength(2)
   })
 
-  test('refuses a bank transfer of another client', async () => {
+  test('rejects a bank transfer of another client', async () => {
     const [tenant, other] = [await service.tenant(), await service.tenant()]
     const { bank_transfer_id } = await createBankTransfer(tenant)
     const refused = await refusalOf(other, path, { bank_transfer_id, event_type: 'posted' })

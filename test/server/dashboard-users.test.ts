@@ -30,7 +30,7 @@ describe('dashboardUserList', () => {
     })
   })
 
-  test('shows whom the control surface invited, as it said', async () => {
+  test('shows whom the sandbox API invited, as it said', async () => {
     const tenant = await service.tenant()
     const email_address = 'jonas.ihle@lender.example.com'
     const { id } = await tenant.control('sandboxDashboardUserCreate', { email_address })
@@ -78,7 +78,7 @@ describe('dashboardUserList', () => {
     expect((await list(tenant, next_cursor)).dashboard_users).toHaveLength(2)
   })
 
-  test('refuses cursors that it did not give, or gave to another client', async () => {
+  test('rejects cursors that it did not give, or gave to another client', async () => {
     const [tenant, other] = [await service.tenant(), await service.tenant()]
     await invite(other, 21)
     await invite(tenant, 21)
@@ -98,7 +98,7 @@ describe('sandboxDashboardUserCreate', () => {
     [{ email_address: 'nobody' }, 'INVALID_FIELD'],
     [{ email_address: 'a@lender.example.com', status: 'gone' }, 'INVALID_FIELD'],
     [{ email_address: 'a@lender.example.com', name: 'Ada' }, 'UNKNOWN_FIELDS'],
-  ])('refuses %j with %s', async (body, code) => {
+  ])('rejects %j with %s', async (body, code) => {
     const answer = await (await service.tenant()).post('/sandbox/dashboard_user/create', body)
     expect({ status: answer.status, code: answer.body['error_code'] }).toEqual({
       status: 400,

@@ -94,13 +94,13 @@ describe.each(subjects)('$id', (subject) => {
     'SERVICE-SECRET': tenant.secret,
   })
 
-  test('refuses without credentials', async () => {
+  test('rejects without credentials', async () => {
     const refused = await send(path, { headers: json, body })
     const expected = oauth ? [401, 'invalid_client'] : [400, 'MISSING_FIELDS']
     expect([refused.status, codeIn(refused.body)]).toEqual(expected)
   })
 
-  test('refuses a wrong secret, and one of another client', async () => {
+  test('rejects a wrong secret, and one of another client', async () => {
     const other = await service.tenant()
     for (const secret of ['wrong', other.secret]) {
       const headers = { ...authenticated(), 'SERVICE-SECRET': secret }
@@ -121,7 +121,7 @@ describe.each(subjects)('$id', (subject) => {
     },
   )
 
-  test('refuses a body of more bytes than it lists, whoever sends it', async () => {
+  test('rejects a body of more bytes than it lists, whoever sends it', async () => {
     const body = ' '.repeat(maximumBody)
     const most = await send(path, { headers: authenticated(), body })
     expect([most.status, codeIn(most.body)]).toEqual([
@@ -135,7 +135,7 @@ describe.each(subjects)('$id', (subject) => {
     }
   })
 
-  test('refuses another content type, and a header that names none', async () => {
+  test('rejects another content type, and a header that names none', async () => {
     const headers = { ...authenticated(), 'Content-Type': 'text/plain' }
     const refused = await send(path, { headers, body })
     expect(codeIn(refused.body)).toBe(oauth ? 'invalid_request' : 'INVALID_BODY')
@@ -145,7 +145,7 @@ describe.each(subjects)('$id', (subject) => {
     expect(codeIn(bare.body)).toBe(oauth ? 'invalid_request' : 'INVALID_HEADERS')
   })
 
-  test('refuses an unknown version', async () => {
+  test('rejects an unknown version', async () => {
     const headers = { ...authenticated(), 'Service-Version': '2017-03-08' }
     const refused = await send(path, { headers, body })
     expect(codeIn(refused.body)).toBe(oauth ? 'invalid_request' : 'INVALID_HEADERS')
@@ -159,7 +159,7 @@ describe.each(subjects)('$id', (subject) => {
     }
   })
 
-  test('refuses each spoilt request with the code of the validator', async () => {
+  test('rejects each spoilt request with the code of the validator', async () => {
     const { request: validator } = await load()
     const spoilt = mutate(schema, withoutCredentials(request))
       .map(({ value }) => value)

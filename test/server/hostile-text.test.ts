@@ -22,7 +22,7 @@ describe('text that not every store can hold', () => {
     ['U+0000', 'borrower\\u0000'],
     ['the first half of a surrogate pair', 'borrower\\ud83d'],
     ['the second half of one', '\\ude00borrower'],
-  ])('is refused: %s', async (_case, text) => {
+  ])('is rejected: %s', async (_case, text) => {
     const tenant = await service.tenant()
     const answer = await tenant.post('/user/create', `{"client_user_id":"${text}"}`)
     expect([answer.status, answer.body]).toEqual([400, expect.objectContaining(malformed)])
@@ -32,7 +32,7 @@ describe('text that not every store can hold', () => {
     ['in the name of a field', '{"event":{"a\\u0000":1}}'],
     ['in content that is free', eventWith('{"note":"\\u0000"}')],
     ['in the name of a client', '{"client_id":"\\u0000","event":{}}'],
-  ])('is refused %s', async (_case, body) => {
+  ])('is rejected %s', async (_case, body) => {
     const { status, body: answer } = await (await service.tenant()).post(
       '/protect/event/send',
       body,
@@ -40,7 +40,7 @@ describe('text that not every store can hold', () => {
     expect([status, answer]).toEqual([400, expect.objectContaining(malformed)])
   })
 
-  test('is refused by the token operations in their own words', async () => {
+  test('is rejected by the token operations in their own words', async () => {
     const tenant = await service.tenant()
     const asJson = await tenant.post('/oauth/revoke', '{"token":"\\u0000"}')
     const asForm = await tenant.post('/oauth/revoke', 'token=%00', form)
@@ -70,13 +70,13 @@ describe('a body of many levels', () => {
     expect(status).toBe(200)
   })
 
-  test.each([99, 5000, 100_000])('is refused beyond, as with %d inside', async (levels) => {
+  test.each([99, 5000, 100_000])('is rejected beyond, as with %d inside', async (levels) => {
     const tenant = await service.tenant()
     const { status, body } = await tenant.post('/protect/event/send', eventWith(nested(levels)))
     expect([status, body]).toEqual([400, expect.objectContaining(malformed)])
   })
 
-  test('is refused as well where unknown fields are ignored', async () => {
+  test('is rejected as well where unknown fields are ignored', async () => {
     const body = `{"transfer_id":"x","event_type":"posted","more":${nested(5000)}}`
     const answer = await (await service.tenant()).post('/sandbox/transfer/simulate', body)
     expect([answer.status, answer.body]).toEqual([400, expect.objectContaining(malformed)])
@@ -91,13 +91,13 @@ describe('a body with a key twice in one object', () => {
     ['written in another way', '{"client_user_id":"a","client_user\\u005fid":"b"}'],
     ['within it', '{"client_user_id":"a","identity":{"client_user_id":1,"client_user_id":2}}'],
     ['with one value', '{"client_user_id":"a","client_user_id":"a"}'],
-  ])('is refused, which says the key: %s', async (_case, body) => {
+  ])('is rejected, which says the key: %s', async (_case, body) => {
     const answer = await (await service.tenant()).post('/user/create', body)
     expect([answer.status, answer.body]).toEqual([400, expect.objectContaining(malformed)])
     expect(answer.body['error_message']).toContain(twice)
   })
 
-  test('is refused before its credentials are read', async () => {
+  test('is rejected before its credentials are read', async () => {
     const body = '{"client_id":"sandbox-client","client_id":"b","secret":"c"}'
     const headers = { 'SERVICE-CLIENT-ID': '', 'SERVICE-SECRET': '' }
     const answer = await (await service.tenant()).post('/wallet/list', body, headers)
@@ -109,21 +109,21 @@ describe('a body with a key twice in one object', () => {
     'sva-AAAAAAAAAAAAAAAAAAAAAA==',
     '900-12-3456',
     'deadbeef01',
-  ])('is refused without the key where that may be a secret: %s', async (key) => {
+  ])('is rejected without the key where that may be a secret: %s', async (key) => {
     const body = `{"${key}":1,"${key}":2}`
     const answer = await (await service.tenant()).post('/wallet/list', body)
     expect([answer.status, answer.body]).toEqual([400, expect.objectContaining(malformed)])
     expect(JSON.stringify(answer.body)).not.toContain(key)
   })
 
-  test('is refused by the token operations in their own words', async () => {
+  test('is rejected by the token operations in their own words', async () => {
     const answer = await (await service.tenant()).post('/oauth/revoke', '{"token":"a","token":"b"}')
     expect([answer.status, answer.body['error']]).toEqual([400, 'invalid_request'])
   })
 })
 
 describe('a body of more keys or parameters than anybody needs', () => {
-  test('is refused where one object has more than 10,000 keys', async () => {
+  test('is rejected where one object has more than 10,000 keys', async () => {
     const keys = (count: number) => Array.from({ length: count }, (_, index) => `"k${index}":0`)
     const tenant = await service.tenant()
     const most = await tenant.post('/protect/event/send', `{${keys(10_000).join()}}`)
@@ -132,7 +132,7 @@ describe('a body of more keys or parameters than anybody needs', () => {
     expect([more.status, more.body]).toEqual([400, expect.objectContaining(malformed)])
   })
 
-  test('is refused where a form has more than 100 parameters', async () => {
+  test('is rejected where a form has more than 100 parameters', async () => {
     const parameters = (count: number) =>
       Array.from({ length: count }, (_, index) => `k${index}=0`).join('&')
     const tenant = await service.tenant()

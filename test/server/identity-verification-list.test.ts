@@ -103,7 +103,7 @@ describe('identityVerificationList', () => {
     expect(await idsOf({}, await service.tenant())).toEqual([])
   })
 
-  test('refuses a malformed user id', async () => {
+  test('rejects a malformed user id', async () => {
     const answer = await tenant.api.identityVerificationList({ template_id: all, user_id: 'x' })
     expect(refusalOf(answer)).toMatchObject({ error_code: 'INVALID_USER_ID' })
   })
@@ -125,7 +125,7 @@ describe('identityVerificationList', () => {
     expect(third.next_cursor).toBeNull()
   })
 
-  test('refuses a cursor that is not of this list', async () => {
+  test('rejects a cursor that is not of this list', async () => {
     for (let index = 0; index < 21; index += 1) {
       await start(tenant, { client_user_id: `user-${index}` })
     }

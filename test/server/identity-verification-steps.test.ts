@@ -190,7 +190,7 @@ describe('sandboxIdentityVerificationAdvance', () => {
     expect(steps).toMatchObject({ verify_sms: 'skipped', documentary_verification: 'active' })
   })
 
-  test('refuses what it does not know, and a step that the template does not have', async () => {
+  test('rejects what it does not know, and a step that the template does not have', async () => {
     const { id } = await start(tenant, { template_id: kyc })
     const body = { identity_verification_id: id, outcome: 'success' }
     expect(await refused({ ...body, step: 'selfie_check' })).toEqual(invalid)
@@ -201,7 +201,7 @@ describe('sandboxIdentityVerificationAdvance', () => {
     expect(await refused({ ...body, identity_verification_id: foreign.id })).toEqual(invalid)
   })
 
-  test('refuses to end a step that nobody named where none is active', async () => {
+  test('rejects to end a step that nobody named where none is active', async () => {
     const { id } = await start(tenant, { template_id: kyc })
     await advance(tenant, id, 'success')
     expect(await refused({ identity_verification_id: id, outcome: 'success' })).toEqual(invalid)

@@ -123,38 +123,38 @@ describe('identityVerificationCreate', () => {
     expect(attempt).toMatchObject({ user_id, client_user_id: 'borrower-record' })
   })
 
-  test('refuses an unknown user, and one of another client', async () => {
+  test('rejects an unknown user, and one of another client', async () => {
     const foreign = await createUser(await service.tenant(), 'x')
     for (const user_id of ['usr_zzzzzzzzzzzzzz', foreign]) {
       expect(await refusedCreation({ user_id })).toMatchObject({ error_code: 'USER_NOT_FOUND' })
     }
   })
 
-  test('refuses a malformed user id', async () => {
+  test('rejects a malformed user id', async () => {
     expect(await refusedCreation({ user_id: 'borrower-7f3a' })).toMatchObject({
       error_code: 'INVALID_USER_ID',
     })
   })
 
-  test('refuses two ids of different users', async () => {
+  test('rejects two ids of different users', async () => {
     const user_id = await createUser(tenant, 'another')
     expect(await refusedCreation({ user_id })).toEqual(invalid('client_user_id'))
     expect(await start(tenant, { user_id, client_user_id: 'another' })).toMatchObject({ user_id })
   })
 
-  test('refuses a user beside a user id', async () => {
+  test('rejects a user beside a user id', async () => {
     const user_id = await createUser(tenant, 'another')
     const refusal = await refusedCreation({ user_id, client_user_id: 'another', user: {} })
     expect(refusal).toEqual(invalid('user'))
   })
 
-  test('refuses a request that names no user', async () => {
+  test('rejects a request that names no user', async () => {
     const { client_user_id: _, ...body } = creation()
     const { status, body: answer } = await tenant.post('/identity_verification/create', body)
     expect({ status, code: answer['error_code'] }).toEqual({ status: 400, code: 'MISSING_FIELDS' })
   })
 
-  test('refuses a template that is unknown or of another client', async () => {
+  test('rejects a template that is unknown or of another client', async () => {
     const other = await service.tenant()
     const { template_id } = await other.control('sandboxIdentityVerificationTemplateCreate', {
       steps: ['kyc_check'],
@@ -167,7 +167,7 @@ describe('identityVerificationCreate', () => {
     ['an e-mail address', 'maren@example.com'],
     ['a phone number', '+14155550142'],
     ['a phone number with punctuation', '(415) 555-0142'],
-  ])('refuses %s as the name of a user', async (_kind, client_user_id) => {
+  ])('rejects %s as the name of a user', async (_kind, client_user_id) => {
     expect(await refusedCreation({ client_user_id })).toEqual(invalid('client_user_id'))
   })
 
@@ -185,7 +185,7 @@ describe('identityVerificationCreate', () => {
     ['address', { country: 'UK' }],
     ['id_number', { value: '900-12-3456', type: 'us_ssn' }],
     ['id_number', { value: '12345678', type: 'us_ssn' }],
-  ])('refuses a %s that is not wholly valid: %j', async (field, value) => {
+  ])('rejects a %s that is not wholly valid: %j', async (field, value) => {
     const body = { ...creation(), user: { ...maren, [field]: value } }
     const { status, body: answer } = await tenant.post('/identity_verification/create', body)
     expect(status).toBe(400)
@@ -193,7 +193,7 @@ describe('identityVerificationCreate', () => {
     expect(answer['error_message']).toContain(`\`user.${field}`)
   })
 
-  test('refuses a second attempt of a user at a template, whatever became of the first', async () => {
+  test('rejects a second attempt of a user at a template, whatever became of the first', async () => {
     const { id } = await start(tenant)
     expect(await refusedCreation({})).toEqual(invalid('template_id'))
     expect(await refusedCreation({ is_idempotent: null })).toEqual(invalid('template_id'))
@@ -204,7 +204,7 @@ describe('identityVerificationCreate', () => {
     await start(await service.tenant())
   })
 
-  test('refuses a second attempt of the same user by their other id', async () => {
+  test('rejects a second attempt of the same user by their other id', async () => {
     const user_id = await createUser(tenant, 'borrower-7f3a')
     await start(tenant)
     const { client_user_id: _, ...body } = creation({ user_id })
@@ -223,7 +223,7 @@ describe('identityVerificationCreate', () => {
     expect(await start(tenant, again)).toEqual({ ...retry, request_id: expect.any(String) })
   })
 
-  test('makes one attempt of two creations at once, and refuses the other', async () => {
+  test('makes one attempt of two creations at once, and rejects the other', async () => {
     const answers = await Promise.all(
       [1, 2, 3].map(() => tenant.api.identityVerificationCreate(creation())),
     )
@@ -317,7 +317,7 @@ describe('sandboxIdentityVerificationRetry', () => {
     ])
   })
 
-  test('refuses a user without an attempt at the template', async () => {
+  test('rejects a user without an attempt at the template', async () => {
     await start(await service.tenant())
     await start(tenant, { template_id: kyc })
     const { status, body } = await tenant.post('/sandbox/identity_verification/retry', retry)

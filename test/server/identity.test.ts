@@ -70,7 +70,7 @@ describe('identityGet', () => {
     expect(data?.accounts.map((account) => account.account_id)).toEqual([account_id])
   })
 
-  test('refuses an Item whose institution does not support identity', async () => {
+  test('rejects an Item whose institution does not support identity', async () => {
     const tenant = await service.tenant()
     const institution_id = await createBank(tenant, { products: ['auth', 'transactions'] })
     const { access_token } = await link(tenant, { institution_id })
@@ -208,7 +208,7 @@ describe('identityRefresh', () => {
     expect(await webhooksOf(tenant, 'DEFAULT_UPDATE')).toEqual([])
   })
 
-  test('refuses an Item that does not have identity yet', async () => {
+  test('rejects an Item that does not have identity yet', async () => {
     const tenant = await service.tenant()
     const { access_token } = await link(tenant)
     const answer = await tenant.post('/identity/refresh', { access_token })
@@ -220,14 +220,14 @@ describe('identityRefresh', () => {
     expect(codeOf(await tenant.post('/identity/refresh', { access_token }))).toBe(200)
   })
 
-  test('refuses an Item that cannot have identity', async () => {
+  test('rejects an Item that cannot have identity', async () => {
     const tenant = await service.tenant()
     const { access_token } = await link(tenant, { institution_id: null })
     const answer = await tenant.post('/identity/refresh', { access_token })
     expect(codeOf(answer)).toBe('PRODUCTS_NOT_SUPPORTED')
   })
 
-  test('refuses a client without the add-on', async () => {
+  test('rejects a client without the add-on', async () => {
     const features = allFeatures.filter((feature) => feature !== 'identity_refresh')
     const tenant = await service.tenant(features)
     const { access_token } = await link(tenant, { initial_products: ['identity'] })
@@ -235,7 +235,7 @@ describe('identityRefresh', () => {
     expect(codeOf(answer)).toBe('INVALID_PRODUCT')
   })
 
-  test('refuses an unhealthy Item, and keeps the change for later', async () => {
+  test('rejects an unhealthy Item, and keeps the change for later', async () => {
     const tenant = await service.tenant()
     const { access_token } = await link(tenant, { initial_products: ['identity'] })
     const { account_id } = await accountOf(tenant, access_token, 'checking')

@@ -122,7 +122,7 @@ describe('institutionsSearch', () => {
     expect(await search('lantern', {}, await service.tenant())).toEqual([])
   })
 
-  test('refuses an id that is taken', async () => {
+  test('rejects an id that is taken', async () => {
     const { status, body } = await tenant.post('/sandbox/institution/create', {
       institution_id: 'ins_1',
       name: 'Another',
@@ -180,7 +180,7 @@ describe('sandboxInstitutionCreate', () => {
     expect(await found()).toEqual([['ins_53'], ['ins_53']])
   })
 
-  test('refuses `auth` in the list of one that does not support Instant Auth', async () => {
+  test('rejects `auth` in the list of one that does not support Instant Auth', async () => {
     const field = expect.stringContaining('`products`')
     expect(await refusal({ auth_methods: { instant_match: true } })).toEqual([
       'INVALID_FIELD',
@@ -188,7 +188,7 @@ describe('sandboxInstitutionCreate', () => {
     ])
   })
 
-  test('refuses shares of requests that are not parts of one whole', async () => {
+  test('rejects shares of requests that are not parts of one whole', async () => {
     const breakdown = { success: 0.9, error_plaid: 0.1, error_institution: 0.1 }
     const status = { item_logins: { status: 'DEGRADED', breakdown } }
     const field = expect.stringContaining('`status.item_logins.breakdown`')

@@ -234,7 +234,7 @@ describe('a version that is added by an overlay and a file', () => {
     expect(accountsIn(newest.identity)[0]).toHaveProperty('owners')
   })
 
-  test('is asked in its own words, and refuses those of others', () => {
+  test('is asked in its own words, and rejects those of others', () => {
     const [account] = accountsIn(older.some)
     expect(accountsIn(older.some)).toHaveLength(1)
     expect(account!['account_id']).toBe(accountsIn(newest.some)[0]!['account_id'])
@@ -252,7 +252,7 @@ describe('a version that is added by an overlay and a file', () => {
     expect(transactions[0]).toEqual((next.transactions['transactions'] as Body[])[0])
   })
 
-  test('is refused with file and line when an action has nothing to do', async () => {
+  test('is rejected with file and line when an action has nothing to do', async () => {
     const file = `openapi/versions/${invented}.overlay.yaml`
     const overlay = readFileSync(join(copy, file), 'utf8')
     const line = overlay.split('\n').length

@@ -125,7 +125,7 @@ describe('a custom user', () => {
   test.each([
     ['U+0000', '\\u0000'],
     ['half of a surrogate pair', '\\ud83d'],
-  ])('is refused %s, which hides in an escape of its text', async (_, escaped) => {
+  ])('is rejected %s, which hides in an escape of its text', async (_, escaped) => {
     const tenant = await service.tenant()
     const options = asCustom(
       `{"override_accounts":[{"type":"depository","subtype":"checking","meta":{"name":"a${escaped}b"}}]}`,
@@ -138,7 +138,7 @@ describe('a custom user', () => {
     expect(codeOf(await tenant.post('/sandbox/public_token/create', body))).toBe('INVALID_FIELD')
   })
 
-  test('is refused a text with a key twice, which it says', async () => {
+  test('is rejected a text with a key twice, which it says', async () => {
     const tenant = await service.tenant()
     const body = {
       institution_id: await createBank(tenant),
@@ -150,7 +150,7 @@ describe('a custom user', () => {
     expect(answer.body['error_message']).toContain('the field `override_accounts` twice')
   })
 
-  test('is refused a text that is nested without end', async () => {
+  test('is rejected a text that is nested without end', async () => {
     const tenant = await service.tenant()
     const options = asCustom('['.repeat(100_000) + ']'.repeat(100_000))
     const body = {

@@ -84,7 +84,7 @@ describe('accountsGet', () => {
     expect(data?.accounts).toHaveLength(6)
   })
 
-  test('refuses when one id is not of the Item, also that of another Item', async () => {
+  test('rejects when one id is not of the Item, also that of another Item', async () => {
     const tenant = await service.tenant()
     const [one, two] = [await link(tenant), await link(tenant)]
     const own = await accountOf(tenant, one.access_token, 'checking')
@@ -103,7 +103,7 @@ describe('accountsGet', () => {
     expect([answer.status, codeOf(answer)]).toEqual([400, 'INVALID_ACCESS_TOKEN'])
   })
 
-  test('hides closed accounts, and refuses their ids', async () => {
+  test('hides closed accounts, and rejects their ids', async () => {
     const tenant = await service.tenant()
     const { access_token } = await link(tenant)
     const { account_id } = await accountOf(tenant, access_token, 'savings')
@@ -116,7 +116,7 @@ describe('accountsGet', () => {
     expect(await accountsOf(tenant, access_token)).toHaveLength(6)
   })
 
-  test('refuses an Item without open accounts, as identity does', async () => {
+  test('rejects an Item without open accounts, as identity does', async () => {
     const tenant = await service.tenant()
     const { access_token } = await linkCustom(tenant, [{ type: 'depository', subtype: 'checking' }])
     const { account_id } = await accountOf(tenant, access_token, 'checking')
@@ -184,7 +184,7 @@ describe('addProduct', () => {
     expect(data?.item.products).toEqual(['auth', 'identity', 'liabilities'])
   })
 
-  test('refuses an Item that was removed after it was read', async () => {
+  test('rejects an Item that was removed after it was read', async () => {
     const tenant = await service.tenant()
     const { access_token, item_id } = await link(tenant)
     const read = await inContext(service, tenant, (ctx) => findItem(ctx, item_id))
@@ -227,7 +227,7 @@ describe('itemRemove', () => {
     ['a phone number with points', 'call 415.555.0142 first'],
     ['a phone number with brackets', 'call (415) 555-0142'],
     ['too many characters', 'a'.repeat(513)],
-  ])('refuses a note with %s, and removes nothing', async (_, reason_note) => {
+  ])('rejects a note with %s, and removes nothing', async (_, reason_note) => {
     const tenant = await service.tenant()
     const { access_token } = await link(tenant)
     const answer = await tenant.post('/item/remove', { access_token, reason_note })
@@ -246,7 +246,7 @@ describe('itemRemove', () => {
     expect(codeOf(await tenant.post('/item/remove', { access_token, ...reason }))).toBe(200)
   })
 
-  test('refuses a reason code that is not known', async () => {
+  test('rejects a reason code that is not known', async () => {
     const tenant = await service.tenant()
     const { access_token } = await link(tenant)
     const answer = await tenant.post('/item/remove', { access_token, reason_code: 'BORED' })

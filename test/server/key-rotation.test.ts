@@ -229,7 +229,7 @@ describe('a wrong key', () => {
     place = await createPlace()
   })
 
-  test('is refused in one line, and nothing is changed', async () => {
+  test('is rejected in one line, and nothing is changed', async () => {
     await runSmall(first)
     await expect(runSmall(second, third)).rejects.toThrow(
       'ENCRYPTION_KEY or one of ENCRYPTION_KEY_PREVIOUS must be the key that the data was written with',

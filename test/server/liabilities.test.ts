@@ -76,7 +76,7 @@ describe('liabilitiesGet', () => {
     expect([found.credit?.length, found.mortgage, found.student]).toEqual([1, null, null])
   })
 
-  test('refuses an Item, and a filter, without such a debt', async () => {
+  test('rejects an Item, and a filter, without such a debt', async () => {
     const tenant = await service.tenant()
     const { access_token } = await link(tenant)
     const { account_id } = await accountOf(tenant, access_token, 'checking')
@@ -91,7 +91,7 @@ describe('liabilitiesGet', () => {
     expect(data?.item.products).toEqual(['auth'])
   })
 
-  test('refuses an id that is not of the Item, and options that are null', async () => {
+  test('rejects an id that is not of the Item, and options that are null', async () => {
     const tenant = await service.tenant()
     const { access_token } = await link(tenant)
     const options = { account_ids: ['unknown'] }
@@ -101,7 +101,7 @@ describe('liabilitiesGet', () => {
     expect(codeOf(none)).toBe('INVALID_FIELD')
   })
 
-  test('refuses an institution that does not support it', async () => {
+  test('rejects an institution that does not support it', async () => {
     const tenant = await service.tenant()
     const institution_id = await createBank(tenant, { products: ['auth'] })
     const { access_token } = await link(tenant, { institution_id })

@@ -132,7 +132,7 @@ describe('a program on a schema that a newer one has migrated', () => {
     await expect(migrate(database)).resolves.toBeUndefined()
   })
 
-  test('is refused in one line, if it uses what was taken away', async () => {
+  test('is rejected in one line, if it uses what was taken away', async () => {
     await note(9999)
     const error = await migrate(database).catch((reason: unknown) => reason)
     expect((error as Error).message).toMatch(/newer version \(9999-later\.sql\)/)

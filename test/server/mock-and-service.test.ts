@@ -58,7 +58,7 @@ const replayed = Object.entries(readCatalogue()).flatMap(([key, entry]) => {
   return replay && !replay.service && !replay.setup ? [{ key, replay }] : []
 })
 
-test.each(replayed)('$key is refused alike', async ({ replay }) => {
+test.each(replayed)('$key is rejected alike', async ({ replay }) => {
   const ofService = await sendReplay(replay, (path, init) =>
     service.fetch(new Request(service.url + path, { method: 'POST', ...init })),
   )

@@ -153,7 +153,7 @@ describe('an independent client', () => {
     })
   })
 
-  test('learns why a scope is refused', async () => {
+  test('learns why a scope is rejected', async () => {
     const tenant = await service.tenant()
     await expect(signIn(tenant, authOf(tenant), 'everything')).rejects.toMatchObject({
       error: 'invalid_scope',

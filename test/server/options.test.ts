@@ -68,7 +68,7 @@ const proxiesMessage =
 const hostsMessage =
   'ALLOWED_HOSTS must be hosts with commas between them, such as api.example.com or *.example.com'
 
-describe('a start is refused in one line that names', () => {
+describe('a start is rejected in one line that names', () => {
   test.each<[string, string[], Record<string, string>]>([
     ["Unknown option '--prot'; did you mean --port?", ['--prot', '1'], {}],
     ["Unknown option '--mem'; did you mean --memory?", ['--mem'], {}],

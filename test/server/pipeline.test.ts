@@ -14,7 +14,7 @@ afterAll(() => service.close())
 const token = 'access-sandbox-00000000-0000-4000-8000-00000000ffff'
 
 describe('the pipeline', () => {
-  test('refuses an access token that nobody was given', async () => {
+  test('rejects an access token that nobody was given', async () => {
     const tenant = await service.tenant()
     const { error, response } = await tenant.api.accountsGet({ access_token: token })
     expect(response.status).toBe(400)
@@ -24,7 +24,7 @@ describe('the pipeline', () => {
     })
   })
 
-  test('refuses a wrong secret', async () => {
+  test('rejects a wrong secret', async () => {
     const { clientId } = await service.tenant()
     const { status, body } = await service
       .tenantOf(clientId, 'wrong')

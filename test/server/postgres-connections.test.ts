@@ -93,7 +93,7 @@ describe('DATABASE_URL', () => {
     ['postgres://me:secret@one:1,two:x/name', 'must be an address such as'],
     ['postgres://me:secret@one,two/name?target_session_attrs=standby', 'read-write or primary'],
     ['postgres://me:secret@one/name?target_session_attrs=prefer-standby', 'read-write or primary'],
-  ])('is refused without what is in it: %s', (address, words) => {
+  ])('is rejected without what is in it: %s', (address, words) => {
     const { message } = failureFrom(() => read(address))
     expect(message).toContain(words)
     expect(message).not.toContain('secret')
@@ -101,7 +101,7 @@ describe('DATABASE_URL', () => {
 })
 
 describe('of several servers', () => {
-  test('one that refuses connections is passed over', async () => {
+  test('one that rejects connections is passed over', async () => {
     expect(await ask(await open(['127.0.0.1:1', own()]))).toEqual({ answer: 1 })
   })
 
@@ -158,7 +158,7 @@ describe('a setting in the address', () => {
 })
 
 describe('a server that only reads', () => {
-  test('is refused in one line', async () => {
+  test('is rejected in one line', async () => {
     const { message } = await failureOf(open([own()], '&default_transaction_read_only=on'))
     expect(message).toBe('the database cannot be used: the server only reads, as a standby does')
   })
@@ -213,7 +213,7 @@ describe('warnings of the server', () => {
   })
 })
 
-describe('what the server refuses for now', () => {
+describe('what the server rejects for now', () => {
   test.each([
     ['no room on its disk', '53100'],
     ['no memory', '53200'],

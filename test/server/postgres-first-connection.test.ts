@@ -76,7 +76,7 @@ test('one connection is opened, unless something stands between', async () => {
   expect(pooled.tries()).toBe(2)
 })
 
-test('two connections that are one to the server are refused', async () => {
+test('two connections that are one to the server are rejected', async () => {
   const { open } = opening(laneTo({ pid: 7 }, 4711), laneTo({ pid: 7 }, 4712))
   await expect(openFirst(open, patience(0).patience)).rejects.toThrow(
     'the pooler in front of the database pools transactions',

@@ -27,7 +27,7 @@ afterEach(() => receiver.close())
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index)
 
 describe('what one has answered', () => {
-  test('a revoked token is refused by the other', async () => {
+  test('a revoked token is rejected by the other', async () => {
     const tenant = await service.tenant()
     for (const _round of numbers(5)) {
       const { access_token } = await signIn(tenant)

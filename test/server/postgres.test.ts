@@ -133,7 +133,7 @@ describe('reading', () => {
     expect(await texts()).toEqual(['before', 'meanwhile'])
   })
 
-  test('refuses to write, and is usable afterwards', async () => {
+  test('rejects to write, and is usable afterwards', async () => {
     const writing = database.read(({ run }) => run('delete from note'))
     await expect(writing).rejects.toThrow('read-only')
     await expect(database.single.run('delete from note')).rejects.toThrow('only read')
@@ -264,7 +264,7 @@ describe('a database that cannot be used', () => {
   test.each([
     ['is not there', urlOf('test_nowhere'), /^the database cannot be used: .*does not exist/],
     ['does not answer', 'postgres://postgres@127.0.0.1:1/test', /cannot be used: .*ECONNREFUSED/],
-  ])('that %s is refused in one line', async (_case, url, message) => {
+  ])('that %s is rejected in one line', async (_case, url, message) => {
     const error = await openPostgres(url).catch((reason: unknown) => reason)
     expect((error as Error).message).toMatch(message)
     expect((error as Error).message).not.toContain('\n')

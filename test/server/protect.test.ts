@@ -138,7 +138,7 @@ describe('protectEventSend', () => {
     ['a kind that is no object', { timestamp, app_visit: 'yes' }, undefined],
     ['a date for a time', { timestamp: '2026-03-02', app_visit: {} }, undefined],
     ['a date for the time beside', { timestamp, app_visit: {} }, '2026-03-02'],
-  ])('refuses %s', async (_what, event, beside) => {
+  ])('rejects %s', async (_what, event, beside) => {
     const body = { event, ...(beside ? { timestamp: beside } : {}) }
     const answer = await (await service.tenant()).post('/protect/event/send', body)
     expect({ status: answer.status, code: answer.body['error_code'] }).toEqual({

@@ -63,7 +63,7 @@ describe('a request', () => {
     expect(observed.lines('request').filter((one) => one['request_id'] === id)).toHaveLength(1)
   })
 
-  test('that is refused leaves its code', async () => {
+  test('that is rejected leaves its code', async () => {
     const { line } = await post('/wallet/get', { wallet_id: 'wallet-id-sandbox-0' })
     expect(line).toMatchObject({ operation: 'walletGet', status: 400, level: 'info' })
     expect(line['error_code']).toEqual(expect.any(String))
@@ -99,7 +99,7 @@ describe('a request', () => {
     expect(fault).toMatchObject({ level: 'error', err: { message: 'the disk is on fire' } })
   })
 
-  test('that is refused for there are too many is told at debug, and once in a while by a warning', async () => {
+  test('that is rejected for there are too many is told at debug, and once in a while by a warning', async () => {
     // A running service shows what its limiter measures; here it rejects all.
     const limiter = observed.service.limiter as ConcurrencyLimiter
     const excess = limiter.excessMs

@@ -56,7 +56,7 @@ test('that others have the database is not told as if it were away', async () =>
   expect(outcome).not.toBeInstanceOf(DatabaseBusy)
 })
 
-test('a server whose disk is full refuses writes, and is not tried again', async () => {
+test('a server whose disk is full rejects writes, and is not tried again', async () => {
   const failure = new StatementError('could not extend file "base/5/1": No space left', '53100')
   const { tries, outcome } = await run(failure, 20, 10)
   expect(tries).toBe(1)

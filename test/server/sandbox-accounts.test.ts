@@ -67,7 +67,7 @@ describe('sandboxItemVerifyMicrodeposits', () => {
     expect((await verify(true)).body['verification_status']).toBe('manually_verified')
   })
 
-  test('refuses an account that was never verified, and one of another Item', async () => {
+  test('rejects an account that was never verified, and one of another Item', async () => {
     const tenant = await service.tenant()
     const { access_token } = await link(tenant)
     const { account_id } = await accountOf(tenant, access_token, 'checking')
@@ -217,7 +217,7 @@ describe('sandboxAccountCreate', () => {
     expect(identity.data?.accounts.at(-1)?.owners[0]?.names).toHaveLength(1)
   })
 
-  test('refuses a subtype that does not belong to the type', async () => {
+  test('rejects a subtype that does not belong to the type', async () => {
     const tenant = await service.tenant()
     const { access_token } = await link(tenant)
     const body = { access_token, type: 'loan', subtype: 'checking', name: 'New' }
@@ -308,7 +308,7 @@ describe('sandboxAccountUpdate', () => {
     ['checking', { is_overdue: true }],
     ['mortgage', { aprs: [] }],
     ['credit card', { account_number: '1' }],
-  ])('refuses terms that a %s account does not have', async (subtype, liability) => {
+  ])('rejects terms that a %s account does not have', async (subtype, liability) => {
     const tenant = await service.tenant()
     const { access_token } = await link(tenant)
     const { account_id } = await accountOf(tenant, access_token, subtype)
@@ -320,7 +320,7 @@ describe('sandboxAccountUpdate', () => {
 })
 
 describe('sandboxIdentityUpdate', () => {
-  test('refuses an account of another Item, and owners without a name', async () => {
+  test('rejects an account of another Item, and owners without a name', async () => {
     const tenant = await service.tenant()
     const [one, two] = [await link(tenant), await link(tenant)]
     const { account_id } = await accountOf(tenant, two.access_token, 'checking')

@@ -103,7 +103,7 @@ describe('sandboxPublicTokenCreate', () => {
     ['days in the wrong order', { start_date: '2026-02-02', end_date: '2026-02-01' }],
     ['too many days', { days_requested: 731 }],
     ['a day that does not exist', { start_date: '2026-02-30' }],
-  ])('refuses %s', async (_, transactions) => {
+  ])('rejects %s', async (_, transactions) => {
     const tenant = await service.tenant()
     const answer = await tenant.post('/sandbox/public_token/create', {
       institution_id: await createBank(tenant),
@@ -113,7 +113,7 @@ describe('sandboxPublicTokenCreate', () => {
     expect(codeOf(answer)).toBe('INVALID_FIELD')
   })
 
-  test('refuses an institution that is not known, also one of another client', async () => {
+  test('rejects an institution that is not known, also one of another client', async () => {
     const [tenant, other] = [await service.tenant(), await service.tenant()]
     const foreign = await createBank(other)
     for (const institution_id of ['ins_0', foreign]) {
@@ -123,7 +123,7 @@ describe('sandboxPublicTokenCreate', () => {
     }
   })
 
-  test('refuses a product that the institution does not support', async () => {
+  test('rejects a product that the institution does not support', async () => {
     const tenant = await service.tenant()
     const institution_id = await createBank(tenant, { products: ['identity'] })
     const body = { institution_id, initial_products: ['identity', 'auth'] }
@@ -132,7 +132,7 @@ describe('sandboxPublicTokenCreate', () => {
     expect(answer.body['error_message']).toContain('`initial_products`')
   })
 
-  test('refuses a user token that is not known', async () => {
+  test('rejects a user token that is not known', async () => {
     const tenant = await service.tenant()
     const answer = await tenant.post('/sandbox/public_token/create', {
       institution_id: await createBank(tenant),
@@ -217,7 +217,7 @@ describe('itemPublicTokenExchange', () => {
     expect(codeOf(again)).toBe('INVALID_PUBLIC_TOKEN')
   })
 
-  test("refuses another client's token, which stays usable", async () => {
+  test("rejects another client's token, which stays usable", async () => {
     const [tenant, other] = [await service.tenant(), await service.tenant()]
     const { public_token } = await tenant.control('sandboxPublicTokenCreate', {
       institution_id: await createBank(tenant),
@@ -292,7 +292,7 @@ describe('sandboxItemSetHealth', () => {
     expect(told?.['error']).not.toHaveProperty('request_id')
   })
 
-  test('refuses a reason without an error', async () => {
+  test('rejects a reason without an error', async () => {
     const tenant = await service.tenant()
     const { access_token } = await link(tenant)
     const body = { access_token, error_code: null, error_code_reason: 'OAUTH_USER_REVOKED' }

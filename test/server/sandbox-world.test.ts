@@ -20,7 +20,7 @@ describe('sandboxClockAdvance', () => {
     expect(others - before).toBeLessThan(86_400_000)
   })
 
-  test('moves to a moment, and refuses one that has passed', async () => {
+  test('moves to a moment, and rejects one that has passed', async () => {
     const tenant = await service.tenant()
     const to = '2100-01-01T00:00:00Z'
     const { now } = await tenant.control('sandboxClockGet', {})
@@ -102,7 +102,7 @@ describe('sandboxErrorInject', () => {
       { operation: '/wallet/get', error_code: 'NO_ACCOUNTS' },
     ],
     ['two faults at once', { operation: '/wallet/get', drop: true, delay_ms: 5 }],
-  ])('refuses %s', async (_case, body) => {
+  ])('rejects %s', async (_case, body) => {
     const tenant = await service.tenant()
     const answer = await tenant.post('/sandbox/error/inject', body)
     expect([answer.status, answer.body['error_code']]).toEqual([400, 'INVALID_FIELD'])
@@ -126,7 +126,7 @@ describe('sandboxRequestList', () => {
     expect(next.next_cursor).toBeNull()
   })
 
-  test('refuses a cursor of another list', async () => {
+  test('rejects a cursor of another list', async () => {
     const tenant = await service.tenant()
     const cursor = Buffer.from('webhooks:1').toString('base64url')
     const { body } = await tenant.post('/sandbox/request/list', { cursor })
@@ -164,7 +164,7 @@ describe('sandboxClientCreate', () => {
   })
 })
 
-test('the control surface is absent in production', async () => {
+test('the sandbox API is absent in production', async () => {
   const production = await startService({
     settings: { environment: 'production', reportDelayMs: 0 },
   })

@@ -152,7 +152,7 @@ describe('the published schema', () => {
     expect(check.errors).toBeNull()
   })
 
-  test('refuses what the service refuses', () => {
+  test('rejects what the service rejects', () => {
     expect(check({ clients: [{ client_id: 'a', colour: 'green' }] })).toBe(false)
     expect(check({ clients: [{ secret: 'a' }] })).toBe(false)
   })

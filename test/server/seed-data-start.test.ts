@@ -256,7 +256,7 @@ describe('production', () => {
     return service
   }
 
-  test('refuses to start with nothing', async () => {
+  test('rejects to start with nothing', async () => {
     await expect(start()).rejects.toThrow(/^production starts only with a world of its own/)
   })
 
@@ -270,7 +270,7 @@ describe('production', () => {
       'access_token',
       `clients: [{ client_id: acme, secret: ${ownSecret}, items: [{ access_token: ${ready}, institution_id: null }] }]`,
     ],
-  ])('refuses a %s that everybody knows', async (field, text) => {
+  ])('rejects a %s that everybody knows', async (field, text) => {
     await expect(start(text)).rejects.toThrow(new RegExp(`world\\.yaml:1:\\d+: clients.*${field} `))
   })
 
@@ -286,7 +286,7 @@ describe('production', () => {
     ['of words', 'my-super-Secret-production-key-2026'],
     ['of keyboard rows', 'qwertyuiopasdfghjklzxcvbnm123456'],
     ['from a cartoon', 'CorrectHorseBatteryStapleOnceMore'],
-  ])('refuses a secret %s, by its place and not by its value', async (_, secret) => {
+  ])('rejects a secret %s, by its place and not by its value', async (_, secret) => {
     const refused = start(`clients: [{ client_id: acme, secret: ${secret} }]`)
     const message = 'must be at least 32 random characters, such as `openssl rand -hex 32` prints'
     await expect(refused).rejects.toThrow(

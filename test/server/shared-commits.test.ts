@@ -234,7 +234,7 @@ describe('transactions that wait together', () => {
     expect(lines.transactions).toEqual([['a'], ['c']])
   })
 
-  test('are refused when they have waited too long for the others', async () => {
+  test('are rejected when they have waited too long for the others', async () => {
     vi.useFakeTimers({ toFake: ['performance', 'setTimeout'] })
     try {
       let transactions = 0

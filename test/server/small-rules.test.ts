@@ -74,7 +74,7 @@ describe('a cursor of a list', () => {
     ['with more behind it', Buffer.from('wallets:1x').toString('base64url')],
     ['with more after a colon', Buffer.from('wallets:1:2').toString('base64url')],
     ['that no one made', '!'],
-  ])('%s is refused', (_, cursor) => {
+  ])('%s is rejected', (_, cursor) => {
     expect(() => readListCursor('wallets', cursor)).toThrow('`cursor`')
   })
 })

@@ -126,7 +126,7 @@ describe('transactions that share a commit without savepoints', () => {
     expect(await texts()).toEqual(['known', 'two', ...(fails ? [] : ['three', 'four']), 'five'])
   })
 
-  test('writes all of it whatever it makes of a statement that is refused', async () => {
+  test('writes all of it whatever it makes of a statement that is rejected', async () => {
     await database.transaction(async ({ run }) => {
       await run('insert into note (id, text) values ($1, $2)', [2, 'two'])
       await run('insert into note (id, text) values ($1, $2)', [3, 'three']).catch(() => {})
@@ -178,7 +178,7 @@ describe('a store without room', () => {
     database.transaction(({ first }) => first(`pragma max_page_count = ${count}`))
   const large = 'x'.repeat(100_000)
 
-  test('refuses what does not fit as something that passes, and goes on', async () => {
+  test('rejects what does not fit as something that passes, and goes on', async () => {
     await insert(1, 'one')
     await pages(10)
     const refused = insert(2, large)
@@ -239,7 +239,7 @@ describe('the file', () => {
     },
   )
 
-  test('is refused when one of its pages is damaged', async () => {
+  test('is rejected when one of its pages is damaged', async () => {
     for (let id = 0; id < 50; id += 1) await insert(id, 'x'.repeat(1000))
     await database.close()
     const bytes = readFileSync(file)
@@ -257,7 +257,7 @@ describe('the file', () => {
     expect(await texts()).toEqual(['one'])
   })
 
-  test('is refused while another process holds it, in words that help', () => {
+  test('is rejected while another process holds it, in words that help', () => {
     expect(() => openSqlite(file)).toThrow(/in use by another process.*--data/)
   })
 })

@@ -145,7 +145,7 @@ describe('the folder of the data', () => {
       undefined,
       'it cannot be opened: it must be a file, and no limit of open files be met',
     ],
-  ])('is refused where its file %s', async (_, text, why) => {
+  ])('is rejected where its file %s', async (_, text, why) => {
     mkdirSync(dataOf())
     const file = join(dataOf(), 'service.sqlite')
     if (text === undefined) mkdirSync(file)
@@ -153,7 +153,7 @@ describe('the folder of the data', () => {
     expect(await refusalOf(asProduction)).toBe(`${file} cannot be used: ${why}`)
   })
 
-  test('is refused where its file is the database of another program', async () => {
+  test('is rejected where its file is the database of another program', async () => {
     mkdirSync(dataOf())
     const file = join(dataOf(), 'service.sqlite')
     const other = new DatabaseSync(file)
@@ -193,7 +193,7 @@ describe('the key', () => {
     expect(existsSync(keyFile())).toBe(false)
   })
 
-  test('is refused by the name of its file', async () => {
+  test('is rejected by the name of its file', async () => {
     mkdirSync(dataOf())
     writeFileSync(keyFile(), 'hello')
     expect(await refusalOf()).toBe(`${keyFile()} must be 32 bytes in hexadecimal or base64`)

@@ -59,7 +59,7 @@ describe('a date-time in any spelling', () => {
     expect(stored).toEqual({ timestamp: meant, event_timestamp: meant })
   })
 
-  test('is refused in an event more than five minutes ahead', async () => {
+  test('is rejected in an event more than five minutes ahead', async () => {
     const past = '2026-03-16T11:00:00Z'
     for (const ahead of ['2026-03-16T13:00:00+00', '2026-12-31T23:59:60Z']) {
       expect((await send(past, ahead)).body['error_code']).toBe('INVALID_FIELD')

@@ -197,7 +197,7 @@ describe('oauthToken', () => {
       expect(await use(tenant, shared.access_token)).toBe(401)
     })
 
-    test('refuses parties that do not exist', async () => {
+    test('rejects parties that do not exist', async () => {
       const tenant = await service.tenant()
       const { user_token } = await newUser(tenant)
       const audiences = [

@@ -97,7 +97,7 @@ describe('oauthRevoke', () => {
     expect((await revoke(tenant, refresh_token)).response.status).toBe(200)
   })
 
-  test('refuses the token of another client, which stays in force', async () => {
+  test('rejects the token of another client, which stays in force', async () => {
     const [tenant, other] = [await service.tenant(), await service.tenant()]
     const tokens = await signIn(tenant)
     const { error, response } = await revoke(other, tokens.refresh_token)

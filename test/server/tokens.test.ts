@@ -73,7 +73,7 @@ describe('oauthToken', () => {
     ['that does not exist', 'user:delete', allFeatures],
     ['that the client may not have', 'user:write', ['user:read']],
     ['of two that the client may not have', 'user:read user:write', ['user:read']],
-  ])('refuses a scope %s', async (_which, scope, features) => {
+  ])('rejects a scope %s', async (_which, scope, features) => {
     const tenant = await service.tenant(features)
     const { error, response } = await ask(tenant, { grant_type: 'client_credentials', scope })
     expect(response.status).toBe(400)
@@ -86,7 +86,7 @@ describe('oauthToken', () => {
     [{ grant_type: 'refresh_token' }, 'invalid_request'],
     [{ grant_type: exchangeGrant, audience: 'a', subject_token: 'b' }, 'invalid_request'],
     [{ grant_type: 'client_credentials', resource: 'lender.example.com' }, 'invalid_request'],
-  ])('refuses %j with %s', async (body, code) => {
+  ])('rejects %j with %s', async (body, code) => {
     const tenant = await service.tenant()
     const answer = await tenant.post('/oauth/token', body)
     expect(answer.status).toBe(400)
@@ -134,7 +134,7 @@ describe('oauthToken', () => {
       expect((await post('/oauth/token', form)).status).toBe(200)
     })
 
-    test('refuses two secrets that differ', async () => {
+    test('rejects two secrets that differ', async () => {
       const { clientId, secret } = await service.tenant()
       const form = `grant_type=client_credentials&client_id=${clientId}&client_secret=${secret}`
       expect((await post('/oauth/token', `${form}&secret=${secret}`)).status).toBe(200)
@@ -153,7 +153,7 @@ describe('oauthToken', () => {
       expect((await post('/oauth/token', form, basic(tenant))).status).toBe(200)
     })
 
-    test('refuses a parameter that comes twice', async () => {
+    test('rejects a parameter that comes twice', async () => {
       const tenant = await service.tenant()
       const form = 'grant_type=client_credentials&scope=user%3Aread&scope=user%3Aread'
       const response = await post('/oauth/token', form, basic(tenant))
@@ -206,7 +206,7 @@ describe('oauthToken', () => {
       expect(widened.error).toMatchObject({ error_code: 'invalid_scope' })
     })
 
-    test('is refused when the token is unknown, revoked, another kind or of another client', async () => {
+    test('is rejected when the token is unknown, revoked, another kind or of another client', async () => {
       const [tenant, other] = [await service.tenant(), await service.tenant()]
       const [tokens, foreign, revoked] = [
         await signIn(tenant),
@@ -319,7 +319,7 @@ describe('a bearer token', () => {
     expect((await granted(service, tenant, access_token)).user).toBeNull()
   })
 
-  test('is refused with 403 where it lacks the scope', async () => {
+  test('is rejected with 403 where it lacks the scope', async () => {
     const tenant = await service.tenant()
     const bearer = await granted(service, tenant, (await signIn(tenant, 'user:write')).access_token)
     expect(() => requireScope(bearer, 'user:write')).not.toThrow()

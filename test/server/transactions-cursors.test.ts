@@ -131,7 +131,7 @@ describe('transactionsSync', () => {
     expect((await sync(tenant, item, { cursor })).removed).toEqual(answer.removed)
   })
 
-  test('refuses a later page after a change for good, and goes on from the first page', async () => {
+  test('rejects a later page after a change for good, and goes on from the first page', async () => {
     const tenant = await service.tenant()
     const item = await ready(tenant)
     const { access_token } = item
@@ -182,7 +182,7 @@ describe('transactionsSync', () => {
     expect(third.added).toHaveLength(1)
   })
 
-  test('refuses cursors of another Item, of another stream, and made-up ones', async () => {
+  test('rejects cursors of another Item, of another stream, and made-up ones', async () => {
     const tenant = await service.tenant()
     const [item, other] = [await ready(tenant), await ready(tenant)]
     const { access_token, accounts } = item
@@ -207,7 +207,7 @@ describe('transactionsSync', () => {
     expect(own.length).toBeLessThanOrEqual(256)
   })
 
-  test('refuses a bad cursor before it starts anything', async () => {
+  test('rejects a bad cursor before it starts anything', async () => {
     const tenant = await service.tenant()
     const item = await insertTestItem(service, tenant)
     const { access_token } = item

@@ -119,7 +119,7 @@ describe('transactionsSync', () => {
     ])
   })
 
-  test('refuses an account that is not on the Item, and two that differ', async () => {
+  test('rejects an account that is not on the Item, and two that differ', async () => {
     const tenant = await service.tenant()
     const { access_token, accounts } = await ready(tenant)
     const account_id = 'zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz'
@@ -175,7 +175,7 @@ describe('transactionsSync', () => {
     })
   })
 
-  test('refuses Items that cannot have transactions, and tokens of others', async () => {
+  test('rejects Items that cannot have transactions, and tokens of others', async () => {
     const tenant = await service.tenant()
     const none = await insertTestItem(service, tenant, { available: [] })
     expect(await refusalOf(tenant, path, { access_token: none.access_token })).toEqual(

@@ -141,7 +141,7 @@ describe('sandboxTransactionsCreate', () => {
     expect(idsOf((await sync(tenant, item)).added)).toEqual(transaction_ids)
   })
 
-  test("refuses another client's Item", async () => {
+  test("rejects another client's Item", async () => {
     const tenant = await service.tenant()
     const { access_token } = await insertTestItem(service, await service.tenant())
     expect(await refusalOf(tenant, path, { access_token, transactions: [coffee] })).toEqual(
@@ -216,7 +216,7 @@ describe('sandboxTransactionsUpdate', () => {
     expect((await sync(tenant, item, { cursor: item.cursor })).modified).toEqual([])
   })
 
-  test('refuses a transaction of another Item', async () => {
+  test('rejects a transaction of another Item', async () => {
     const tenant = await service.tenant()
     const [item, other] = [await ready(tenant), await ready(tenant)]
     const { access_token } = item

@@ -124,7 +124,7 @@ describe('sandboxTransferCreate', () => {
     expect(late).toMatchObject({ network: 'ach', expected_settlement_date: '2026-03-11' })
   })
 
-  test('refuses an account that is unknown, foreign, closed or on a removed Item', async () => {
+  test('rejects an account that is unknown, foreign, closed or on a removed Item', async () => {
     const [tenant, other] = [await service.tenant(), await service.tenant()]
     const foreign = await migrateAccount(other)
     const closed = await migrateAccount(tenant)
@@ -147,7 +147,7 @@ describe('sandboxTransferCreate', () => {
     expect(body['error_message']).toContain('`account_id`')
   })
 
-  test('refuses an account on another Item than the named one, and an unknown token', async () => {
+  test('rejects an account on another Item than the named one, and an unknown token', async () => {
     const tenant = await service.tenant()
     const [one, two] = [await migrateAccount(tenant), await migrateAccount(tenant)]
     const codeOf = async (access_token: string) => {
@@ -160,7 +160,7 @@ describe('sandboxTransferCreate', () => {
     )
   })
 
-  test('refuses an originator that is no other client', async () => {
+  test('rejects an originator that is no other client', async () => {
     const tenant = await service.tenant()
     const { account_id } = await migrateAccount(tenant)
     const codeOf = async (originator_client_id: string) => {
@@ -171,7 +171,7 @@ describe('sandboxTransferCreate', () => {
     expect(await codeOf(tenant.clientId)).toBe('TRANSFER_ORIGINATOR_NOT_FOUND')
   })
 
-  test('refuses a wire to a migrated account that has no routing number for wires', async () => {
+  test('rejects a wire to a migrated account that has no routing number for wires', async () => {
     const tenant = await service.tenant()
     const { account_id } = await migrateAccount(tenant, {})
     const body = { ...wire, account_id }
@@ -193,7 +193,7 @@ describe('sandboxTransferCreate', () => {
     ['wire details by ACH', { ...debit, wire_details: {} }],
     ['a value of metadata that is not ASCII', { ...debit, metadata: { note: 'é' } }],
     ['an amount of nothing', { ...debit, amount: '0.00' }],
-  ])('refuses %s', async (_, order) => {
+  ])('rejects %s', async (_, order) => {
     const tenant = await service.tenant()
     const { account_id } = await migrateAccount(tenant)
     const refused = await refusalOf(tenant, '/sandbox/transfer/create', { ...order, account_id })

@@ -43,7 +43,7 @@ describe('sandboxTransferRefundCreate', () => {
     expect((await readTransfer(tenant, id)).refunds).toEqual([refund, second])
   })
 
-  test('refuses more than is left of the transfer', async () => {
+  test('rejects more than is left of the transfer', async () => {
     const tenant = await service.tenant()
     const { id: transfer_id } = await createTransfer(tenant)
     await refundOf(tenant, transfer_id, '200.00')
@@ -60,7 +60,7 @@ describe('sandboxTransferRefundCreate', () => {
     expect((await refundOf(tenant, id, '245.10')).status).toBe('pending')
   })
 
-  test('refuses a credit, an unknown transfer and one whose money never came', async () => {
+  test('rejects a credit, an unknown transfer and one whose money never came', async () => {
     const tenant = await service.tenant()
     const credit = await createTransfer(tenant, { type: 'credit', ach_class: 'ppd' })
     const failed = await createTransfer(tenant)
@@ -148,7 +148,7 @@ describe('sandboxTransferRefundSimulate', () => {
     ])
   })
 
-  test('refuses a refund of another client', async () => {
+  test('rejects a refund of another client', async () => {
     const [tenant, other] = [await service.tenant(), await service.tenant()]
     const { id } = await createTransfer(tenant)
     const { id: refund_id } = await refundOf(tenant, id, '45.00')

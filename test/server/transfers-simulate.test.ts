@@ -180,7 +180,7 @@ describe('sandboxTransferSimulate', () => {
   test.each([
     ['no ACH return code', { failure_code: 'AC04' }],
     ['two different codes', { failure_code: 'R01', ach_return_code: 'R02' }],
-  ])('refuses a return by ACH with %s', async (_, failure_reason) => {
+  ])('rejects a return by ACH with %s', async (_, failure_reason) => {
     const tenant = await service.tenant()
     const { id: transfer_id } = await createTransfer(tenant)
     await simulate(tenant, transfer_id, 'posted')
@@ -263,7 +263,7 @@ describe('sandboxTransferSimulate', () => {
     expect((await readTransfer(tenant, id)).wire_details?.wire_return_fee).toBe('25.00')
   })
 
-  test('refuses to cancel what was handed to the network', async () => {
+  test('rejects to cancel what was handed to the network', async () => {
     const tenant = await service.tenant()
     const { id: transfer_id } = await createTransfer(tenant)
     await tenant.control('sandboxClockAdvance', { to: '2026-03-10T00:30:00Z' })
@@ -272,7 +272,7 @@ describe('sandboxTransferSimulate', () => {
     expect(refused).toEqual(invalidField('event_type'))
   })
 
-  test('refuses a transfer of another client, and ignores unknown fields', async () => {
+  test('rejects a transfer of another client, and ignores unknown fields', async () => {
     const [tenant, other] = [await service.tenant(), await service.tenant()]
     const { id: transfer_id } = await createTransfer(tenant)
     const body = { transfer_id, event_type: 'posted', test_clock_id: null }
@@ -318,7 +318,7 @@ describe('sandboxTransferSweepSimulate', () => {
     expect((await readTransfer(tenant, transfer_id)).sweep_status).toBe(after)
   })
 
-  test('refuses a transfer whose money never moved, and an unknown one', async () => {
+  test('rejects a transfer whose money never moved, and an unknown one', async () => {
     const tenant = await service.tenant()
     const { id } = await createTransfer(tenant)
     await simulate(tenant, id, 'cancelled')

@@ -83,7 +83,7 @@ describe('transferMigrateAccount', () => {
     expect(JSON.stringify(rows)).not.toMatch(/4417093998|021000021|026009593/)
   })
 
-  test('is refused until it is granted', async () => {
+  test('is rejected until it is granted', async () => {
     const tenant = await service.tenant([])
     const { error } = await tenant.api.transferMigrateAccount({
       account_number: '000123456789',
@@ -99,7 +99,7 @@ describe('transferMigrateAccount', () => {
   test.each([
     ['routing_number', '021000022'],
     ['wire_routing_number', '026009594'],
-  ])('refuses a %s whose check digit does not fit', async (field, number) => {
+  ])('rejects a %s whose check digit does not fit', async (field, number) => {
     const tenant = await service.tenant()
     const numbers = { account_number: '4417093', routing_number: '021000021' }
     const body = { ...numbers, account_type: 'savings', [field]: number }
@@ -128,7 +128,7 @@ describe('transferGet', () => {
     expect(byAuthorization.data?.transfer).toEqual(created)
   })
 
-  test('refuses unknown ids and those of other clients alike', async () => {
+  test('rejects unknown ids and those of other clients alike', async () => {
     const [tenant, other] = [await service.tenant(), await service.tenant()]
     const { id, authorization_id } = await createTransfer(other)
     const refuse = (body: object) => refusalOf(tenant, '/transfer/get', body)
@@ -138,7 +138,7 @@ describe('transferGet', () => {
     expect(await refuse({ authorization_id: id })).toEqual(await refuse({ authorization_id }))
   })
 
-  test('refuses none of the ids and both of them', async () => {
+  test('rejects none of the ids and both of them', async () => {
     const tenant = await service.tenant()
     const both = { transfer_id: 'a', authorization_id: 'b' }
     expect((await refusalOf(tenant, '/transfer/get', {})).code).toBe('MISSING_FIELDS')
@@ -167,7 +167,7 @@ describe('transferGet', () => {
     expect(await codeFor(stranger.clientId)).toBe('UNAUTHORIZED_ACCESS')
   })
 
-  test('refuses a transfer that was not made for the named originator', async () => {
+  test('rejects a transfer that was not made for the named originator', async () => {
     const [tenant, originator] = [await service.tenant(), await service.tenant()]
     const originator_client_id = originator.clientId
     await createTransfer(tenant, { originator_client_id })

@@ -152,7 +152,7 @@ describe.each(documents)('%s', (version) => {
     expect([...tried].sort()).toEqual([...new Set(all)].sort())
   })
 
-  test('the service refuses an unknown field in every object but these', async () => {
+  test('the service rejects an unknown field in every object but these', async () => {
     const taken = new Set<string>()
     const refused = new Set<string>()
     for (const { name, path, plain, body } of copies) {

@@ -129,7 +129,7 @@ describe('userCreate', () => {
     '415-555-0142',
     '',
     'x'.repeat(129),
-  ])('refuses the client_user_id %j', async (refused) => {
+  ])('rejects the client_user_id %j', async (refused) => {
     const { error } = await create(await service.tenant(), { client_user_id: refused })
     expect(error?.error_code).toBe('INVALID_FIELD')
   })
@@ -228,7 +228,7 @@ describe('userCreate', () => {
       { primary_address: { ...reportIdentity.primary_address, country: 'CA' } },
     ],
     ['phone_numbers', { phone_numbers: ['4155550142'] }],
-  ])('refuses an identity for consumer reports with a malformed %s', async (field, malformed) => {
+  ])('rejects an identity for consumer reports with a malformed %s', async (field, malformed) => {
     const { status, body } = await (await service.tenant()).post('/user/create', {
       client_user_id,
       consumer_report_user_identity: { ...reportIdentity, ...malformed },
@@ -254,7 +254,7 @@ describe('userCreate', () => {
     expect(kept).toEqual(['900-12-3456', '3457'])
   })
 
-  test('refuses an identity for consumer reports that lacks a part', async () => {
+  test('rejects an identity for consumer reports that lacks a part', async () => {
     const { last_name: _, ...rest } = reportIdentity
     const { body } = await (await service.tenant()).post('/user/create', {
       client_user_id,

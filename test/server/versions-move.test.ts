@@ -135,7 +135,7 @@ describe('a part that was forgotten', () => {
       { query: 'bank', country_codes: ['US'], options: { country_codes: ['US'] } },
       'UNKNOWN_FIELDS',
     ],
-  ])('is refused for %s', async (_, body, code) => {
+  ])('is rejected for %s', async (_, body, code) => {
     const { status, body: answer } = await post('/institutions/search', body)
     expect([status, answer['error_code']]).toEqual([400, code])
   })

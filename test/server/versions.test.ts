@@ -127,7 +127,7 @@ describe('the version of a request', () => {
     expect(await identityAt({ 'Service-Version': newest })).toBeUndefined()
   })
 
-  test('stands in the list of requests, also of those that were refused', async () => {
+  test('stands in the list of requests, also of those that were rejected', async () => {
     await ask('accountsGet', access, middle)
     const headers = { 'Service-Version': oldest! }
     await client.post('/accounts/get', {}, headers)
@@ -142,7 +142,7 @@ describe('the version of a request', () => {
 })
 
 describe('every version', () => {
-  test.each(versions)('%s has the same verbs of the control surface', async (version) => {
+  test.each(versions)('%s has the same verbs of the sandbox API', async (version) => {
     const headers = { 'Service-Version': version }
     const body = { institution_id: 'ins_109508', initial_products: ['identity'] }
     const linked = await client.post('/sandbox/public_token/create', body, headers)
@@ -161,7 +161,7 @@ describe('every version', () => {
     expect([created.status, Object.keys(created.body)]).toEqual([200, ['account_id', 'request_id']])
   })
 
-  test('that is unknown is refused by a verb, and by a token operation in its words', async () => {
+  test('that is unknown is rejected by a verb, and by a token operation in its words', async () => {
     const headers = { 'Service-Version': '2017-03-08' }
     const verb = await client.post('/sandbox/clock/get', {}, headers)
     expect(outcome(verb)).toEqual([400, 'INVALID_HEADERS'])
@@ -198,7 +198,7 @@ describe('every version', () => {
   })
 })
 
-test('a world whose client has an unknown default is refused', async () => {
+test('a world whose client has an unknown default is rejected', async () => {
   const fixture = join(folder, 'unknown.yaml')
   writeFileSync(fixture, "clients:\n  - client_id: new\n    default_version: '2017-03-08'\n")
   await expect(readSeedData([readSeedDataFile(fixture)], 'sandbox')).rejects.toThrow(
@@ -348,7 +348,7 @@ describe.each([oldest, middle] as string[])('%s', (version) => {
     expect(both.every((codes) => codes.includes('US'))).toBe(true)
   })
 
-  test('refuses a public key that nobody has, and what cannot be one', async () => {
+  test('rejects a public key that nobody has, and what cannot be one', async () => {
     const unknown = await search({ query: 'bank', public_key: 'f'.repeat(28) })
     expect(outcome(unknown)).toEqual([400, 'INVALID_API_KEYS'])
     const misshapen = await search({ query: 'bank', public_key: 'short' })

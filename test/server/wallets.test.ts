@@ -71,7 +71,7 @@ describe('walletCreate', () => {
     })
   })
 
-  test.each(['USD', 'gbp', 'GB', ''])('refuses the currency %j', async (iso_currency_code) => {
+  test.each(['USD', 'gbp', 'GB', ''])('rejects the currency %j', async (iso_currency_code) => {
     const tenant = await service.tenant()
     const refused = await refusalOf(tenant, '/wallet/create', { iso_currency_code })
     expect(refused).toEqual(invalidField('iso_currency_code'))
@@ -127,7 +127,7 @@ describe('walletGet', () => {
     expect(await readWallet(tenant, wallet.wallet_id)).toEqual(wallet)
   })
 
-  test('refuses an unknown wallet and one of another client alike', async () => {
+  test('rejects an unknown wallet and one of another client alike', async () => {
     const [tenant, other] = [await service.tenant(), await service.tenant()]
     const { wallet_id } = await createWallet(other)
     const foreign = await refusalOf(tenant, '/wallet/get', { wallet_id })
@@ -205,7 +205,7 @@ describe('walletList', () => {
     expect(page).toEqual({ wallets: [] })
   })
 
-  test('refuses a cursor that it did not give, or gave another client', async () => {
+  test('rejects a cursor that it did not give, or gave another client', async () => {
     const [tenant, other] = [await service.tenant(), await service.tenant()]
     await createWallets(other, 2)
     const { next_cursor } = await list(other, { count: 1 })
@@ -215,7 +215,7 @@ describe('walletList', () => {
     }
   })
 
-  test.each([0, 21])('refuses a count of %i', async (count) => {
+  test.each([0, 21])('rejects a count of %i', async (count) => {
     const tenant = await service.tenant()
     expect(await refusalOf(tenant, '/wallet/list', { count })).toEqual(invalidField('count'))
   })
@@ -236,7 +236,7 @@ describe('sandboxWalletSimulate', () => {
     expect(answer).toMatchObject(await readWallet(tenant, wallet_id))
   })
 
-  test('refuses an available balance above the current one, and changes nothing', async () => {
+  test('rejects an available balance above the current one, and changes nothing', async () => {
     const tenant = await service.tenant()
     const wallet = await createWallet(tenant)
     const { wallet_id } = wallet
@@ -246,7 +246,7 @@ describe('sandboxWalletSimulate', () => {
     expect(await readWallet(tenant, wallet_id)).toEqual(wallet)
   })
 
-  test('refuses a third decimal and a wallet of another client', async () => {
+  test('rejects a third decimal and a wallet of another client', async () => {
     const [tenant, other] = [await service.tenant(), await service.tenant()]
     const { wallet_id } = await createWallet(tenant)
     const body = { wallet_id, balance: { current: 1.005 } }
@@ -270,7 +270,7 @@ describe('sandboxWalletTransactionCreate', () => {
     expect(answer.balance).toEqual({ iso_currency_code: 'GBP', current: 50, available: 0 })
   })
 
-  test('refuses more than is available', async () => {
+  test('rejects more than is available', async () => {
     const tenant = await service.tenant()
     const { wallet_id } = await createWallet(tenant)
     const balance = { current: 100, available: 50 }
@@ -280,7 +280,7 @@ describe('sandboxWalletTransactionCreate', () => {
     expect((await readWallet(tenant, wallet_id)).balance).toMatchObject(balance)
   })
 
-  test.each(['CLOSED', 'UNKNOWN'] as const)('refuses a wallet that is %s', async (status) => {
+  test.each(['CLOSED', 'UNKNOWN'] as const)('rejects a wallet that is %s', async (status) => {
     const tenant = await service.tenant()
     const { wallet_id } = await createWallet(tenant)
     await tenant.control('sandboxWalletSimulate', { wallet_id, status })
@@ -288,13 +288,13 @@ describe('sandboxWalletTransactionCreate', () => {
     expect(refused).toEqual(invalidField('wallet_id'))
   })
 
-  test.each([0, 0.001, 12.345])('refuses an amount of %d', async (amount) => {
+  test.each([0, 0.001, 12.345])('rejects an amount of %d', async (amount) => {
     const tenant = await service.tenant()
     const { wallet_id } = await createWallet(tenant)
     expect(await refusalOf(tenant, path, { wallet_id, amount })).toEqual(invalidField('amount'))
   })
 
-  test('refuses a wallet of another client', async () => {
+  test('rejects a wallet of another client', async () => {
     const [tenant, other] = [await service.tenant(), await service.tenant()]
     const { wallet_id } = await createWallet(tenant)
     const refused = await refusalOf(other, path, { wallet_id, amount: 1 })

@@ -125,7 +125,7 @@ describe('sandboxItemFireWebhook', () => {
     expect(arrived[0]!.body.equals(arrived[1]!.body)).toBe(true)
   })
 
-  test('refuses a code that is not described, and a type that does not go with the code', async () => {
+  test('rejects a code that is not described, and a type that does not go with the code', async () => {
     const { access_token } = item
     for (const body of [
       { webhook_code: 'LOGIN_REPAIRED' },
@@ -141,7 +141,7 @@ describe('sandboxItemFireWebhook', () => {
     expect(await list()).toEqual([])
   })
 
-  test('refuses an Item without an address, one of another client, and one that is none', async () => {
+  test('rejects an Item without an address, one of another client, and one that is none', async () => {
     const silent = await insertTestItem(service, tenant, { webhook: null })
     const other = await insertTestItem(service, await service.tenant())
     const codeFor = async (access_token: string) => {
@@ -189,7 +189,7 @@ describe('sandboxWebhookList', () => {
     expect(next.webhooks).toMatchObject([{ webhook_code: 'INITIAL_UPDATE' }])
   })
 
-  test('refuses a cursor of another list', async () => {
+  test('rejects a cursor of another list', async () => {
     for (const text of ['requests:1', 'webhooks:', 'webhooks:01', 'nothing']) {
       const cursor = Buffer.from(text).toString('base64url')
       const { status, body } = await tenant.post('/sandbox/webhook/list', { cursor })
@@ -282,7 +282,7 @@ describe('sandboxWebhookRedeliver', () => {
     expect(await judgeAll(tenant, arrived)).toEqual(['ERR_JWT_EXPIRED', 'ERR_JWT_EXPIRED'])
   })
 
-  test('refuses an unknown webhook, and that of another client', async () => {
+  test('rejects an unknown webhook, and that of another client', async () => {
     await fire({ webhook_code: 'DEFAULT_UPDATE' })
     const { webhook_id } = (await list())[0]!
     const other = await service.tenant()

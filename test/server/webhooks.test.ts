@@ -64,7 +64,7 @@ describe('webhookVerificationKeyGet', () => {
     expect([late >= 0, late < 60]).toEqual([true, true])
   })
 
-  test('refuses an unknown id, and that of another client, alike', async () => {
+  test('rejects an unknown id, and that of another client, alike', async () => {
     const [one, other] = [await service.tenant(), await service.tenant()]
     const { key_id } = await other.control('sandboxWebhookRotateKey', {})
     for (const id of [key_id, '00000000-0000-4000-8000-000000000000', 'no key']) {

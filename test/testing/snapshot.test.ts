@@ -130,7 +130,7 @@ describe('restoring a snapshot', () => {
     expect((await advancing).response.status).toBe(200)
   })
 
-  test('is refused to another service', async () => {
+  test('is rejected to another service', async () => {
     await using other = await startService()
     await expect(other.restore(fresh)).rejects.toThrow(/only by the service that it is of/)
   })

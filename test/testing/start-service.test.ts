@@ -201,7 +201,7 @@ describe('linking an Item', () => {
     expect(accounts.map(({ name }) => name)).toEqual(['Everyday'])
   })
 
-  test('tells why the service refuses', async () => {
+  test('tells why the service rejects', async () => {
     const linking = service.linkItem({ institution_id: 'ins_0' })
     await expect(linking).rejects.toThrow(/INVALID_INSTITUTION/)
   })
