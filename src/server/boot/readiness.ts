@@ -3,20 +3,20 @@ import type { WriteWatch } from '../db/watch-writes.ts'
 import type { Database } from '../kernel/database.ts'
 import type { Readiness, ReadyState } from '../kernel/readiness.ts'
 
-/** A database that answers later is of no use to those who call. */
+/** A slower database counts as unavailable. */
 const usualPatienceMs = 2000
-/** However often it is asked, the database is asked no more often than this. */
+/** How long a result is reused, so that frequent checks do not load the database. */
 const keptMs = 500
 
 const ok = 'ok'
 
 /**
- * What a process must have to be given requests. Writes are not among it: all processes write to the
- * same disk, so a balancer would send requests nowhere, and reads go on.
+ * The checks that decide whether a process is ready. Writes do not: all processes write to the same
+ * disk, so a load balancer would have no process left, and reads still work.
  */
 const deciding = ['accepting', 'database', 'migrations'] as const
 
-/** Asks the database, since nothing else can be away while the process answers. */
+/** Checks the database, the only dependency that can fail while the process runs. */
 export function createReadiness(
   { single, rejection }: Pick<Database, 'single'> & Partial<Pick<WriteWatch, 'rejection'>>,
   clock: () => number = () => performance.now(),

@@ -11,19 +11,19 @@ import { watchDatabase } from '../observe/watch-database.ts'
 import { countDeadJobs } from '../queue/dead-job-store.ts'
 import type { RunningService } from './create-service.ts'
 
-/** All that tells an operator how the service does. */
+/** The log, the telemetry and the metrics server. */
 export interface Observation {
   log: Log
-  /** Tells what somebody should look at, though nothing has failed. */
+  /** Logs a warning: nothing failed, but an operator should look. */
   warn(message: string): void
   telemetry: Telemetry
-  /** The database as it is to be used, so that it is watched where anybody wants to know. */
+  /** Returns the database with telemetry, where metrics or traces are configured. */
   watch(database: Database): Database
   /** Serves the metrics of a running service, if the config says where. */
   serve(running: RunningService): Promise<MetricsServer | undefined>
 }
 
-/** Loads what the config asks for, and nothing of the rest. */
+/** Loads only the telemetry that the config asks for. */
 export async function startTelemetry(config: Config): Promise<Observation> {
   const logger = createLogger(config.logLevel)
   const metrics = config.metrics && (await import('../observe/metrics.ts')).createMetrics()

@@ -26,7 +26,7 @@ function removeFolders([folder, ...above]: readonly string[]): void {
   try {
     for (const one of above) rmdirSync(one)
   } catch {
-    // Somebody else has come to use it, and so all that is above it.
+    // Another process uses the folder, so the folders above it stay too.
   }
 }
 

@@ -11,7 +11,7 @@ export function parseEncryptionKey(text: string, name = 'ENCRYPTION_KEY'): Uint8
   const trimmed = text.trim()
   const encoding = /^[0-9a-f]{64}$/i.test(trimmed) ? 'hex' : 'base64'
   const key = Buffer.from(trimmed, encoding)
-  // Node passes over what is no base64, and so would make a key of a slip.
+  // Node skips characters that are not base64, so a typing error would become another key.
   const isBase64 = /^[\w+/-]*={0,2}$/.test(trimmed)
   if (key.length !== keyLength || !isBase64) {
     throw new ConfigError(`${name} must be ${keyLength} bytes in hexadecimal or base64`)

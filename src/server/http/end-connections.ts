@@ -3,11 +3,11 @@ import type { Socket } from 'node:net'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 
-/** How long those have that are silent, or have sent half a request, when the service ends. */
+/** How long idle connections and unfinished requests have at shutdown. */
 const senderGraceMs = 3000
 /** How long running responses have. Supervisors usually kill a process after ten seconds. */
 const answerGraceMs = 8000
-/** How long clients are asked to leave before their connections are closed. */
+/** How long responses carry `Connection: close` before connections are closed. */
 const leaveMs = 500
 const lookAgainMs = 10
 const letInMs = 200
@@ -43,7 +43,7 @@ export function endConnections(app: FastifyInstance): void {
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))
   })
-  // By now the whole request is there.
+  // At this hook the whole request has arrived.
   app.addHook('preHandler', (_request, { raw }, done) => {
     answers.add(raw)
     raw.once('close', forget)
@@ -51,13 +51,13 @@ export function endConnections(app: FastifyInstance): void {
   })
   app.addHook('onSend', (_request, reply, _payload, done) => {
     if (leaving) reply.header('Connection', 'close')
-    // The rest of a body that is too long is read away: a connection that is closed before would
-    // take the answer with it.
+    // The rest of a body that is too long is read and discarded: closing the connection earlier
+    // could lose the response.
     else if (reply.statusCode === tooLong) reply.removeHeader('connection')
     done()
   })
 
-  /** Takes the connections that wait to be taken: with the sockets they would be cut. */
+  /** Accepts the pending connections, which closing the sockets would reset. */
   async function letIn(): Promise<void> {
     const until = performance.now() + letInMs
     let before: number

@@ -3,9 +3,9 @@ import type { Readable } from 'node:stream'
 import { Overloaded } from '../pipeline/overloaded.ts'
 import { maximumBody } from '../pipeline/parse-body.ts'
 
-/** What has come of long bodies whose requests are not answered yet, in bytes. */
+/** The limit of received bytes of long bodies whose requests are not answered yet. */
 const mostBytes = 64 * maximumBody
-/** Of these, what has come from one address. */
+/** The same limit for one address. */
 const mostOfAddress = mostBytes / 2
 
 interface Arrival {
@@ -16,17 +16,16 @@ interface Arrival {
 }
 
 export interface BodyMemoryLimit {
-  /** Counts what comes of a body until its request is answered. */
+  /** Counts the bytes of a body until its request is answered. */
   watch(body: Readable, response: ServerResponse, address: string): void
 }
 
 /**
- * Bounds how much of bodies is held. Only what has come counts, whatever was declared. Where that is
- * too much, the body ends with 503 that has been coming for longest: those who send slowly take no
- * room from those who do not.
+ * Limits the memory for request bodies. Only received bytes count, not the declared length. Above the
+ * limit the oldest unfinished body is rejected with 503, so slow senders do not block the others.
  */
 export function createBodyMemoryLimit(): BodyMemoryLimit {
-  /** Those of which more will come, the one that began first before the others. */
+  /** The unfinished bodies, the oldest first. */
   const arriving = new Set<Arrival>()
   const ofAddress = new Map<string, number>()
   let total = 0
@@ -47,7 +46,7 @@ export function createBodyMemoryLimit(): BodyMemoryLimit {
   function reject(arrival: Arrival): void {
     release(arrival)
     if (arrival.response.headersSent) return
-    // What is still to come of it is not wanted.
+    // The rest of the body is not read.
     arrival.response.setHeader('Connection', 'close')
     // The reader of the body fails with this error.
     if (arrival.body.listenerCount('error') > 0) arrival.body.emit('error', Overloaded.after(0))
@@ -73,7 +72,7 @@ export function createBodyMemoryLimit(): BodyMemoryLimit {
       body.on('data', (chunk: Buffer) => {
         if (!arriving.has(arrival)) return
         count(arrival, chunk.length)
-        // What is longer is rejected for that, read away, and held by nobody.
+        // Longer bodies are rejected elsewhere, and their bytes are discarded.
         if (arrival.bytes > maximumBody) release(arrival)
         else makeRoom(arrival)
       })

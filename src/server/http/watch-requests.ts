@@ -23,13 +23,13 @@ const parts: readonly [route: string, name: string][] = [
   ['/', 'docs'],
 ]
 
-/** Tells of each request when it comes and when it ends, however it ends. */
+/** Reports the start and the end of each request to telemetry, also when the connection breaks. */
 export function watchRequests(
   app: FastifyInstance,
   telemetry: Telemetry,
   operations: ReadonlyMap<string, string>,
 ): void {
-  // Nothing is cheaper than no hook.
+  // Without telemetry the hook would only cost time.
   if (telemetry === noTelemetry) return
   app.decorateRequest('trace')
   app.addHook('onRequest', (request, reply, done) => {

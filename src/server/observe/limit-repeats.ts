@@ -1,16 +1,13 @@
-/** Keeps a failure that comes with every request from burying all else in the log. */
+/** Limits repeated log entries, such as a failure of every request. */
 export interface Repeats {
-  /**
-   * Whether one of this kind is to be told: then how many of any kind were kept back before it,
-   * else undefined.
-   */
+  /** Returns undefined to drop an entry of this kind, or else how many entries were dropped before it. */
   admit(kind: string): number | undefined
 }
 
 const windowMs = 1000
 const mostInWindow = 10
 
-/** Lets through the first few of each kind in each second. */
+/** Admits the first few of each kind in each second. */
 export function createRepeatLimiter(now: () => number = () => performance.now()): Repeats {
   let counts = new Map<string, number>()
   let begun = Number.NEGATIVE_INFINITY

@@ -10,10 +10,10 @@ import type {
 } from '../kernel/telemetry.ts'
 import { createRepeatLimiter } from './limit-repeats.ts'
 
-/** From here on a request is worth a look, whatever the level. */
+/** Slower requests are logged as a warning. */
 const slowMs = 2000
 
-/** Asked every few seconds, and by browsers: nobody wants to read of these. */
+/** Frequent requests of monitors and browsers, logged at `debug` only. */
 const quiet: readonly string[] = ['health', 'docs']
 
 /** How often the log warns that requests are rejected under overload. */
@@ -36,12 +36,12 @@ export function logLines(logger: Logger): Pick<Telemetry, 'request' | 'delivery'
       if (logger.isLevelEnabled(level)) logger[level](toRequestLine(trace, end), 'request')
     },
     delivery(attempt) {
-      // That a receiver does not answer is its owner's trouble, until nobody tries any more.
+      // A failed attempt is a matter of the receiver. Only the last one is a warning.
       const level = attempt.outcome === 'failed' ? 'warn' : 'info'
       if (logger.isLevelEnabled(level)) logger[level](toDeliveryLine(attempt), 'delivery')
     },
     denied(credentials) {
-      // Wrong ones happen to everybody; so many of them do not.
+      // A few wrong credentials are usual. Many are a warning.
       const level = credentials.limited ? 'warn' : 'info'
       const kept = denials.admit(level)
       if (kept === undefined) return

@@ -4,7 +4,7 @@ import { redact } from '../kernel/redact.ts'
 import { createRepeatLimiter } from './limit-repeats.ts'
 import { openOutput } from './log-output.ts'
 
-/** Fields that no line has; should one come to have them all the same, they do not show. */
+/** Fields that no log line should have. Their values are redacted if one has them by mistake. */
 const never = [
   'secret',
   'client_secret',
@@ -53,10 +53,10 @@ interface LoggedError {
   cause?: LoggedError
 }
 
-/** How deep causes are told; one could be its own. */
+/** How many nested causes are logged, since a cause can be its own cause. */
 const mostCauses = 5
 
-/** What is known of a failure, and none of what else a library has hung on it, such as values. */
+/** The known properties of an error, without those that a library added, such as values. */
 export function toLoggedError(error: unknown, levels = mostCauses): LoggedError {
   if (!(error instanceof Error)) return { type: typeof error, message: redact(String(error)) }
   const { name, message, stack, cause } = error

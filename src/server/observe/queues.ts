@@ -8,7 +8,7 @@ export interface QueueDepth {
   oldestMs: number
 }
 
-/** Counting more would cost more than anybody wants to know. */
+/** A count stops here, so that its cost is bounded. */
 export const mostCounted = 10_000
 
 const queues = {
@@ -16,7 +16,7 @@ const queues = {
   deliveries: 'from webhook_deliveries where due_at is not null',
 }
 
-/** How much there is to be done, by one walk along the first rows of an index for each queue. */
+/** Counts due and waiting rows of each queue, along the first rows of an index. */
 export async function readQueues(
   { single }: Pick<Database, 'single'>,
   now: number,

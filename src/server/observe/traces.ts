@@ -19,7 +19,7 @@ import {
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base'
 import type { RequestTrace, Telemetry } from '../kernel/telemetry.ts'
 
-/** A collector that does not answer must not keep the process from its end. */
+/** A collector that does not respond must not delay the end of the process. */
 const longestGoodbyeMs = 2000
 
 /**

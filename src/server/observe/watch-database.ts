@@ -1,7 +1,7 @@
 import type { Database, Queries, Work } from '../kernel/database.ts'
 import type { DatabaseWork, Telemetry } from '../kernel/telemetry.ts'
 
-/** The same database, which tells of all that is done in it. */
+/** Returns the database with telemetry for all work. */
 export function watchDatabase<Engine extends Database>(
   database: Engine,
   telemetry: Pick<Telemetry, 'database'>,
@@ -59,7 +59,7 @@ type Watched = <Result>(
   run: (onBegin: () => void) => Promise<Result>,
 ) => Promise<Result>
 
-/** Of a single statement nobody sees when it begins, so all of its time counts as its own. */
+/** The start of a single statement is not known, so all of its time counts as its duration. */
 function watchSingle(single: Queries, watched: Watched): Queries {
   const atOnce = <Result>(work: () => Promise<Result>): Promise<Result> =>
     watched('statement', (begin) => {

@@ -5,7 +5,7 @@ import type { Ending } from './run-job.ts'
 /** Clients whose next job waits until their other work has ended. */
 export interface BusyClients {
   has(clientId: string): boolean
-  /** Lets the client's next job wait in line; where too many wait, a later look asks for it again. */
+  /** Lets the client's next job wait. If too many clients wait, a later look adds it again. */
   add(clientId: string): void
   /** Resolves once none waits any more. */
   stop(): Promise<void>
@@ -14,7 +14,7 @@ export interface BusyClients {
 interface Waiting {
   /** Runs one job of a client, after what came before it. */
   run(clientId: string): Promise<Ending>
-  /** Is told after each, since the client may have more. */
+  /** Called after each job, since the client may have more. */
   onEnd(): void
   log: Log
 }

@@ -5,14 +5,14 @@ import type { Log } from '../kernel/log.ts'
 export interface Watch {
   /** Looks soon. */
   wake(): void
-  /** Looks no more; resolves once the last look is over. */
+  /** Stops polling, and resolves once the last look has ended. */
   stop(): Promise<void>
 }
 
 export interface Watched {
-  /** Does, or begins, what is due; how long until the next is, in ms. */
+  /** Runs or starts what is due, and returns the ms until the next look. */
   look(): Promise<number>
-  /** How long the rest after a look is, by how long that took. */
+  /** The pause after a look as a share of its duration. */
   restShare: number
   longestSleepMs: number
   log: Log
@@ -20,9 +20,9 @@ export interface Watched {
 
 const shortestSleepMs = 5
 const retryAfterMs = 30_000
-/** How soon to look again when looking itself has failed; twice as late each time. */
+/** The pause after a failed look. It doubles with each further failure. */
 const firstPauseMs = 1000
-/** Rests shorter than this are none. */
+/** Shorter pauses are skipped. */
 const shortestRestMs = 1
 const longestRestMs = 1000
 

@@ -23,7 +23,7 @@ const mostDoublings = 8
 const lookAgainMs = 10
 const longestError = 500
 
-/** What became of a client's first due job; `elsewhere`: something else of that client is under way. */
+/** The outcome of a client's first due job. `elsewhere`: other work of that client is running. */
 export type Ending = 'done' | 'elsewhere' | 'none'
 
 /** Runs a client's due jobs until none is left, also while other processes run some of them. */
@@ -40,8 +40,8 @@ export async function finishJobs(
 }
 
 /**
- * Runs the first job of a client that is due; a client that does not exist has none. Waits for
- * whatever else of the client is under way, calls or work of another process, unless told not to.
+ * Runs the first due job of a client. Waits for other work of the client, requests or work of another
+ * process, unless `wait` is false. A client that does not exist has no jobs.
  */
 export async function runNextJob(
   service: Service,
@@ -67,7 +67,7 @@ export async function runNextJob(
   }
 }
 
-/** What fails by the state of the database says nothing of the job, so it is no attempt of it. */
+/** A failure of the database does not count as an attempt of the job. */
 async function endAttempt(service: Service, job: JobRow, error: unknown): Promise<void> {
   const attempts = job.attempts + 1
   if (isDatabases(error)) await postpone(service, job, error, job.attempts)
@@ -75,7 +75,7 @@ async function endAttempt(service: Service, job: JobRow, error: unknown): Promis
   else await giveUp(service, job, error)
 }
 
-/** A job whose statement meets its time limit would fail for ever, if that did not count. */
+/** A statement timeout counts as an attempt, since such a job would otherwise be retried forever. */
 const isDatabases = (error: unknown): boolean =>
   error instanceof UnknownOutcome ||
   (error instanceof DatabaseUnavailable && !(error instanceof OverTime))
@@ -86,12 +86,12 @@ async function runJob(
   client: ClientRow,
   job: JobRow,
 ): Promise<void> {
-  // A job lives at the moment that it was planned for, however late it runs.
+  // A job runs with the time that it was scheduled for, however late it starts.
   const now = job.due_at + client.clock_offset_ms
   const { ctx } = createContext(service, db, { client, now })
   const handle = jobHandlers[job.kind as keyof typeof jobHandlers] as JobHandler
   await handle(ctx, JSON.parse(job.payload))
-  // Last, as it is for those who take a job back: they have changed its Item before.
+  // Deleted last, in the same order of locks as where a job is canceled: its Item first.
   await deleteJob(db, job)
 }
 
@@ -103,14 +103,14 @@ async function postpone(
 ): Promise<void> {
   service.log.error(error, `the job ${job.kind} failed and is tried again`)
   const dueAt = service.clock() + firstPauseMs * 2 ** Math.min(job.attempts, mostDoublings)
-  // Short, so that others do not wait with it for long calls of its client.
+  // Marked as short, so that it does not wait behind long requests of its client.
   const options = { owner: job.client_id, isShort: true }
   await service.database.transaction((db) => postponeJob(db, job, { dueAt, attempts }), options)
 }
 
 /**
- * Takes a job out of the queue for good, and ends what waits for it. Where that fails as well, all of
- * it is tried again later; after as many attempts again, the dead job tells both reasons.
+ * Moves a job to the dead jobs, and ends what waits for it. If that fails too, both are retried later.
+ * After as many attempts again the dead job has both errors.
  */
 async function giveUp(service: Service, job: JobRow, error: unknown): Promise<void> {
   const { log, database } = service
@@ -130,7 +130,7 @@ async function giveUp(service: Service, job: JobRow, error: unknown): Promise<vo
   log.error(error, `the job ${job.kind} failed ${job.attempts + 1} times and is not tried again`)
 }
 
-/** Makes a job a dead one; false where another process has done so meanwhile, or its Item is gone. */
+/** Writes a dead job. False: another process has done so, or its Item was removed. */
 async function bury(service: Service, db: Queries, job: JobRow, error: string): Promise<boolean> {
   if ((await deleteJob(db, job)) === 0) return false
   const { client_id, job_id, kind, payload } = job
@@ -148,7 +148,7 @@ async function endWhatWaits(service: Service, db: Queries, job: JobRow): Promise
   await end(createContext(service, db, { client, now }).ctx, JSON.parse(job.payload))
 }
 
-/** A failure in a line for operators. The text is cut first: some patterns take long on much of it. */
+/** An error as one line for operators. The text is cut first, since redaction is slow on long texts. */
 function toText(error: unknown): string {
   const [line = ''] = String(error)
     .slice(0, 2 * longestError)

@@ -8,11 +8,11 @@ import { finishJobs, runNextJob } from './run-job.ts'
 import { createDeliveries } from './webhooks/deliveries.ts'
 
 const longestSleep = 60_000
-/** How soon rows are seen that another process has written, and left due when it died. */
+/** How soon this process sees due rows that another process wrote before it died. */
 const longestSleepBesideOthers = 1000
-/** A client with many jobs lets the others have a turn after so many. */
+/** How many jobs of one client run before those of the next client. */
 const jobsInARow = 20
-/** After a look at all endpoints the next one waits for as long as that took. */
+/** After a look at all endpoints the next look waits for as long as that one took. */
 const restBetweenLooks = 1
 
 export function createRunner(service: Service): Runner {
@@ -29,7 +29,7 @@ export function createRunner(service: Service): Runner {
   })
 
   async function lookForDeliveries(): Promise<number> {
-    // A webhook whose day is over is given up, and a job may invent what never goes again.
+    // With a wrong clock webhooks would be given up too early, and jobs would write wrong dates.
     if (!guard.isRight()) return longestSleepMs
     const now = service.clock()
     await deliveries.begin()
@@ -47,7 +47,7 @@ export function createRunner(service: Service): Runner {
     }
   }
 
-  /** Runs jobs of a client while nothing else of it is under way, and else lets one wait; how many. */
+  /** Runs jobs of a client and returns how many. One waits if other work of the client is running. */
   async function runSome(clientId: string): Promise<number> {
     let done = 0
     while (!stopped && done < jobsInARow) {
@@ -60,7 +60,10 @@ export function createRunner(service: Service): Runner {
     return done
   }
 
-  /** What was due already is done by another process, or waits for room. */
+  /**
+   * How long until the next row is due. Rows that are due already belong to another process, or wait
+   * for a limit.
+   */
   async function untilDue(now: number, find: typeof findNextDue): Promise<number> {
     const due = await database.read((db) => find(db, now))
     return due === null ? longestSleepMs : due - service.clock()
@@ -91,7 +94,7 @@ export function createRunner(service: Service): Runner {
   async function runDue(clientId: string): Promise<void> {
     await finishJobs(service, clientId, abandoned.signal)
     await deliveries.finish(clientId)
-    // Time has passed since, in which more may have become due.
+    // More jobs may have become due during the deliveries.
     await finishJobs(service, clientId, abandoned.signal)
     wake()
   }

@@ -6,7 +6,7 @@ import { listClientsAfter } from './store.ts'
 
 /** Removes what is old, in the background. */
 export interface Pruning {
-  /** Is told of each webhook that ended: who has many is looked at before the hour is over. */
+  /** Counts a webhook that ended. A client with many is pruned before the next hourly sweep. */
   note(clientId: string): void
   stop(): Promise<void>
 }
@@ -14,7 +14,7 @@ export interface Pruning {
 const sweepEveryMs = 3_600_000
 const firstSweepMs = 60_000
 const manyWebhooks = 200
-/** Of the time at most a fifth is spent here, so that requests have the store. */
+/** Pruning takes at most a fifth of the time, so that requests can use the database. */
 const restShare = 4
 const shortestRestMs = 2
 
@@ -46,7 +46,7 @@ export function createPruning(service: Service, guard: ClockGuard): Pruning {
       })
   }
 
-  /** Puts all clients into the line, some at a time. */
+  /** Queues all clients, in batches. */
   async function sweep(): Promise<void> {
     for (let last = ''; !signal.aborted; ) {
       const clients = await service.database.read((db) => listClientsAfter(db, last))

@@ -15,7 +15,7 @@ export interface RetentionLimits {
   expiredBefore: number
 }
 
-// A statement that takes long would hold up what else wants the store.
+// A long statement would delay other users of the database.
 const atOnce = 100
 
 /** Some clients after an id, in the order of their ids, with what each clock is ahead. */
@@ -72,7 +72,7 @@ const places = Array.from({ length: atOnce }, (_, place) => `$${place + 2}`).joi
 const idsOf = (rows: readonly { webhook_id: string }[]): string[] =>
   Array.from({ length: atOnce }, (_, place) => rows[place]?.webhook_id ?? '')
 
-/** Gives webhooks an end that older programs have ended without a word; how many. */
+/** Sets `ended_at` of webhooks that older versions ended without it. Returns how many. */
 export async function markEnded(
   db: Queries,
   clientId: string,

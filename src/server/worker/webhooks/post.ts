@@ -27,19 +27,19 @@ export interface Outcome {
   forbidden: boolean
 }
 
-/** What is read of an answer that nobody looks at, so that its sender can finish. */
+/** How many bytes of a response are read and discarded, so that the receiver can finish sending. */
 const longestAnswer = 65_536
 
-/** And for how long: until then its place is taken, so that answers without an end do not add up. */
+/** And for how long. The delivery counts as in flight until then, so endless responses do not pile up. */
 const restMs = 1000
 
-/** What is noted of a receiver that said nothing in time. */
+/** The stored error of a receiver that did not respond in time. */
 export const timeoutError = 'timeout'
 
 class ForbiddenTarget extends Error {}
 class Late extends Error {}
 
-/** Posts a body and waits for the status of the answer; follows no redirect, and never throws. */
+/** Posts a body and waits for the status of the response. Follows no redirect and never throws. */
 export async function postWebhook(post: WebhookPost): Promise<Outcome> {
   try {
     const status = await send(post, targetOf(post))
@@ -56,7 +56,7 @@ function targetOf({ url, targets }: WebhookPost): URL {
   if (targets === 'public' && target.protocol !== 'https:') {
     throw new ForbiddenTarget('the address is not https')
   }
-  // Nothing is looked up for an address in numbers, which URL has brought to its usual form.
+  // A numeric address needs no DNS lookup. URL has normalized it.
   const host = hostOf(target)
   if (isIP(host) !== 0 && !isAllowedTarget(targets, host, host)) throw notAllowed(targets)
   return target
@@ -89,7 +89,7 @@ function send(post: WebhookPost, target: URL): Promise<number> {
       clearTimeout(timer)
       timer = setTimeout(() => request.destroy(), restMs)
     })
-    // Without an error or an answer it ends where a receiver switches to another protocol.
+    // Without an error or a response it ends where a receiver switches to another protocol.
     request.on('close', () => {
       clearTimeout(timer)
       if (status === undefined) reject(new Error('no answer'))
@@ -99,7 +99,7 @@ function send(post: WebhookPost, target: URL): Promise<number> {
   })
 }
 
-/** Reads an answer away, up to a limit; that of the time still holds. */
+/** Reads and discards a response up to a limit. The time limit still applies. */
 function discard(response: IncomingMessage): void {
   let length = 0
   response.on('data', (chunk: Buffer) => {

@@ -4,7 +4,7 @@ import type { EndpointRecord } from '../../queue/webhook-store.ts'
 const firstDelay = 30_000
 const factor = 4
 const mostAttempts = 7
-/** Below this an endpoint has not been heard often enough to be given up. */
+/** With fewer attempts an endpoint is not given up. */
 const fewestJudged = 10
 const tolerated = 0.9
 

@@ -9,7 +9,7 @@ import {
   toSigningInput,
 } from '../../webhooks/sign.ts'
 
-/** Far outside of what any receiver should put down to clocks that differ. */
+/** More than any receiver should tolerate as a difference of clocks. */
 const hour = 3600
 
 type Forge = (body: string, key: SigningKey, iat: number) => string

@@ -89,7 +89,9 @@ export async function removedStaysRemoved(
 export async function faultIsOnes(session: Session, who: number, luck: Luck): Promise<void> {
   await quiet(session, who)
   const other = (who + 1) % session.tenants.length
-  const all = [...session.subjects.values()].filter(({ isSandboxOperation, oauth }) => !isSandboxOperation && !oauth)
+  const all = [...session.subjects.values()].filter(
+    ({ isSandboxOperation, oauth }) => !isSandboxOperation && !oauth,
+  )
   const subject = all[luck(all.length)] as Subject
   const next = all[(luck(all.length) + 1) % all.length] as Subject
   const error_code = ['INTERNAL_SERVER_ERROR', 'PLANNED_MAINTENANCE'][luck(2)]

@@ -11,7 +11,8 @@ const products = ['transactions', 'identity', 'liabilities']
 /** Every operation that lists the error and is asked for one Item. */
 const sensitive = ({ subjects }: Session, code: string): Subject[] =>
   [...subjects.values()].filter(
-    (one) => !one.isSandboxOperation && !one.oauth && Object.values(one.errors).flat().includes(code),
+    (one) =>
+      !one.isSandboxOperation && !one.oauth && Object.values(one.errors).flat().includes(code),
   )
 
 /** Dates for those that want some; the others would refuse them. */

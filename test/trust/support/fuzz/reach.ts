@@ -35,7 +35,9 @@ export function createReach(): Reach {
     has: (pair) => plain.has(pair) || injected.has(pair),
     count(subject, version, answer, isInjected) {
       reach.requests += 1
-      statuses.add(`${subject.id} ${subject.isSandboxOperation ? 'sandbox' : version} ${answer.status}`)
+      statuses.add(
+        `${subject.id} ${subject.isSandboxOperation ? 'sandbox' : version} ${answer.status}`,
+      )
       const key = answer.status === 200 ? '200' : keyOf(subject, answer)
       if (key) (isInjected && key !== '200' ? injected : plain).add(pairOf(subject, key))
     },

@@ -20,7 +20,14 @@ const left = new RegExp(
       'start',
     ],
     ...['version-steps', 'version-files', 'mock-and-service', 'options', 'cors', 'proxy', 'sqlite'],
-    ...['postgres.*', 'many-processes', 'seed-data-files', 'seed-data-start', 'http-edge', 'isolation'],
+    ...[
+      'postgres.*',
+      'many-processes',
+      'seed-data-files',
+      'seed-data-start',
+      'http-edge',
+      'isolation',
+    ],
     ...['transactions-model', 'invented-version', 'key-rotation', 'webhooks-restart'],
   ].join('|')})$`,
 )
