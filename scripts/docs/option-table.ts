@@ -1,4 +1,4 @@
-import { type Option, options } from '../../src/server/config/config.ts'
+import { type Option, options } from '../../src/server/config/options.ts'
 
 /** The options of the service as a Markdown table, in the words of its `--help`. */
 export const optionTable = (): string =>

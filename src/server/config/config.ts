@@ -8,6 +8,7 @@ import {
   readOrigins,
   readProxies,
 } from './option-lists.ts'
+import { options } from './options.ts'
 
 /** Which limits of the contract apply. */
 export type RateLimitsMode = 'off' | 'sandbox' | 'production'
@@ -23,17 +24,17 @@ export interface Config {
   databaseUrl: string | undefined
   fixture: string | undefined
   seed: string | undefined
-  /** The day that the dates of the world count from. */
+  /** The day from which relative dates of seed data count. */
   fixtureDate: string | undefined
-  /** Whether a clock is believed that does not fit the data. */
+  /** Whether the start accepts a clock that does not fit the data. */
   acceptClock: boolean
   publicUrl: string | undefined
   encryptionKey: string | undefined
-  /** The keys that it takes the place of, with commas between them. */
+  /** The previous keys, separated by commas. */
   previousKeys: string | undefined
   rateLimits: RateLimitsMode
   reportDelayMs: number
-  /** How long it goes on as ever when it is to end, but for saying that it is not ready. */
+  /** How long the service still answers after SIGTERM while `/readyz` reports that it is not ready. */
   shutdownDelayMs: number
   logLevel: string
   /** Where metrics are served; undefined where they are not. */
@@ -54,106 +55,6 @@ export interface Config {
 
 /** One wrong option, in one line. */
 export class ConfigError extends Error {}
-
-/** One option, as its help and the docs show it. */
-export interface Option {
-  variable: string
-  flag?: string
-  /** What stands after the flag; a flag without it is a switch. */
-  value?: string
-  help: string
-}
-
-/** Every option; a flag beats its environment variable. */
-export const options: readonly Option[] = [
-  { flag: 'port', variable: 'PORT', value: 'PORT', help: 'port, 0 for a free one (4000)' },
-  { flag: 'host', variable: 'HOST', value: 'HOST', help: 'address to bind (127.0.0.1)' },
-  { flag: 'data', variable: 'DATA_DIR', value: 'FOLDER', help: 'where the data is (./data)' },
-  { flag: 'memory', variable: 'MEMORY', help: 'keep nothing after the end' },
-  {
-    flag: 'fixture',
-    variable: 'FIXTURE',
-    value: 'FILE',
-    help: 'a world of your own, over the default one; read at the first start only',
-  },
-  { flag: 'seed', variable: 'SEED', value: 'SEED', help: 'another world of the same kind' },
-  {
-    variable: 'DATABASE_URL',
-    help: 'PostgreSQL 15 or newer, for any number of processes; needs ENCRYPTION_KEY',
-  },
-  { variable: 'SERVICE_ENV', help: 'sandbox or production (sandbox)' },
-  { variable: 'PUBLIC_URL', help: 'where the service is reached from outside' },
-  {
-    variable: 'ENCRYPTION_KEY',
-    help: '32 bytes in hexadecimal or base64; required in production and with DATABASE_URL',
-  },
-  {
-    variable: 'ENCRYPTION_KEY_PREVIOUS',
-    help: 'the key before it, while a new one takes its place; several with commas',
-  },
-  { variable: 'RATE_LIMITS', help: 'off, sandbox or production (off, in production production)' },
-  { variable: 'REPORT_DELAY_MS', help: 'how long an asset report takes (1000)' },
-  {
-    variable: 'ENCRYPTION_KEY_FILE',
-    help: 'the file that ENCRYPTION_KEY is read from; also ENCRYPTION_KEY_PREVIOUS_FILE and DATABASE_URL_FILE',
-  },
-  {
-    variable: 'LOG_LEVEL',
-    help: 'silent, fatal, error, warn, info, debug or trace (warn, in production info)',
-  },
-  { variable: 'METRICS_PORT', help: 'port of the metrics for Prometheus, 0 for a free one (none)' },
-  { variable: 'METRICS_HOST', help: 'address to bind for them (127.0.0.1)' },
-  {
-    variable: 'OTEL_EXPORTER_OTLP_ENDPOINT',
-    help: 'where traces are sent; other variables of OpenTelemetry count too',
-  },
-  {
-    variable: 'SHUTDOWN_DELAY_MS',
-    help: 'how long it still takes requests after SIGTERM, with /readyz saying no (0)',
-  },
-  {
-    variable: 'DOCS',
-    help: 'on, off, or the address where the docs are published, to which errors then link (on, in production off)',
-  },
-  {
-    variable: 'CORS_ORIGIN',
-    help: 'other origins that browsers may call from, with commas (none; in the sandbox always those on loopback)',
-  },
-  {
-    variable: 'ALLOWED_HOSTS',
-    help: 'other hosts that requests may name, with commas, also *.example.com (that of PUBLIC_URL)',
-  },
-  {
-    variable: 'TRUST_PROXY',
-    help: 'addresses and networks of the proxies whose X-Forwarded-For says who calls, with commas (none)',
-  },
-  {
-    variable: 'WEBHOOK_PRIVATE_TARGETS',
-    help: 'names: the sandbox sends webhooks to private addresses only by a name without a dot or under .internal; allow: to all but metadata services of clouds (names)',
-  },
-  {
-    flag: 'accept-clock',
-    variable: 'ACCEPT_CLOCK',
-    help: 'start though the clock is a day behind the last use of the data, or in production 90 days ahead',
-  },
-  { variable: 'FIXTURE_DATE', help: 'the day that the dates of the world count from' },
-]
-
-const variableWidth = Math.max(...options.map(({ variable }) => variable.length)) + 2
-
-/** The options as `--help` shows them, of the command that starts the service. */
-export const usage = (command: string): string =>
-  [
-    `usage: ${command} [options]`,
-    ...options.map(({ flag, variable, value, help }) => {
-      const name = flag ? `--${flag}${value ? ` ${value}` : ''}` : ''
-      return `  ${name.padEnd(18)}${variable.padEnd(variableWidth)}${help}`
-    }),
-    '',
-    'examples:',
-    `  ${command} --memory --port 0`,
-    `  ${command} --data ./data --fixture world.yaml`,
-  ].join('\n')
 
 type Values = Readonly<Record<string, string | undefined>>
 
@@ -249,7 +150,7 @@ function rejectContradictions(read: Read): void {
   }
 }
 
-/** How an option is called in a message. */
+/** The name of an option in messages. */
 function nameOf(variable: string): string {
   const flag = options.find((option) => option.variable === variable)?.flag
   return flag ? `--${flag} (${variable})` : variable
@@ -310,7 +211,7 @@ function readDocs(read: Read, mode: Config['environment']): string {
   return fail('DOCS must be on, off, or the http or https address where the docs are published')
 }
 
-/** The SDK does not tell a wrong address, and would send nothing anywhere. */
+/** Checks the address here, since the SDK ignores a wrong one and sends nothing. */
 function readTraces(read: Read): boolean {
   const addresses = ['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT']
   const isOff = read('OTEL_SDK_DISABLED') === 'true' || read('OTEL_TRACES_EXPORTER') === 'none'
@@ -338,21 +239,21 @@ function readPreviousKeys(read: Read): string | undefined {
   return value
 }
 
-/** The address is not told when it is wrong, since a password may be in it. */
+/** The message does not repeat a wrong address, since it may hold a password. */
 function readDatabaseUrl(read: Read): string | undefined {
   const value = read('DATABASE_URL')
   if (value === undefined) return undefined
   if (!/^postgres(ql)?:\/\//.test(value) || !serversOf(value).every((one) => URL.canParse(one))) {
     fail('DATABASE_URL must be an address such as postgres://user:password@host:5432/name')
   }
-  // The service writes, so what it opens is always a connection that can.
+  // The service writes, so it needs connections that accept writes.
   if (/[?&]target_session_attrs=(?!(any|read-write|primary)(&|$))/.test(value)) {
     fail('DATABASE_URL: target_session_attrs must be read-write or primary')
   }
   return value
 }
 
-// A world lives every day since its own, and dates some things years ahead.
+// Seed data is generated for each day since its date, and some of its dates are years ahead.
 const earliestDate = '1990-01-01'
 const latestDate = '2999-12-31'
 
