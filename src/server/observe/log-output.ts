@@ -15,10 +15,10 @@ export function openOutput(): DestinationStream {
 }
 
 /**
- * Standard output, written to beside the work: whoever reads it slowly, or not at all, does not hold
- * the service up. Lines that come together are written together, since each write has to wake another
- * thread, which takes as long as a good part of a request. What is left is written when the process
- * ends; only one that is killed takes the lines of its last moment with it.
+ * Standard output with writes that do not block: a slow reader of the log does not delay the service.
+ * Lines are written in batches, since each write wakes another thread, which takes as long as a good
+ * part of a request. The rest is written when the process ends. Only a process that is killed loses
+ * the lines of its last moment.
  */
 function open(): DestinationStream {
   const output = pino.destination({ dest: 1, sync: false, maxLength: longestBacklog })
@@ -37,7 +37,7 @@ function open(): DestinationStream {
   process.once('beforeExit', write)
   process.once('exit', () => {
     if (isClosed) return
-    // Else it would begin a write that nobody is there any more to end.
+    // Otherwise the stream would start an asynchronous write, which cannot end any more.
     Object.assign(output, { minLength: Number.POSITIVE_INFINITY })
     write()
     output.flushSync()
