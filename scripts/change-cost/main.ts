@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from 'node:fs'
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { operation } from './add-operation.ts'
 import { version } from './add-version.ts'
@@ -53,6 +53,8 @@ function addAll(copy: string): Map<Addition, Touched[]> {
 /** Runs the checks in the copy, and tells of those that fail. */
 async function check(copy: string): Promise<string[]> {
   writeFileSync(join(copy, 'test/server/additions.test.ts'), probe)
+  const gone = tests.filter((file) => !existsSync(join(copy, file)))
+  if (gone.length > 0) throw new Error(`there is no ${gone.join(', ')}: name the tests anew`)
   const failed: string[] = []
   for (const group of checks) {
     const run = async ([name = '', ...args]: string[]) => {
