@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { publint } from 'publint'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { root } from '../../scripts/contract/contract.ts'
+import { root, versions } from '../../scripts/contract/contract.ts'
 import { readyAccessToken, wellKnownClients } from '../../src/server/clients/well-known-clients.ts'
 import { consumer, expectedImports, importsOf } from '../support/consumer.ts'
 import {
@@ -202,7 +202,8 @@ describe('the installed command', () => {
       ([, path]) => `${url}/docs/${path}`,
     )
     const statuses = await Promise.all(links.map(async (link) => (await fetch(link)).status))
-    expect(statuses).toEqual([200, 200, 200, 200, 200, 200])
+    expect(statuses).toEqual(links.map(() => 200))
+    expect(links).toHaveLength(3 + versions.length)
     expect(await end('SIGTERM')).toBe(0)
   })
 
