@@ -3,10 +3,10 @@ import { split } from '../contract/split.ts'
 import { compare } from './compare.ts'
 import type { Change } from './comparison.ts'
 import type { Contracts, RawFinding } from './finding.ts'
-import type { Direction, KindName } from './kinds.ts'
 import { changedKeys, changedSchemas } from './meaning.ts'
 import { escapeKey } from './node.ts'
 import type { OperationPair } from './operations.ts'
+import type { Direction, KindName } from './verdicts.ts'
 
 /** A header, or a body of one media type: what a client sends or receives. */
 interface Part {

@@ -2,7 +2,7 @@ import type { Contract, Schema } from '../contract/contract.ts'
 import { rulesOf } from '../docs/rules.ts'
 import { compare } from './compare.ts'
 import { type Change, type Comparison, type Pair, telling } from './comparison.ts'
-import type { Condition, Rule } from './rules.ts'
+import type { Condition, Rule } from './field-conditions.ts'
 import { codes } from './words.ts'
 
 /** Compares the rules between fields: conditions by what they ask for, the others as wholes. */

@@ -1,11 +1,11 @@
 import { compareRules } from './compare-rules.ts'
 import type { Comparison, Pair } from './comparison.ts'
-import { compareFacets, compareTypes } from './facets.ts'
+import { compareFacets, compareTypes } from './constraints.ts'
+import type { Located } from './field-conditions.ts'
 import { compareFields } from './fields.ts'
 import { compareForms, compareWithForms } from './forms.ts'
 import { canonical, linksOf, meaningOf } from './meaning.ts'
 import { readNode } from './node.ts'
-import type { Located } from './rules.ts'
 
 /** Compares what stands at one place of a body before and after. */
 export function compare(

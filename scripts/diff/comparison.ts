@@ -1,7 +1,7 @@
 import type { Contract } from '../contract/contract.ts'
-import type { Direction, KindName } from './kinds.ts'
+import type { Located } from './field-conditions.ts'
 import type { Node } from './node.ts'
-import type { Located } from './rules.ts'
+import type { Direction, KindName } from './verdicts.ts'
 
 /** One thing that a schema says differently, at one place of a body. */
 export interface Change {

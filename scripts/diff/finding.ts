@@ -1,5 +1,5 @@
 import type { Contract } from '../contract/contract.ts'
-import { type Direction, effectOf, type KindName, type Verdict, verdictOf } from './kinds.ts'
+import { type Direction, effectOf, type KindName, type Verdict, verdictOf } from './verdicts.ts'
 
 /** Where a caller meets a change. */
 export interface Place {

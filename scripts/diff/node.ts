@@ -1,7 +1,13 @@
 import { type Contract, resolve, type Schema } from '../contract/contract.ts'
 import { isRule } from '../contract/schema-forms.ts'
+import {
+  type Condition,
+  type Located,
+  type Rule,
+  readCondition,
+  readRules,
+} from './field-conditions.ts'
 import { meaningOf } from './meaning.ts'
-import { type Condition, type Located, type Rule, readCondition, readRules } from './rules.ts'
 
 /** What a value may be: references followed, `allOf` joined, null taken out of `anyOf`. */
 export class Node {

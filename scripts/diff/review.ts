@@ -2,8 +2,8 @@ import { compareBodies } from './bodies.ts'
 import { compareCatalogue } from './catalogue.ts'
 import { type Contracts, type Finding, join, toFinding } from './finding.ts'
 import { canonical, meaningOf } from './meaning.ts'
+import { comparePromises, compareServers } from './operation-guarantees.ts'
 import { pairOperations } from './operations.ts'
-import { comparePromises, compareServers } from './promises.ts'
 
 /** What changed between two readings of the documents, by their names. */
 export const review = (documents: Map<string, Contracts>): Finding[] =>

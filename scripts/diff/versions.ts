@@ -1,7 +1,7 @@
 import { type Contract, sandbox } from '../contract/contract.ts'
 import { split } from '../contract/split.ts'
 import { type Contracts, type Finding, toFinding, wholeFinding } from './finding.ts'
-import type { KindName } from './kinds.ts'
+import type { KindName } from './verdicts.ts'
 
 type Bundles = Map<string, Contract>
 

@@ -6,7 +6,7 @@ import type { AppOptions } from '../server/http/app.ts'
 import { ApiError, type ErrorContext } from '../server/kernel/errors.ts'
 import { type Admission, asOAuth, checkRequest } from '../server/pipeline/check-request.ts'
 import type { Credentials } from '../server/pipeline/credentials.ts'
-import { currentVersion, type Version } from '../server/versions/versions.ts'
+import { currentVersion, type Version } from '../server/versions/select-version.ts'
 import { readPreferences } from './preferences.ts'
 import { createPrism, type PrismMock } from './prism.ts'
 

@@ -3,7 +3,7 @@ import { getHttpOperationsFromSpec } from '@stoplight/prism-http'
 import { createClientFromOperations } from '@stoplight/prism-http/dist/client.js'
 import { pino } from 'pino'
 import { bundleFile } from '../server/kernel/files.ts'
-import type { Version } from '../server/versions/versions.ts'
+import type { Version } from '../server/versions/select-version.ts'
 import type { ExampleNames, Preferences } from './preferences.ts'
 
 /** Prism on one version's bundle. */

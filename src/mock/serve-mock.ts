@@ -2,7 +2,7 @@ import { readArguments } from '../arguments.ts'
 import { wellKnownClients } from '../server/clients/well-known-clients.ts'
 import { hostsForm, originsForm, readHosts, readOrigins } from '../server/config/option-lists.ts'
 import { createApp } from '../server/http/app.ts'
-import type { Callers } from '../server/http/check-caller.ts'
+import type { Callers } from '../server/http/check-host-and-origin.ts'
 import { docsFolder } from '../server/kernel/files.ts'
 import { newRequestId } from '../server/kernel/ids.ts'
 

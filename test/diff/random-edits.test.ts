@@ -10,8 +10,8 @@ import {
   requestSchema,
   responseSchema,
 } from '../../scripts/contract/contract.ts'
-import type { Direction } from '../../scripts/diff/kinds.ts'
 import { reviewOne } from '../../scripts/diff/review.ts'
+import type { Direction } from '../../scripts/diff/verdicts.ts'
 import { mutator } from '../support/mutations.ts'
 import { randomEdits, schemasIn } from './random-edits.ts'
 import { validatorOf } from './witness.ts'

@@ -9,7 +9,7 @@ import {
   type Share,
 } from '../../src/server/pipeline/fair-shares.ts'
 import { createRateLimits } from '../../src/server/pipeline/rate-limits.ts'
-import { describeOperation } from '../../src/server/versions/versions.ts'
+import { describeOperation } from '../../src/server/versions/select-version.ts'
 
 const headersOf = (clientId: string, secret: string) => ({
   'service-client-id': clientId,

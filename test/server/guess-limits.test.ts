@@ -7,7 +7,7 @@ import {
   type Guess,
   type GuessLimits,
 } from '../../src/server/pipeline/guess-limits.ts'
-import { describeOperation } from '../../src/server/versions/versions.ts'
+import { describeOperation } from '../../src/server/versions/select-version.ts'
 
 const operation = await describeOperation('walletList', currentVersion).then((one) => one.operation)
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createDirectories } from '../../src/server/institutions/directories.ts'
+import { createDirectories } from '../../src/server/institutions/directory-cache.ts'
 import { textsOf } from '../../src/server/institutions/institution-texts.ts'
 import type { Context } from '../../src/server/kernel/context.ts'
 

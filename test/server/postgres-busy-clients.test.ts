@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openPostgres } from '../../src/server/db/postgres.ts'
 import type { Database } from '../../src/server/kernel/database.ts'
-import { createTakeFault } from '../../src/server/sandbox/world/injected-fault.ts'
+import { createTakeFault } from '../../src/server/sandbox/world/take-fault.ts'
 import { createDatabase, type Place } from '../support/engine.ts'
 import { asAdmin } from '../support/postgres-server.ts'
 import { startService, type Tenant, type TestService } from '../support/service.ts'

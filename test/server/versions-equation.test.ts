@@ -14,7 +14,7 @@ import {
 } from '../../scripts/contract/contract.ts'
 import { compilerOf, type FormCompiler } from '../../scripts/validators/form-compiler.ts'
 import type { AnyOperationId } from '../../src/server/kernel/operation.ts'
-import { downgradeAnswer, upgradeRequest } from '../../src/server/versions/version-steps.ts'
+import { downgradeAnswer, upgradeRequest } from '../../src/server/versions/convert.ts'
 import { instancesOf } from '../support/generate-instances.ts'
 import { exampleOf, places, replace } from '../support/places.ts'
 import { type Body, startWorld, type Tenant, type TestService } from '../support/service.ts'

@@ -10,7 +10,7 @@ import {
   WritesRejected,
 } from '../../src/server/kernel/database.ts'
 import { createRateLimits } from '../../src/server/pipeline/rate-limits.ts'
-import type { OperationRow } from '../../src/server/versions/versions.ts'
+import type { OperationRow } from '../../src/server/versions/select-version.ts'
 
 const full = { code: 'ERR_SQLITE_ERROR', errcode: 13 }
 const refused = 'refused: its disk is full'

@@ -8,7 +8,7 @@ import {
   rejectWeakKey,
 } from '../config/encryption-key.ts'
 import { openKeys } from '../data-keys/open-keys.ts'
-import { renewColumns } from '../data-keys/renew-columns.ts'
+import { renewColumns } from '../data-keys/reencrypt-columns.ts'
 import { findRisks } from '../db/durability.ts'
 import { openSqlite } from '../db/sqlite.ts'
 import { prepareSeedData } from '../fixtures/prepare-seed-data.ts'

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import postgres from 'postgres'
 import type { Value } from '../kernel/database.ts'
-import { dial } from './dial.ts'
+import { dial } from './connect.ts'
 import { connectMs, idleTransactionMs, keepAliveSeconds, type TimeLimits } from './limits.ts'
 import { LostConnection, toStatementError } from './statement-error.ts'
 

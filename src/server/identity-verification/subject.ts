@@ -4,8 +4,8 @@ import type {
   IdentityVerificationUserInput,
 } from '#contract/types.ts'
 import { pickName } from '../simulation/owners.ts'
-import { homeIn, pickTown } from '../simulation/places.ts'
 import { createRandom, type Random } from '../simulation/random.ts'
+import { homeIn, pickTown } from '../simulation/towns.ts'
 import type { StepName } from './step.ts'
 
 /** What is known of the user of an attempt. */

@@ -1,5 +1,5 @@
 import { createContaining, indexBy } from './index-by.ts'
-import { createVocabulary } from './vocabulary.ts'
+import { createVocabulary } from './word-index.ts'
 
 /** What searches look at in an institution. */
 export interface DirectoryEntry {

@@ -1,7 +1,7 @@
 import type { Context } from '../kernel/context.ts'
 import { listOfText } from '../kernel/list-text.ts'
 import type { RequestOf, ResponseOf } from '../kernel/operation.ts'
-import { createDirectories } from './directories.ts'
+import { createDirectories } from './directory-cache.ts'
 import { textsOf } from './institution-texts.ts'
 import { maximumFound } from './search-store.ts'
 

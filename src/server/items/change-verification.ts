@@ -1,8 +1,8 @@
 import type { VerificationInsights, VerificationStatus } from '#contract/types.ts'
 import type { Context } from '../kernel/context.ts'
-import { planExpiry } from './expiry.ts'
 import { type AccountRow, updateAccount } from './store.ts'
 import { toVerificationColumns } from './verification.ts'
+import { planExpiry } from './verification-expiry.ts'
 
 /** Gives an account a verification status, whatever it had. */
 export async function changeVerification(

@@ -4,10 +4,10 @@ import { toMinor } from '../kernel/money.ts'
 import { readTimestamp, toDate, toTimestamp } from '../kernel/time.ts'
 import type { AccountSpec } from '../simulation/item-spec.ts'
 import { countryOf } from '../simulation/profile.ts'
-import { planExpiry } from './expiry.ts'
 import { generateLiability, liabilityKindOf, toLiabilityColumns } from './liability.ts'
 import { type AccountNumbers, type AccountRow, type ItemRow, insertAccountRow } from './store.ts'
 import { toVerificationColumns } from './verification.ts'
+import { planExpiry } from './verification-expiry.ts'
 
 /** The institution whose accounts say when their balances were read. */
 const datingInstitution = 'ins_128026'

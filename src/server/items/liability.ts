@@ -8,7 +8,7 @@ import type { Keys } from '../kernel/keys.ts'
 import { toAmount, toMinor } from '../kernel/money.ts'
 import { debtOn } from '../simulation/accounts.ts'
 import type { CreditSpec, LiabilitySpec, NextPayment } from '../simulation/item-spec.ts'
-import type { Country } from '../simulation/places.ts'
+import type { Country } from '../simulation/towns.ts'
 import type { AccountRow } from './store.ts'
 
 /** A kind of debt. */

@@ -3,7 +3,7 @@ import type { Issue } from '../../validators/issues.ts'
 import type { Validator } from '../../validators/validate.ts'
 import { ApiError } from '../kernel/errors.ts'
 import type { AnyOperationId } from '../kernel/operation.ts'
-import { upgradeRequest } from '../versions/version-steps.ts'
+import { upgradeRequest } from '../versions/convert.ts'
 import {
   currentVersion,
   describeOperation,
@@ -11,7 +11,7 @@ import {
   type OperationRow,
   selectVersion,
   type Version,
-} from '../versions/versions.ts'
+} from '../versions/select-version.ts'
 import { checkBodyRules } from './body-rules.ts'
 import { rejectIssues } from './check-fields.ts'
 import {

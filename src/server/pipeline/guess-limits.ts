@@ -1,6 +1,6 @@
 import { ApiError } from '../kernel/errors.ts'
 import type { Telemetry } from '../kernel/telemetry.ts'
-import type { OperationRow } from '../versions/versions.ts'
+import type { OperationRow } from '../versions/select-version.ts'
 import { peerAddress } from './peer-address.ts'
 import { limitKey } from './rate-limits.ts'
 

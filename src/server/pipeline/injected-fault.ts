@@ -1,6 +1,6 @@
 import type { ClientRow } from '../kernel/context.ts'
 import type { AnyOperationId } from '../kernel/operation.ts'
-import type { OperationRow } from '../versions/versions.ts'
+import type { OperationRow } from '../versions/select-version.ts'
 import type { WithoutPermit } from './concurrency-limiter.ts'
 
 /** An error that a test asked for; it happens to one call. */

@@ -2,7 +2,7 @@ import type { RateLimitsMode } from '../config/config.ts'
 import type { ClientRow } from '../kernel/context.ts'
 import { type Database, type Queries, WritesRejected } from '../kernel/database.ts'
 import { ApiError } from '../kernel/errors.ts'
-import type { OperationRow, RateLimit } from '../versions/versions.ts'
+import type { OperationRow, RateLimit } from '../versions/select-version.ts'
 import { findKey } from './check-fields.ts'
 
 /** Counts requests, and rejects those beyond the limits of the contract. */

@@ -3,7 +3,7 @@ import type { Database } from '../kernel/database.ts'
 import type { ErrorContext } from '../kernel/errors.ts'
 import type { AnyOperationId } from '../kernel/operation.ts'
 import { toTimestamp } from '../kernel/time.ts'
-import { currentVersion, describeOperation } from '../versions/versions.ts'
+import { currentVersion, describeOperation } from '../versions/select-version.ts'
 import { insertCalls, type KeptCall, mostKept } from './request-log-store.ts'
 
 interface Call {

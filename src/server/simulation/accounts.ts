@@ -1,13 +1,13 @@
 import type { AccountBalances, Owner } from '#contract/types.ts'
+import { findStory, type Story } from './account-history.ts'
 import { type Day, toDay } from './calendar.ts'
 import type { AccountSpec, LiabilitySpec } from './item-spec.ts'
 import { creditOn, mortgageOn, studentOn } from './liabilities.ts'
 import { principalOn } from './loans.ts'
 import { type Role, roles } from './movement.ts'
 import { createOwners } from './owners.ts'
-import type { Country } from './places.ts'
 import { createRandom, idFrom, type Random } from './random.ts'
-import { findStory, type Story } from './story.ts'
+import type { Country } from './towns.ts'
 
 /** An account without its transactions. */
 export type AccountHead = Omit<AccountSpec, 'transactions'>

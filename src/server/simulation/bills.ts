@@ -10,10 +10,10 @@ import {
 } from './calendar.ts'
 import type { CategoryKey } from './categories.ts'
 import * as companies from './companies.ts'
+import { creditText, debitText } from './descriptions.ts'
 import { type Detail, type Movement, posted } from './movement.ts'
 import { type Profile, transferMeta } from './profile.ts'
 import { createRandom, type Random } from './random.ts'
-import { creditText, debitText } from './wording.ts'
 
 /** Pay of the fortnights that end in a month. */
 export function payIn(profile: Profile, month: Month): Movement[] {

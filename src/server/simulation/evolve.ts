@@ -1,8 +1,8 @@
+import { findStory } from './account-history.ts'
 import { toDay } from './calendar.ts'
 import type { AccountSpec, TransactionSpec } from './item-spec.ts'
 import type { Movement, Role } from './movement.ts'
 import { countryOf } from './profile.ts'
-import { findStory } from './story.ts'
 import { pendingIdOf, toPendingSpec, toPostedSpec } from './to-transaction-spec.ts'
 
 /** What an account must tell so that its part in the story can be found. */

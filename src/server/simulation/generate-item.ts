@@ -1,10 +1,10 @@
+import { findStory, type Story } from './account-history.ts'
 import { type AccountHead, accountsOn } from './accounts.ts'
 import { type Day, toDay } from './calendar.ts'
 import type { ItemSpec, TransactionSpec } from './item-spec.ts'
 import { type Movement, roles } from './movement.ts'
-import type { Country } from './places.ts'
-import { findStory, type Story } from './story.ts'
 import { toPendingSpec, toPostedSpec } from './to-transaction-spec.ts'
+import type { Country } from './towns.ts'
 
 export interface ItemOptions {
   /** The last day that is told, as it stands at its end. */

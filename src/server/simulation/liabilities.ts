@@ -1,3 +1,4 @@
+import type { Story } from './account-history.ts'
 import {
   businessDayUntil,
   type Day,
@@ -11,7 +12,6 @@ import type { CreditSpec, MortgageSpec, StudentSpec } from './item-spec.ts'
 import { type LoanPayment, type LoanTerms, paymentsBy, principalOn, scheduleOf } from './loans.ts'
 import { installment, referenceOf } from './profile.ts'
 import { createRandom } from './random.ts'
-import type { Story } from './story.ts'
 
 const inUnits = (cents: number): number => cents / 100
 

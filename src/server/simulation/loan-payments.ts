@@ -1,8 +1,8 @@
 import type { Month } from './calendar.ts'
+import { debitText } from './descriptions.ts'
 import { paymentIn } from './loans.ts'
 import { type Detail, type Movement, posted } from './movement.ts'
 import { type Profile, transferMeta } from './profile.ts'
-import { debitText } from './wording.ts'
 
 /** The loan payments of a month, as the accounts on both sides show them. */
 export function loanPaymentsIn(profile: Profile, month: Month): Movement[] {

@@ -8,10 +8,10 @@ import {
   weekdayFrom,
 } from './calendar.ts'
 import { treats } from './companies.ts'
+import { cardText, transferText } from './descriptions.ts'
 import { type Detail, labelOf, type Movement, posted, type Role } from './movement.ts'
 import type { Profile } from './profile.ts'
 import { createRandom } from './random.ts'
-import { cardText, transferText } from './wording.ts'
 
 // Three rules keep the balances within bounds for ever, so that a balance follows from the day
 // alone: the card's statement is paid in full each month, what a month left over on the checking

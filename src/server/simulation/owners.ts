@@ -1,8 +1,8 @@
 import type { Owner, OwnerEmail, OwnerPhoneNumber } from '#contract/types.ts'
 import { toSlug } from './companies.ts'
-import type { Country } from './places.ts'
 import type { Profile } from './profile.ts'
 import { createRandom, type Random } from './random.ts'
+import type { Country } from './towns.ts'
 
 const firstNames = [
   'Ada',

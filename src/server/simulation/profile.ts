@@ -2,8 +2,8 @@ import type { AddressData, PaymentMeta } from '#contract/types.ts'
 import { dayIn, monthIn } from './calendar.ts'
 import * as companies from './companies.ts'
 import { type LoanTerms, monthlyPayment } from './loans.ts'
-import { type Country, homeIn, pickTown, type Town } from './places.ts'
 import { createRandom, type Random } from './random.ts'
+import { type Country, homeIn, pickTown, type Town } from './towns.ts'
 
 /** What stays the same in a holder's life: all else follows from it and the day. */
 export interface Profile {

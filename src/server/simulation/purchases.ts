@@ -1,12 +1,12 @@
 import { type Day, isWeekend, weekdayFrom } from './calendar.ts'
 import { type Company, local } from './companies.ts'
+import { cardText } from './descriptions.ts'
 import type { Habit } from './merchants.ts'
 import { type Detail, labelOf, type Movement, posted, type Role } from './movement.ts'
-import { branchIn } from './places.ts'
 import { type Profile, perHolder } from './profile.ts'
 import { createRandom, type Random } from './random.ts'
 import { habits } from './shops.ts'
-import { cardText } from './wording.ts'
+import { branchIn } from './towns.ts'
 
 /** What is bought with a card on a day, and what is later sent back of it. */
 export function purchasesOn(profile: Profile, day: Day): Movement[] {

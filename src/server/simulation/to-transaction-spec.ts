@@ -3,9 +3,9 @@ import { type Day, toDate } from './calendar.ts'
 import { toCounterpartySpec } from './companies.ts'
 import type { TransactionSpec } from './item-spec.ts'
 import type { Detail, Movement } from './movement.ts'
-import { nowhere } from './places.ts'
 import type { Profile } from './profile.ts'
 import { createRandom, idFrom } from './random.ts'
+import { nowhere } from './towns.ts'
 
 export const noMeta: PaymentMeta = {
   reference_number: null,

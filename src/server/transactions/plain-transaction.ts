@@ -1,8 +1,8 @@
 import type { Transaction } from '#contract/types.ts'
 import { toAmount, toMinor } from '../kernel/money.ts'
 import type { TransactionSpec } from '../simulation/item-spec.ts'
-import { nowhere } from '../simulation/places.ts'
 import { noMeta } from '../simulation/to-transaction-spec.ts'
+import { nowhere } from '../simulation/towns.ts'
 
 /** All that some say about a transaction. */
 export interface PlainTransaction

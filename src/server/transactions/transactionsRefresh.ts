@@ -4,8 +4,8 @@ import { listAccounts, lockItem, requireItem } from '../items/store.ts'
 import type { Context } from '../kernel/context.ts'
 import { ApiError } from '../kernel/errors.ts'
 import type { RequestOf, ResponseOf } from '../kernel/operation.ts'
-import { announceChanges } from './announce.ts'
 import { readInstitution } from './check.ts'
+import { announceChanges } from './emit-updates.ts'
 import { initializeTransactions } from './initialize.ts'
 
 /** Gives its transactions only to Items that have a depository account. */

@@ -1,7 +1,7 @@
 import type { AuthMethod, CountryCode, Product, VerificationStatus } from '#contract/types.ts'
 import type { SandboxAuthMethodsInput } from '../../../../generated/sandbox/types.ts'
 import type { InstitutionRow } from '../../institutions/store.ts'
-import type { Country } from '../../simulation/places.ts'
+import type { Country } from '../../simulation/towns.ts'
 
 /** What an Item is linked to, and what that makes possible. */
 export interface Connection {

@@ -11,7 +11,7 @@ import {
 } from '../../items/store.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { SandboxRequestOf, SandboxResponseOf } from '../../kernel/operation.ts'
-import { announceChanges, noChanges } from '../../transactions/announce.ts'
+import { announceChanges, noChanges } from '../../transactions/emit-updates.ts'
 import { renameTransactionsAccount } from '../../transactions/store.ts'
 import { toChangedBalances } from './balances.ts'
 

@@ -1,4 +1,3 @@
-import { planExpiry } from '../../items/expiry.ts'
 import {
   type AccountRow,
   lockItem,
@@ -7,6 +6,7 @@ import {
   updateAccount,
 } from '../../items/store.ts'
 import { nextVerification } from '../../items/verification.ts'
+import { planExpiry } from '../../items/verification-expiry.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { SandboxRequestOf, SandboxResponseOf } from '../../kernel/operation.ts'
 import { businessAccountOf } from '../../transfers/business-account.ts'

@@ -1,8 +1,8 @@
 import { lockItem, requireItem } from '../../items/store.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { SandboxRequestOf, SandboxResponseOf } from '../../kernel/operation.ts'
-import { announceChanges, noChanges } from '../../transactions/announce.ts'
 import { removeTransaction } from '../../transactions/change-transactions.ts'
+import { announceChanges, noChanges } from '../../transactions/emit-updates.ts'
 import type { TransactionRow } from '../../transactions/store.ts'
 import { requireTransaction } from './require-transaction.ts'
 

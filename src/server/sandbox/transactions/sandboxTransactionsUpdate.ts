@@ -2,13 +2,13 @@ import { lockItem, requireItem } from '../../items/store.ts'
 import type { Context } from '../../kernel/context.ts'
 import { toAmount, toMinor } from '../../kernel/money.ts'
 import type { SandboxRequestOf, SandboxResponseOf } from '../../kernel/operation.ts'
-import { announceChanges, noChanges } from '../../transactions/announce.ts'
 import {
   isChange,
   modifyTransaction,
   postTransaction,
   type TransactionChange,
 } from '../../transactions/change-transactions.ts'
+import { announceChanges, noChanges } from '../../transactions/emit-updates.ts'
 import { isShown } from '../../transactions/transaction.ts'
 import { requireTransaction } from './require-transaction.ts'
 

@@ -1,12 +1,12 @@
 import { billsIn, payIn, taxRefundIn } from './bills.ts'
 import { type Day, dayIn, firstDay, lastDay, type Month, monthOf } from './calendar.ts'
-import { errandsIn } from './errands.ts'
+import { errandsIn } from './everyday-spending.ts'
 import { loanPaymentsIn } from './loan-payments.ts'
 import { isPendingOn, isPostedBetween, type Movement, type Role, sumOf } from './movement.ts'
 import * as own from './own-transfers.ts'
-import type { Country } from './places.ts'
 import { createProfile, type Profile } from './profile.ts'
 import { purchasesOn } from './purchases.ts'
+import type { Country } from './towns.ts'
 
 /** A holder's money through all time; every part is made when it is asked for. */
 export interface Story {

@@ -1,7 +1,7 @@
 import { split } from '../contract/split.ts'
 import { type Comparison, type Pair, placeOf, telling } from './comparison.ts'
-import type { KindName } from './kinds.ts'
 import { isLowerBound } from './node.ts'
+import type { KindName } from './verdicts.ts'
 import { codes, everyType, typeWords } from './words.ts'
 
 /** A finding, or what there is instead of one. */

@@ -8,12 +8,12 @@ import {
   weekdayFrom,
 } from './calendar.ts'
 import * as companies from './companies.ts'
+import { cardText, debitText } from './descriptions.ts'
 import { type Detail, labelOf, type Movement, posted } from './movement.ts'
-import { branchIn } from './places.ts'
 import type { Profile } from './profile.ts'
 import { holdOn } from './purchases.ts'
 import { createRandom, type Random } from './random.ts'
-import { cardText, debitText } from './wording.ts'
+import { branchIn } from './towns.ts'
 
 /** The rest of a month: what neither a shop nor a regular bill explains. */
 export function errandsIn(profile: Profile, month: Month): Movement[] {

@@ -1,9 +1,9 @@
 import { type Contract, type OperationObject, resolve } from '../contract/contract.ts'
 import { split } from '../contract/split.ts'
 import { type Contracts, type RawFinding, wholeFinding } from './finding.ts'
-import type { KindName } from './kinds.ts'
 import { canonical, changedKeys } from './meaning.ts'
 import type { OperationPair } from './operations.ts'
+import type { KindName } from './verdicts.ts'
 import { codes } from './words.ts'
 
 /** Two readings of one operation or webhook. */

@@ -1,5 +1,5 @@
+import { currentVersion, type Version } from './select-version.ts'
 import { createStep, type Step, type VersionFile } from './step.ts'
-import { currentVersion, type Version } from './versions.ts'
 
 /** The operation and the version of a request. */
 interface Asked {

@@ -5,7 +5,7 @@ import { withLists } from '../../kernel/list-text.ts'
 import { findKey } from '../../pipeline/check-fields.ts'
 import type { WithoutPermit } from '../../pipeline/concurrency-limiter.ts'
 import type { InjectedFault, TakeFault } from '../../pipeline/injected-fault.ts'
-import type { OperationRow } from '../../versions/versions.ts'
+import type { OperationRow } from '../../versions/select-version.ts'
 import { findInjectedError, spendInjectedError } from './store.ts'
 
 /** What a test asked for, as it is stored: one of these happens to a call. */
