@@ -2,7 +2,10 @@ import { statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { DatabaseError } from '../kernel/database.ts'
 
-/** Reads all of a copy of the embedded store, and fails where its parts do not fit; its size in bytes. */
+/**
+ * Reads a whole copy of the embedded store and returns its size in bytes. Fails if the copy is
+ * damaged.
+ */
 export function checkCopy(file: string): number {
   const database = new DatabaseSync(file)
   try {

@@ -1,6 +1,9 @@
 import { connect, type Socket } from 'node:net'
 
-/** Where the driver wants to go: what an address leaves open it takes from the environment. */
+/**
+ * The host, port and path that the driver connects to. It takes missing parts of the address from
+ * the environment.
+ */
 interface Destination {
   host: readonly string[]
   port: readonly number[]
@@ -8,18 +11,18 @@ interface Destination {
 }
 
 /**
- * Makes the connection that the driver talks on. The driver itself would let go of a dead one only
- * when the system does, and try an address again and again that rejects.
+ * Opens the socket for the driver. The driver alone would keep a dead connection until the
+ * operating system closes it, and would retry a rejecting address forever.
  */
 export function dial(
   url: string,
   { host, port, path }: Destination,
   longestMs: number,
 ): Promise<Socket> {
-  // NOTE: of an IPv6 address the driver takes what stands before its first colon.
+  // NOTE: of an IPv6 address the driver keeps only the part before the first colon.
   const name = new URL(url).hostname.replaceAll(/[[\]]/g, '') || (host[0] ?? 'localhost')
   const socket = path ? connect(path) : connect({ host: name, port: port[0] ?? 5432 })
-  // The driver takes the name for TLS, and both for its messages, from here.
+  // The driver reads the host name for TLS from here, and host and port for its messages.
   Object.assign(socket, { host: name, port: port[0] })
   socket.setNoDelay()
   return new Promise((resolve, reject) => {

@@ -8,17 +8,19 @@ import { LostConnection, toStatementError } from './statement-error.ts'
 /** One connection to the server. A transaction has it exclusively; single statements can share it. */
 export interface Connection {
   /**
-   * Sends a statement without waiting for the answers to those before. If the connection is lost, all
-   * statements without an answer fail: they are never sent again on another connection.
+   * Sends a statement without waiting for earlier results. If the connection is lost, all
+   * statements without a result fail. They are never sent again on another connection.
    */
   send(sql: string, values?: readonly Value[]): Promise<Answer>
-  /** Whether the connection is gone, and with it the transaction that was begun. */
+  /** Whether the connection is lost. A transaction that was open on it is lost too. */
   isLost(): boolean
-  /** Whether it should be replaced: prepared statements use memory of the server until it ends. */
+  /**
+   * Whether to replace it: prepared statements use memory of the server until the connection ends.
+   */
   isOld(): boolean
-  /** Whether the server has confirmed a commit that a standby may not have. */
+  /** Whether the server has confirmed a commit that may be missing on a standby. */
   isUnreplicated(): boolean
-  /** Ends it at once; statements without an answer fail. */
+  /** Closes it immediately. Statements without a result fail. */
   drop(): void
   end(): Promise<void>
 }
@@ -27,11 +29,11 @@ export interface Connection {
 export type Answer = Record<string, unknown>[] & {
   count: number | null
   command: string
-  /** Of the connection: the number of the server's process, as it was told at its beginning. */
+  /** The id of the server process, which the server sends when the connection opens. */
   state?: { pid?: number }
 }
 
-/** bigint, numeric (a sum of them) and boolean as the numbers that the other engine has. */
+/** Returns bigint, numeric (a sum of them) and boolean as numbers, as the embedded store does. */
 const types = {
   number: { to: 20, from: [20, 1700], serialize: String, parse: Number },
   truth: { to: 16, from: [16], serialize: String, parse: (text: string) => Number(text === 't') },
@@ -48,7 +50,7 @@ interface ConnectionOptions {
   settings?: Readonly<Record<string, string>>
 }
 
-/** Opens a connection to one server, which must be one that writes. */
+/** Opens a connection to one server. The server must accept writes. */
 export async function openConnection(
   url: string,
   limits: TimeLimits,
@@ -56,7 +58,7 @@ export async function openConnection(
 ): Promise<Connection> {
   let [lost, unreplicated] = [false, false]
   let socket: Socket | undefined
-  /** Functions that reject the statements without an answer. */
+  /** Functions that reject the statements without a result. */
   const waiting = new Set<() => void>()
   const born = Date.now()
   const sql = postgres(url, {
@@ -65,7 +67,7 @@ export async function openConnection(
     fetch_types: false,
     connect_timeout: longestConnectMs / 1000,
     keep_alive: keepAliveSeconds,
-    // Otherwise it could end between two statements of one transaction.
+    // Otherwise the connection could end between two statements of one transaction.
     max_lifetime: null,
     idle_timeout: 0,
     connection: { application_name: 'financial-data-service' },
@@ -79,13 +81,14 @@ export async function openConnection(
   const silence = watchSilence(limits.silenceMs, drop)
 
   async function openSocket(to: Parameters<typeof dial>[1]): Promise<Socket> {
-    // The driver retries for ever where the server accepts a connection and closes it at once.
+    // The driver retries forever if the server accepts a connection and closes it immediately.
     if (socket) throw new LostConnection('the connection was closed before the server answered')
     socket = await dial(url, to, longestConnectMs)
     return socket
   }
 
-  // The driver rejects what it has sent, and keeps the rest for another connection.
+  // The driver rejects the statements that it has sent, and keeps the others for another
+  // connection.
   function lose(): void {
     lost = true
     for (const fail of waiting) fail()
@@ -109,7 +112,7 @@ export async function openConnection(
 
   async function send(text: string, values: readonly Value[] = []): Promise<Answer> {
     if (lost) throw gone()
-    // The driver cannot send such a statement, and would give it the next answer.
+    // The driver cannot send such a statement, and would assign the next result to it.
     if (values.includes(undefined as never))
       throw new TypeError('a value of a statement is missing')
     silence.asked()
@@ -150,25 +153,25 @@ export async function openConnection(
 }
 
 /**
- * Sent once the connection is there and not along with its beginning, where poolers take only a few
- * settings that they know. A value is read as one of a startup message is: `set` would take
- * `app,public` for the name of one schema.
+ * Sent after the connection is open: poolers accept only a few settings in the startup message.
+ * Values are parsed as in a startup message. `set` would take `app,public` for the name of one
+ * schema.
  */
 function toSet(limits: TimeLimits, settings: Readonly<Record<string, string>>): string {
   const all = {
     idle_in_transaction_session_timeout: String(idleTransactionMs(limits)),
     statement_timeout: String(limits.statementMs),
-    // The limit above does not hold between the two messages that prepare a statement.
+    // The limit above does not apply between the two messages that prepare a statement.
     tcp_keepalives_idle: String(keepAliveSeconds),
     tcp_keepalives_interval: '1',
     tcp_keepalives_count: '3',
-    // Else a role could silence the warning that a commit has not reached a standby.
+    // Otherwise a role's setting could hide the warning that a commit has not reached a standby.
     client_min_messages: 'warning',
-    // A prepared statement keeps the plan that was best for a table of a few rows, which is to
-    // read it whole, until the server counts the table anew: a minute or more, in which it may
-    // have grown by tens of thousands. Each statement has its index, for a few rows as well.
+    // A prepared statement keeps the plan for a small table, a sequential scan, until the server
+    // analyzes the table again. By then the table may have tens of thousands of rows. Every
+    // statement has an index, so index scans are always used.
     enable_seqscan: 'off',
-    // Compiling pays for reports, not for statements of a millisecond.
+    // JIT compilation helps reports. For statements of a millisecond it only adds time.
     jit: 'off',
     ...settings,
   }
@@ -178,7 +181,7 @@ function toSet(limits: TimeLimits, settings: Readonly<Record<string, string>>): 
   return `select ${calls.join(', ')}`
 }
 
-/** A string constant, whatever the server takes a backslash for otherwise. */
+/** A string constant that is valid whether or not the server treats a backslash as an escape. */
 const quoted = (text: string): string => `E'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
 
 const gone = () => new LostConnection('the connection to the database was lost')
@@ -190,7 +193,7 @@ async function rejectStandby({ send }: Connection): Promise<void> {
   }
 }
 
-/** Calls `end` when statements wait and none is answered for so long; 0 means without a limit. */
+/** Calls `end` if statements wait for this long without any result. 0 means no limit. */
 function watchSilence(ms: number, end: () => void) {
   let asked = 0
   let since = 0

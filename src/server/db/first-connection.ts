@@ -3,14 +3,14 @@ import { DatabaseError } from '../kernel/database.ts'
 import type { Connection } from './connection.ts'
 import { LostConnection } from './statement-error.ts'
 
-/** How long a server is waited for at a start. */
+/** How long the start waits for a server that is unavailable. */
 export interface Patience {
   waitMs: number
-  /** Is told in a line that it is waited for: at once, and then now and again. */
+  /** Called with a log line when the wait begins, and from time to time after that. */
   onWait(message: string): void
 }
 
-/** For those who want to know at once. */
+/** For callers that need the result without a wait. */
 export const none: Patience = { waitMs: 0, onWait: () => {} }
 
 const oldestServer = 15
@@ -19,8 +19,9 @@ const progressMs = 10_000
 const looks = 10
 
 /**
- * The first connection. Waits for a server that is away, such as one that starts along with us; what
- * waiting does not mend, such as a wrong password, fails at once and in one line.
+ * Opens the first connection. Waits for a server that is unavailable, for example one that starts
+ * at the same time. An error that waiting cannot resolve, such as a wrong password, fails
+ * immediately with one line.
  */
 export async function openFirst(
   open: () => Promise<Connection>,
@@ -67,7 +68,10 @@ async function openChecked(open: () => Promise<Connection>): Promise<Connection>
   }
 }
 
-/** Refuses a server that cannot be used; whether there is a pooler in front of it. */
+/**
+ * Fails for a server that cannot be used. Returns whether a pooler is between the service and the
+ * server.
+ */
 async function isPooled({ send }: Connection): Promise<boolean> {
   const answer = await send(
     `select current_setting('server_version_num')::int as version,
@@ -79,11 +83,14 @@ async function isPooled({ send }: Connection): Promise<boolean> {
     throw new DatabaseError(`PostgreSQL ${oldestServer} or newer is needed, and this is ${version}`)
   }
   if (row?.['encoding'] !== 'UTF8') throw new DatabaseError('the database must be one in UTF-8')
-  // A pooler makes up the number that it tells at the beginning.
+  // A pooler invents the process id that it sends when the connection opens.
   return row['pid'] !== answer.state?.pid
 }
 
-/** Prepared statements and settings are lost where a transaction may be on any connection. */
+/**
+ * Fails in transaction pooling mode: prepared statements and settings are lost when each
+ * transaction may use another connection.
+ */
 async function rejectPooledTransactions(
   connection: Connection,
   open: () => Promise<Connection>,
@@ -100,10 +107,10 @@ async function rejectPooledTransactions(
   }
 }
 
-/** A pooler that gives out no more connections. */
+/** A pooler that has no free connections. */
 class FullPool extends LostConnection {}
 
-/** Tells a pooler without room, which is to be waited for, from a database that is away. */
+/** Distinguishes a full pooler, which is worth a wait, from a database that is unavailable. */
 async function openSecond(
   connection: Connection,
   open: () => Promise<Connection>,
@@ -119,7 +126,7 @@ async function openSecond(
   }
 }
 
-/** Others of the pooler's clients may come between, and hide it; hardly each time. */
+/** Other clients of the pooler can hide the symptom in one probe, but hardly in all of them. */
 async function shareOften(connection: Connection, other: Connection): Promise<boolean> {
   for (let look = 0; look < looks; look += 1) {
     if (await areShared(connection, other)) return true
@@ -127,17 +134,18 @@ async function shareOften(connection: Connection, other: Connection): Promise<bo
   return false
 }
 
-/** Whether the same connection of the server, or another than before, serves one of the two. */
+/** Whether the same server connection, or a new one, serves one of the two. */
 async function areShared(connection: Connection, other: Connection): Promise<boolean> {
   const first = await processOf(connection)
   try {
     await other.send('begin')
   } catch (error) {
-    // So it is where not even transactions keep their connection.
+    // This happens if the pooler changes connections even within a transaction.
     if (error instanceof LostConnection) return true
     throw error
   }
-  // Where there is just one, to ask the first would wait for the end of this transaction.
+  // If there is only one connection, a query on the first would wait for the end of this
+  // transaction.
   const isShared = (await processOf(other)) === first || (await processOf(connection)) !== first
   await other.send('rollback')
   return isShared

@@ -4,7 +4,7 @@ import type { Queries, Value } from '../kernel/database.ts'
 /** A row by its columns. */
 export type Row = Readonly<Record<string, Value>>
 
-/** Writes rows of the same columns in one statement, and returns how many were written. */
+/** Inserts rows that have the same columns in one statement, and returns how many were inserted. */
 export function insertRows(
   db: Queries,
   table: string,

@@ -2,14 +2,18 @@ import { NoConnection } from './pool.ts'
 
 /** A mutex for each key. */
 export interface KeyMutex {
-  /** Fails with `NoConnection` where the work waited too long for others of its key. */
+  /** Fails with `NoConnection` if the work waits too long for other work of its key. */
   run<Result>(name: string, since: number, work: () => Promise<Result>): Promise<Result>
 }
 
-// A dozen callers may ask at once for what takes a second. After this time callers have given up.
+// A dozen callers may request work of a second at the same time. After this limit callers have
+// given up.
 const longestWaitMs = 30_000
 
-/** For one process. So only one work of each key occupies a connection while it waits for other processes. */
+/**
+ * Works within one process. Only one task of each key occupies a connection while it waits for
+ * other processes.
+ */
 export function createKeyMutex(): KeyMutex {
   const last = new Map<string, Promise<unknown>>()
   return {

@@ -10,7 +10,9 @@ interface Migration {
   number: number
   name: string
   sql: string
-  /** The newest migration that a program must have to run on this one; 0 where any can. */
+  /**
+   * The oldest program that can run on this schema, by its newest migration. 0 means any program.
+   */
   oldestProgram: number
 }
 
@@ -20,7 +22,7 @@ export function readMigrations(): Migration[] {
   return files.sort().map((file) => ({
     number: Number.parseInt(file, 10),
     name: file,
-    // Read when it is asked for: most starts have nothing to migrate.
+    // Read only when needed: most starts have nothing to migrate.
     get sql() {
       return readFileSync(join(migrationsFolder, file), 'utf8')
     },
@@ -30,10 +32,10 @@ export function readMigrations(): Migration[] {
   }))
 }
 
-/** A migration that takes something away says `-- oldest program: 14`; others only add. */
+/** A migration that removes something contains `-- oldest program: 14`. All others only add. */
 const oldestOf = (sql: string): number => Number(/^-- oldest program: (\d+)$/m.exec(sql)?.[1] ?? 0)
 
-/** Brings the schema up to this program; rejects one that has left this program behind. */
+/** Migrates the schema to this program's version. Fails if the schema needs a newer program. */
 export async function migrate(database: Database): Promise<void> {
   const migrations = readMigrations()
   await database.exclusive(async (db) => {
@@ -65,7 +67,7 @@ async function applyMigration(
   )
 }
 
-/** What a newer program has only added to is no hindrance; what it has taken away is. */
+/** Additions by a newer program are compatible. Removals are not. */
 async function rejectNewerSchema(
   db: Queries,
   migrations: readonly Migration[],
@@ -81,7 +83,7 @@ async function rejectNewerSchema(
   )
 }
 
-/** The statements of a file; none of ours holds a semicolon inside. */
+/** The statements of a file. No statement contains a semicolon. */
 export const statementsOf = (sql: string): string[] =>
   sql
     .replaceAll(/^\s*--.*$/gm, '')

@@ -1,18 +1,20 @@
 import type { Connection } from './connection.ts'
 import { outageMs } from './limits.ts'
 
-/** A limited number of connections, which go to callers in the order of their requests. */
+/** A limited number of connections. Callers get them in the order of their requests. */
 export interface Pool {
-  /** Waits for a free one, until some time after `since`; then fails with `NoConnection`. */
+  /**
+   * Waits for a free one. Fails with `NoConnection` when the time limit after `since` has passed.
+   */
   acquire(since: number): Promise<Connection>
   release(connection: Connection): void
-  /** Ends all of them, once those in use are released. */
+  /** Closes all of them. Those in use are closed when they are released. */
   close(): Promise<void>
 }
 
-/** The wait for a connection, or for the work before, took too long. */
+/** The wait for a connection, or for earlier work, took too long. */
 export class NoConnection extends Error {
-  /** Whether the database is available, and other work had what was waited for. */
+  /** Whether the database is available, so that the wait was caused by other work. */
   readonly isBusy: boolean
   constructor(message: string, { isBusy = false } = {}) {
     super(message)
@@ -26,7 +28,7 @@ interface Waiter {
   timer: NodeJS.Timeout
 }
 
-/** The time between two attempts to open one, while that fails. */
+/** The pause between attempts to open a connection, while they fail. */
 const pauseMs = 100
 
 export function createPool(open: () => Promise<Connection>, size: number, first: Connection): Pool {
@@ -34,12 +36,12 @@ export function createPool(open: () => Promise<Connection>, size: number, first:
   const waiting = new Set<Waiter>()
   let count = 1
   let opening = 0
-  /** Why the latest one could not be opened. */
+  /** Why the last attempt to open one failed. */
   let failure: Error | undefined
   let pause: NodeJS.Timeout | undefined
   let closed: (() => void) | undefined
 
-  /** Opens as many as callers wait for; just one at a time while that fails. */
+  /** Opens one for each waiting caller, but one at a time while attempts fail. */
   function openMore(): void {
     const most = failure ? 1 : waiting.size
     while (!pause && opening < Math.min(most, waiting.size) && count < size) {
@@ -76,7 +78,7 @@ export function createPool(open: () => Promise<Connection>, size: number, first:
     next.resolve(connection)
   }
 
-  /** Another one can be opened once it has ended, which a lost one does at once. */
+  /** Another one can be opened after this one has ended. A lost one ends immediately. */
   function discard(connection: Connection): void {
     const leave = () => {
       count -= 1
@@ -86,7 +88,7 @@ export function createPool(open: () => Promise<Connection>, size: number, first:
     void connection.end().then(leave, leave)
   }
 
-  /** While none can be opened the wait ends earlier, since those in use may be lost, too. */
+  /** The wait is shorter while none can be opened, since those in use may be lost too. */
   function wait(waiter: Waiter, ms: number, isLast = false): void {
     waiter.timer = setTimeout(() => {
       if (!failure && !isLast) return wait(waiter, outageMs, true)
@@ -116,7 +118,7 @@ export function createPool(open: () => Promise<Connection>, size: number, first:
     release(connection) {
       if (!connection.isLost() && !connection.isOld()) arrive(connection)
       else {
-        // If one connection is lost, the other ones most likely are, too.
+        // If one connection is lost, the others are probably lost too.
         if (connection.isLost()) for (const other of free.splice(0)) discard(other)
         discard(connection)
       }

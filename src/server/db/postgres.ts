@@ -20,9 +20,9 @@ import { createSharedReads, sharingStatements } from './shared-reads.ts'
 import { isOverTime, LostConnection, StatementError } from './statement-error.ts'
 
 const usualSize = 10
-/** Names the lock of what is done by one process at a time. */
+/** Identifies the lock for work that only one process may do at a time. */
 const exclusiveLock = 7_240_115_831
-/** The server's code for a write where only reading is allowed. */
+/** The server's error code for a write in a read-only transaction. */
 const onlyReads = '25006'
 
 const begins = {
@@ -32,8 +32,8 @@ const begins = {
 }
 
 /**
- * Opens a server's database, which any number of processes may share; `patience` says how long a
- * server is waited for that is away.
+ * Opens a server's database, which several processes may share. `patience` is how long to wait for
+ * an unavailable server.
  */
 export async function openPostgres(url: string, patience: Patience = none): Promise<Database> {
   const open = openingOf(url, limitsOf(url))
@@ -86,11 +86,11 @@ export async function openPostgres(url: string, patience: Patience = none): Prom
 }
 
 /**
- * Runs each transaction on a connection of its own, and those of one owner one after the other: each
- * holds the owner's lock, and each of its statements sees what was committed before it. So it is as
- * if they ran alone, and none has to be repeated because of another one, its owner's or not. The
- * server's own `serializable` would end transactions of different owners whose rows are neighbors in
- * an index.
+ * Runs each transaction on its own connection, and those of one owner one after the other. Each
+ * holds the owner's lock, so its statements see all earlier commits of that owner. The effect is
+ * serial execution, and no transaction has to be repeated because of another. The server's
+ * `serializable` level would abort transactions of different owners whose rows are adjacent in an
+ * index.
  */
 function createTransact(pool: Pool) {
   const mutex = createKeyMutex()
@@ -111,7 +111,7 @@ function createTransact(pool: Pool) {
     }
     const begin = owner === '' ? begins.serializable : `${begins.row}; ${lock(owner)}`
     return retrying(
-      // Long transactions wait here, so that they occupy no connections meanwhile.
+      // Long transactions wait here, so that they do not occupy connections during the wait.
       (since) =>
         owner === '' || isShort
           ? run(since, begin)
@@ -121,7 +121,7 @@ function createTransact(pool: Pool) {
   }
 }
 
-/** Runs `work` if the owner's lock is free, and else returns `ifBusy`. */
+/** Runs `work` if the owner's lock is free. Otherwise returns `ifBusy`. */
 const unlessBusy =
   <Result>(work: (session: Session) => Promise<Result>, owner: string, ifBusy: Result) =>
   async (session: Session): Promise<Result> => {
@@ -129,7 +129,7 @@ const unlessBusy =
     return locked?.free ? work(session) : ifBusy
   }
 
-/** Opens connections to the server of an address that writes. */
+/** Opens connections to the server of an address that accepts writes. */
 function openingOf(url: string, limits: TimeLimits): () => Promise<Connection> {
   const servers = serversOf(url)
   const options = { connectMs: connectMs / servers.length, settings: settingsOf(url) }
@@ -142,7 +142,10 @@ function sizeOf(url: string): number {
   return asked > 0 ? asked : usualSize
 }
 
-/** Without this the first minute is slower, until the server analyzes the tables by itself. */
+/**
+ * Otherwise statements are slower for the first minute, until the server analyzes the tables
+ * itself.
+ */
 async function analyze({ send }: Connection): Promise<void> {
   const [row] = await send(
     `select string_agg(quote_ident(tablename), ', ') as tables from pg_tables
@@ -184,20 +187,23 @@ async function runOn<Result>(
   }
 }
 
-/** Beginning takes long only where it waits for a lock. */
+/** `begin` takes long only if it waits for a lock. */
 function toBusy(error: unknown): unknown {
   if (!isOverTime(error)) return error
   return new NoConnection('the writes of one client wait for each other', { isBusy: true })
 }
 
-/** A server that begins to reject writes has become a standby, so another one must be found. */
+/**
+ * A server that starts to reject writes has become a standby, so the service connects to another
+ * one.
+ */
 function leavingStandby(connection: Connection, error: unknown): unknown {
   if (!(error instanceof StatementError) || error.code !== onlyReads) return error
   connection.drop()
   return new LostConnection(error.message)
 }
 
-/** Runs `work` on a connection of its own, without time limits. */
+/** Runs `work` on its own connection, without time limits. */
 async function runExclusive<Result>(
   open: () => Promise<Connection>,
   work: Work<Result>,
@@ -211,18 +217,21 @@ async function runExclusive<Result>(
   }
 }
 
-/** The number of an owner's lock in all processes. */
+/** The number of an owner's lock, equal in all processes. */
 const keyOf = (owner: string): bigint =>
   createHash('sha256').update(owner).digest().readBigInt64BE()
 
-/** Waits for the owner's lock, and holds it until the end of the transaction. */
+/** Waits for the owner's lock, and holds it until the transaction ends. */
 const lock = (owner: string): string => `select pg_advisory_xact_lock(${keyOf(owner)})`
 
-/** Takes the lock if it is free; returns whether it was. */
+/** Takes the lock if it is free. Returns whether it did. */
 const tryLock = (owner: string): string =>
   `select pg_try_advisory_xact_lock(${keyOf(owner)}) as free`
 
-/** The same, shared with others that only lock rows. Without it their row locks could deadlock. */
+/**
+ * Takes the lock in shared mode, for work that only locks rows. Without it row locks could
+ * deadlock.
+ */
 const lockShared = (owner: string): string => `select pg_advisory_xact_lock_shared(${keyOf(owner)})`
 
 /** Runs `work` on one snapshot. */
@@ -241,7 +250,7 @@ async function readOn<Result>(
   }
 }
 
-/** Text is ordered and compared by its bytes, whatever the database does by default. */
+/** Compares and sorts text by its bytes, whatever the default collation of the database is. */
 const forDefinitions = (queries: Queries): Queries => ({
   ...queries,
   run: (sql, values) =>

@@ -1,20 +1,20 @@
 import type { Value } from '../kernel/database.ts'
 
-/** More results, and values longer than any id or hash, are hardly read again. */
+/** Larger results, and values longer than any id or hash, are rarely read again. */
 const mostCached = 1000
 const longestKey = 1000
 
-/** The rows that statements have found since the last write. */
+/** Caches the rows that statements have read since the last write. */
 export interface ReadCache {
-  /** Returns the rows that the statement found before, or else reads them. */
+  /** Returns the cached rows of the statement, or reads them. */
   find<Row>(sql: string, values: readonly Value[], read: () => Promise<Row[]>): Promise<Row[]>
   /** Removes all entries; called before each write. */
   clear(): void
 }
 
 /**
- * Caches rows that only this process can change, such as the client that each request looks up. Each
- * write clears the cache, so the next request sees a revoked token or a clock that was set.
+ * Caches rows that only this process can change, such as the client of each request. Each write
+ * clears the cache, so the next request sees a revoked token or a changed clock.
  */
 export function createReadCache(): ReadCache {
   const cached = new Map<string, Promise<unknown[]>>()
@@ -27,7 +27,7 @@ export function createReadCache(): ReadCache {
       if (known) return known as Promise<Row[]>
       if (cached.size >= mostCached) cached.clear()
       const found = read().then((rows) => {
-        // Several requests share them, so none may change them.
+        // Several requests share these rows, so no request may change them.
         for (const row of rows) Object.freeze(row)
         return rows
       })

@@ -14,7 +14,7 @@ import {
 const mostTries = 10
 const longestPause = 100
 
-/** Retries work after a conflict, or after its connection was lost before the commit. */
+/** Retries work after a conflict, or after a connection loss before the commit. */
 export async function retrying<Result>(
   attempt: (since: number) => Promise<Result>,
   { chosenKeys = false } = {},
@@ -25,7 +25,8 @@ export async function retrying<Result>(
       return await attempt(begun)
     } catch (error) {
       const isLong = performance.now() - begun > outageMs
-      // Where many write at once, one of them can lose ten conflicts in a row and still succeed later.
+      // Under many concurrent writes a transaction can lose ten conflicts in a row and still
+      // succeed later.
       const isOver =
         error instanceof LostConnection
           ? isLong
@@ -36,7 +37,7 @@ export async function retrying<Result>(
   }
 }
 
-/** Turns an error that may pass into `DatabaseUnavailable`; any other is returned as it is. */
+/** Turns a temporary error into `DatabaseUnavailable`. Returns any other error unchanged. */
 export function toUnavailable(error: unknown): unknown {
   if (error instanceof NoConnection) {
     const Kind = error.isBusy ? DatabaseBusy : DatabaseUnavailable

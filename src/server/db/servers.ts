@@ -1,8 +1,8 @@
 import type { Connection } from './connection.ts'
 
 /**
- * An address for each server of `postgres://user@one:5432,two:5432/name`, with the options that the
- * driver takes: every connection must be one that writes, and has limits and settings of its own.
+ * Returns an address for each server of `postgres://user@one:5432,two:5432/name`. Adds the driver's
+ * options: each connection must accept writes, and has its own limits and settings.
  */
 export function serversOf(url: string): string[] {
   const { before, hosts, path, options } = partsOf(url)
@@ -31,7 +31,9 @@ const nameOf = (option: string): string => option.split('=', 1)[0] ?? ''
 
 const ownOptions = new Set(['target_session_attrs', 'statement_timeout', 'client_min_messages'])
 
-/** Beside these the server takes `options` and its name for the client at the beginning alone. */
+/**
+ * The server accepts these only in the startup message, with `options` and the application name.
+ */
 const driverOptions = new Set([
   'max',
   'ssl',
@@ -53,8 +55,8 @@ const driverOptions = new Set([
 ])
 
 /**
- * Opens connections to whichever server lets us write: first to the one that did so last, then to
- * the others in their order.
+ * Opens connections to a server that accepts writes. Tries the last successful one first, then the
+ * others in their order.
  */
 export function createOpening(
   servers: readonly string[],
@@ -77,7 +79,7 @@ export function createOpening(
   }
 }
 
-/** The failure, or of several one that tells all. */
+/** Returns the failure, or one error that lists several failures. */
 function toOne(failures: readonly unknown[]): unknown {
   const [first] = failures
   if (!(first instanceof Error) || failures.length === 1) return first

@@ -5,14 +5,14 @@ import { LostConnection } from './statement-error.ts'
 /** One transaction on a connection. */
 export interface Session {
   queries: Queries
-  /** The same, but each statement is sent at once. All must be answered before the end. */
+  /** The same, but sends each statement immediately. All must have results before the end. */
   together: Queries
   /** The error of the first statement that failed. Nothing can be committed after it. */
   failure(): unknown
-  /** The error by which the transaction did not begin. */
+  /** The error that prevented the transaction from starting. */
   notBegun(): unknown
   commit(): Promise<void>
-  /** Ends a transaction that only read. Nothing depends on the answer, so nothing waits for it. */
+  /** Ends a transaction that only read. Its result has no effect, so callers do not wait for it. */
   leave(): Promise<void>
   rollback(): Promise<void>
 }
@@ -21,16 +21,18 @@ const doubt = 'the connection was lost while a transaction was committed'
 const isSelect = /^\s*select\b/i
 const unreplicated = 'a commit was told as done before a standby had it'
 
-/** Begins a transaction. The statements that follow are sent without waiting for its answer. */
+/** Begins a transaction. The next statements are sent without waiting for its result. */
 export function beginSession(connection: Connection, begin: string): Session {
   let failure: unknown
-  /** Why there is no transaction. A write that is sent all the same would be committed at once. */
+  /**
+   * Why no transaction is open. A write that is sent in spite of it would be committed immediately.
+   */
   let notBegun: unknown
   let out = 0
   let last: Promise<unknown> = Promise.resolve()
   const sendNow = async (sql: string, values?: readonly Value[]): Promise<Answer> => {
     try {
-      // A read without a transaction does no harm, so it need not wait for the answer to `begin`.
+      // A read without a transaction is safe, so it need not wait for the result of `begin`.
       if (!isSelect.test(sql)) await begun
       if (notBegun !== undefined) throw notBegun
       return await connection.send(sql, values)
@@ -43,7 +45,7 @@ export function beginSession(connection: Connection, begin: string): Session {
     sendNow(sql, values).finally(() => {
       out -= 1
     })
-  /** Sends statements one after the other, also where a handler asks for several at once. */
+  /** Sends statements one after the other, even if a handler requests several at the same time. */
   const inTurn = (sql: string, values?: readonly Value[]): Promise<Answer> => {
     out += 1
     const answer = out === 1 ? send(sql, values) : last.then(() => send(sql, values))
@@ -69,9 +71,9 @@ export function beginSession(connection: Connection, begin: string): Session {
         if (error instanceof LostConnection) failure = new UnknownOutcome(doubt, { cause: error })
         throw error
       })
-      // The server answers ROLLBACK where a statement has failed, although the work went on.
+      // The server returns ROLLBACK if a statement failed, even if the work ignored the error.
       if (command !== 'COMMIT') throw new Error('the transaction was not committed')
-      // It answers COMMIT also where an operator has ended its wait for a standby.
+      // It returns COMMIT even if an operator has canceled its wait for a standby.
       if (connection.isUnreplicated()) {
         connection.drop()
         throw new UnknownOutcome(unreplicated)
@@ -81,13 +83,13 @@ export function beginSession(connection: Connection, begin: string): Session {
       // Statements that the handler did not await must end before the connection is released.
       if (out > 0) await last
       if (notBegun !== undefined) throw notBegun
-      // Sent at once. Where no statement was sent, the answer to `begin` comes late, and the next
-      // transaction on the connection would begin before it.
+      // Sent immediately. If no statement was sent, the result of `begin` arrives late. The next
+      // transaction on the connection would then start before that result.
       connection.send('commit').catch(() => {})
     },
     async rollback() {
       if (out > 0) await last
-      // Also where it has not begun: a lock that is not granted leaves a failed transaction open.
+      // Needed even if it has not begun: a lock timeout leaves a failed transaction open.
       if (!connection.isLost()) await connection.send('rollback').catch(() => {})
     },
   }
@@ -95,7 +97,7 @@ export function beginSession(connection: Connection, begin: string): Session {
 
 type Send = (sql: string, values?: readonly Value[]) => Promise<Answer>
 
-/** The functions of `Queries` for one that sends statements. */
+/** The functions of `Queries` on top of a function that sends statements. */
 export const toQueries = (send: Send): Queries => ({
   all: async <Row>(sql: string, values?: readonly Value[]) =>
     [...(await send(sql, values))] as Row[],

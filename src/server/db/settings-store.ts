@@ -1,6 +1,6 @@
 import type { Queries } from '../kernel/database.ts'
 
-/** What is remembered of the first start, and of the programs that the data is for. */
+/** What the database stores about the first start, and about compatible programs. */
 export type SettingName =
   | 'seed'
   | 'anchor'
@@ -15,7 +15,9 @@ export type SettingName =
 export const findSetting = async (db: Queries, name: SettingName): Promise<string | undefined> =>
   (await db.first<{ value: string }>('select value from settings where name = $1', [name]))?.value
 
-/** Writes a setting that is not there yet; whoever gets false was too late. */
+/**
+ * Writes a setting that does not exist yet. Returns false if another process has written it first.
+ */
 export const insertSetting = async (
   db: Queries,
   name: SettingName,
@@ -26,7 +28,7 @@ export const insertSetting = async (
     [name, value],
   )) > 0
 
-/** Writes a setting, whatever was there. */
+/** Writes a setting, and replaces an existing value. */
 export const putSetting = (db: Queries, name: SettingName, value: string): Promise<number> =>
   db.run(
     `insert into settings (name, value) values ($1, $2)
@@ -40,7 +42,7 @@ export const replaceSetting = (db: Queries, name: SettingName, value: string): P
 export const deleteSetting = (db: Queries, name: SettingName): Promise<number> =>
   db.run('delete from settings where name = $1', [name])
 
-/** Whether a first start is over. */
+/** Whether the first start has finished. */
 export const isFilled = async (db: Queries): Promise<boolean> =>
   (await findSetting(db, 'seed')) !== undefined ||
   (await db.first('select client_id from clients limit 1')) !== undefined

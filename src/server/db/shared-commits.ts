@@ -20,29 +20,31 @@ export interface Statements {
   together: Queries
 }
 
-/** Runs one transaction, and retries it where its connection was lost. */
+/** Runs one transaction, and retries it after a connection loss. */
 type Transact = <Result>(
   work: (statements: Statements) => Promise<Result>,
   owner: string,
 ) => Promise<Result>
 
-/** With more of them the last one would wait for long. */
+/** With more of them the last one would wait too long. */
 const mostTogether = 16
 /**
- * How many transactions of an owner run at once. One has the owner's lock. The next one waits for it
- * at the server, which saves a round trip between the two.
+ * How many transactions of an owner run at once. One holds the owner's lock. The next one waits for
+ * it at the server, which saves a round trip between the two.
  */
 const mostAtOnce = 2
-/** How long a write waits for those before it, while the database is available and while it is not. */
+/**
+ * How long a write waits for earlier writes, while the database is available and while it is not.
+ */
 const longestWaitMs = { moving: 3000, away: 2 * outageMs }
 /** After a commit that took longer, the database counts as unavailable. */
 const awayMs = 1500
 
 /**
- * Transactions of one owner that wait together share one commit, and none is answered before it. Each
- * sees what those before it have written. Where one of them fails after it has written, or a statement
- * fails, all are undone, and each is run again alone. Where all are declared as single statements,
- * these are sent without waiting for each other.
+ * Waiting transactions of one owner share one commit, and callers get results only after it. Each
+ * sees the writes of those before it. If one fails after a write, or a statement fails, all are
+ * rolled back. Each is then run again on its own. If all are declared as single statements, these
+ * are sent without waiting for each other.
  */
 export function createSharedCommits(transact: Transact) {
   const waiting = new Map<string, Writer[]>()
@@ -108,7 +110,10 @@ export function createSharedCommits(transact: Transact) {
     })
 }
 
-/** Without this, each round of waiting writes would wait anew while the database is unavailable. */
+/**
+ * Without this, each batch of waiting writes would wait the full time while the database is
+ * unavailable.
+ */
 function rejectLate(writers: Writer[], longestMs: number): void {
   const oldest = performance.now() - longestMs
   const late = writers.findIndex(({ since }) => since > oldest)
@@ -117,6 +122,6 @@ function rejectLate(writers: Writer[], longestMs: number): void {
   }
 }
 
-/** Whether the database itself failed, and no statement, so that none would succeed alone. */
+/** Whether the database itself failed, rather than a statement, so that no retry would succeed. */
 const isAway = (error: unknown): boolean =>
   error instanceof DatabaseUnavailable && !(error.cause instanceof StatementError)

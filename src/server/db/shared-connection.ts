@@ -1,25 +1,28 @@
 import type { Connection } from './connection.ts'
 import type { Pool } from './pool.ts'
 
-/** A connection that several use at once: each of their statements is a transaction of its own. */
+/**
+ * A connection that several callers use at once. Each of their statements is a separate
+ * transaction.
+ */
 interface Shared {
   taken: Promise<Connection>
-  /** The same, once it is there. */
+  /** Resolves with the connection once it is open. */
   connection?: Connection
   since: number
   users: number
 }
 
-/** More would wait longer for each other than for another connection. */
+/** With more callers the wait would be longer than for another connection. */
 const mostUsers = 32
 /**
- * How long others may join. Later ones must not wait behind a statement that hangs, and a connection
- * that is never released would be missing to transactions.
+ * How long others may join. Later ones must not wait behind a statement that hangs. A connection
+ * that is never released would not be available for transactions.
  */
 const joiningMs = 20
 
 /**
- * Runs single statements on as few connections as possible. All that are sent in one turn of the event
+ * Runs single statements on as few connections as possible. All statements of one turn of the event
  * loop go out in one packet, which the server reads at once.
  */
 export function createSharedConnection(pool: Pool, now: () => number = () => performance.now()) {
@@ -37,7 +40,7 @@ export function createSharedConnection(pool: Pool, now: () => number = () => per
     return latest
   }
 
-  /** `begun` is the time since which it waits for a connection. */
+  /** `begun` is when the wait for a connection started. */
   return async <Result>(
     begun: number,
     work: (connection: Connection) => Promise<Result>,

@@ -8,7 +8,7 @@ import type { Waiting } from './shared-work.ts'
 
 type Send = (sql: string, values?: readonly Value[]) => Promise<Answer>
 
-/** The statements of one snapshot, and the error of the first that failed. */
+/** The statements on one snapshot, and the error of the first that failed. */
 export interface Snapshot {
   queries: Queries
   failure(): unknown
@@ -17,13 +17,13 @@ export interface Snapshot {
 /** Runs `work` on one snapshot, and ends it. */
 type OnSnapshot = (work: (snapshot: Snapshot) => Promise<void>) => Promise<void>
 
-/** More would wait for each other longer than for another connection. */
+/** With more reads the wait would be longer than for another connection. */
 const mostTogether = 8
 
 /**
- * Reads that are asked for in one turn of the event loop share a snapshot, which is taken after the
- * last of them has asked: beginning one costs as much as a statement. Where a statement fails, each
- * that has no result yet is done by `alone`, which tries again.
+ * Reads of one turn of the event loop share a snapshot, since starting one costs as much as a
+ * statement. The snapshot is taken after the last request of the turn. If a statement fails,
+ * `alone` retries each read that has no result yet.
  */
 export function createSharedReads(
   onSnapshot: OnSnapshot,
@@ -57,7 +57,7 @@ export function createSharedReads(
         })
       }
     } catch (error) {
-      // Nobody waits for a connection twice. Any other failure is told by the next attempt.
+      // No caller waits for a connection twice. The next attempt reports any other failure.
       if (error instanceof NoConnection) {
         for (const { reject } of left) reject(toUnavailable(error))
         return
@@ -74,9 +74,9 @@ export function createSharedReads(
 }
 
 /**
- * Sends a statement once for all that ask for it in one turn of the event loop, after the last has
- * asked. So it sees what was committed by then. The requests of one client share the lookup of the
- * client in this way.
+ * Sends a statement once for all callers of one turn of the event loop, after the last call. So it
+ * sees everything that was committed by then. Requests of one client share the client lookup in
+ * this way.
  */
 export function sharingStatements(send: Send): Send {
   const cache = createReadCache()

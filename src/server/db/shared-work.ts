@@ -1,16 +1,16 @@
 import type { Queries, Work } from '../kernel/database.ts'
 
-/** Work that shares a transaction, and the caller that waits for it. */
+/** Work that shares a transaction, and its caller that waits for the result. */
 export interface Waiting {
   work: Work<unknown>
   resolve(result: unknown): void
   reject(error: unknown): void
 }
 
-/** Answers the caller; called once the transaction is committed. */
+/** Gives the caller its result. Called once the transaction is committed. */
 export type Answer = () => void
 
-/** Runs one of several works of a transaction; throws where the transaction has to be undone. */
+/** Runs one task of a transaction. Throws if the transaction must be rolled back. */
 export async function runOne(
   { work, resolve, reject }: Waiting,
   queries: Queries,
@@ -33,8 +33,8 @@ export async function runInTurn(works: readonly Waiting[], queries: Queries): Pr
 }
 
 /**
- * Sends the single statements of all without waiting for those before. The server runs them one after
- * the other, so that is as if the works ran one after the other.
+ * Sends the single statements of all tasks without waiting for earlier ones. The server runs them
+ * in order, so the effect is the same as running the tasks one after the other.
  */
 export async function runAtOnce(works: readonly Waiting[], queries: Queries): Promise<Answer[]> {
   const outcomes = await Promise.allSettled(works.map((one) => runOne(one, queries)))
@@ -45,10 +45,10 @@ export async function runAtOnce(works: readonly Waiting[], queries: Queries): Pr
 }
 
 const isSelect = /^\s*select\b/i
-/** Of these no rows are written where none is counted. */
+/** The statements that wrote nothing if their row count is 0. */
 const isChange = /^\s*(insert|update|delete)\b/i
 
-/** The same statements, and whether one of them has written, or failed. */
+/** The same statements, plus whether one of them has written or failed. */
 function watchStatements(queries: Queries) {
   let touched = false
   const watch = async <Result>(isRead: boolean, ask: () => Promise<Result>): Promise<Result> => {

@@ -7,20 +7,20 @@ export interface Task extends Waiting {
   writes: boolean
 }
 
-/** What begins and ends transactions. */
+/** The functions that begin and end transactions. */
 export interface Transactions {
   exec(sql: string): void
   isOpen(): boolean
 }
 
-/** What a task has written has to be undone, and that of the other tasks with it. */
+/** Thrown if the writes of a task must be rolled back, together with those of the other tasks. */
 class UndoNeeded extends Error {}
 
 /**
- * Runs tasks in one transaction, and answers them after the commit. A savepoint for each makes the
- * engine copy each page that is written, and few tasks fail after they have written. So all run
- * without savepoints, and again with them where one has to be undone. Where the transaction itself
- * fails, those that write are rejected, and those that read are run again.
+ * Runs tasks in one transaction, and returns their results after the commit. A savepoint makes the
+ * engine copy each page that is written, and few tasks fail after a write. So all run without
+ * savepoints first. If one must be rolled back, all run again with savepoints. If the transaction
+ * itself fails, tasks that write are rejected and tasks that read run again.
  */
 export function createBatches(transactions: Transactions, queries: Queries) {
   async function runAll(batch: readonly Task[], hasSavepoints: boolean): Promise<Answer[]> {
@@ -76,8 +76,8 @@ export function createBatches(transactions: Transactions, queries: Queries) {
 }
 
 /**
- * Where the disk is full or fails, the engine itself may have undone the whole transaction: each
- * statement that follows would then be a transaction of its own.
+ * If the disk is full or fails, the engine may have rolled back the whole transaction. Each later
+ * statement would then be its own transaction.
  */
 function rejectUndone(transactions: Transactions, cause?: unknown): void {
   if (transactions.isOpen()) return

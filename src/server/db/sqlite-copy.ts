@@ -1,19 +1,19 @@
 import { backup, type DatabaseSync } from 'node:sqlite'
 
-/** A copy that is being made. */
+/** A copy in progress. */
 export interface Copy {
-  /** Settles when the copy is whole, or has failed. */
+  /** Settles when the copy is complete or has failed. */
   end: Promise<unknown>
-  /** Resolves once less is left to be copied than when this was last asked for. */
+  /** Resolves once the remaining amount is smaller than at the previous call. */
   comeNearer(): Promise<void>
 }
 
-// A step holds up the statements that come meanwhile: a megabyte takes about 1 ms.
+// Other statements wait during a step: a megabyte takes about 1 ms.
 const pagesAtOnce = 256
 
 /**
- * Begins a copy into a new file, and resolves after its first step: within a transaction that one
- * would end it. All later steps wait for the end of one.
+ * Starts a copy into a new file, and resolves after its first step. The first step would end an
+ * open transaction. Later steps wait until no transaction is open.
  */
 export async function beginCopy(connection: DatabaseSync, target: string): Promise<Copy> {
   let left = Number.POSITIVE_INFINITY

@@ -13,14 +13,14 @@ const passing: Readonly<Record<number, string>> = {
   13: 'its disk is full',
   14: 'it cannot be opened: it must be a file, and no limit of open files be met',
 }
-/** Of these, what keeps the store from writing alone. */
+/** The codes that only prevent writes. */
 const rejectingWrites: readonly number[] = [8, 10, 13]
 const damaged: Readonly<Record<number, string>> = {
   11: 'it is damaged: stop the service, keep a copy of the file, and start on a backup',
   26: 'it is no database, or damaged: start on a backup, or choose another --data',
 }
 
-/** What the system says where the file cannot even be made. */
+/** What the operating system reports if the file cannot be created. */
 const systemReasons: Readonly<Record<string, string>> = {
   ENOSPC: 'its disk is full',
   EDQUOT: 'its disk is full',
@@ -29,16 +29,16 @@ const systemReasons: Readonly<Record<string, string>> = {
   EMFILE: 'too many files are open',
 }
 
-/** The primary result code; what the engine adds for details is in the higher bits. */
+/** The primary result code. The higher bits hold details. */
 export function resultCode(error: unknown): number | undefined {
   const { code, errcode } = (error ?? {}) as { code?: string; errcode?: number }
   return code === 'ERR_SQLITE_ERROR' && errcode !== undefined ? errcode & 0xff : undefined
 }
 
-/** A commit that could not be synced: a start that finds it in the log takes it for one. */
+/** A commit whose sync failed: the next start finds it in the log and treats it as committed. */
 const inDoubt = 1034
 
-/** The failure of a statement as those see it who asked for it: one that passes, or a defect. */
+/** Converts the failure of a statement for its caller: a temporary error or a defect. */
 export function toStoreError(file: string, error: unknown): unknown {
   const code = resultCode(error) ?? 0
   const reason = passing[code]
@@ -52,7 +52,7 @@ export function toStoreError(file: string, error: unknown): unknown {
     : new DatabaseUnavailable(message, { cause: error })
 }
 
-/** The same at the start, where all of it is one line that says what to do. */
+/** The same for the start, where the message is one line that says what to do. */
 export function toOpenError(file: string, error: unknown): unknown {
   const { code, message } = error as NodeJS.ErrnoException
   const known = resultCode(error) ?? 0
@@ -61,6 +61,6 @@ export function toOpenError(file: string, error: unknown): unknown {
   return new DatabaseError(`${file} cannot be used: ${reason ?? message}`, { cause: error })
 }
 
-/** What an examination has found. */
+/** The findings of an integrity check. */
 export const toDamaged = (file: string): DatabaseError =>
   new DatabaseError(`${file} cannot be used: ${damaged[11]}`)

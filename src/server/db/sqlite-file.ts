@@ -3,7 +3,9 @@ import { DatabaseSync } from 'node:sqlite'
 import { DatabaseError } from '../kernel/database.ts'
 import { resultCode, toDamaged, toOpenError } from './sqlite-error.ts'
 
-/** Opens a file for this process alone, durable at each commit; fails in one line. */
+/**
+ * Opens a file exclusively for this process, durable at each commit. Fails with a one-line error.
+ */
 export function connect(file: string): DatabaseSync {
   try {
     if (file !== ':memory:') createPrivate(file)
@@ -17,7 +19,10 @@ export function connect(file: string): DatabaseSync {
 
 const lockedCode = 5
 
-/** Makes the file for its owner only, whoever may look into its folder; those beside it follow it. */
+/**
+ * Creates the file with access for its owner only, whatever the folder permits. SQLite uses the
+ * same mode for the files beside it.
+ */
 function createPrivate(file: string): void {
   if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600))
 }
@@ -41,10 +46,10 @@ function openChecked(file: string): DatabaseSync {
   }
 }
 
-// Looking through it takes 7 ms for 11 MB; of a store that large nobody wants to wait for it.
+// The check takes 7 ms for 11 MB. For a store above this size it would delay the start too much.
 const largestChecked = 1 << 30
 
-/** Damage is told at the start, not when somebody meets it. */
+/** Reports damage at the start instead of in a later request. */
 function rejectDamaged(connection: DatabaseSync, file: string): void {
   if (file === ':memory:' || statSync(file).size > largestChecked) return
   const [found] = connection.prepare('pragma quick_check(1)').all()
