@@ -45,7 +45,7 @@ export async function runAtOnce(works: readonly Waiting[], queries: Queries): Pr
 }
 
 const isSelect = /^\s*select\b/i
-/** The statements that wrote nothing if their row count is 0. */
+/** Statements that change rows. Such a statement has written nothing if its row count is 0. */
 const isChange = /^\s*(insert|update|delete)\b/i
 
 /** The same statements, plus whether one of them has written or failed. */

@@ -13,17 +13,17 @@ import { toStoreError } from './sqlite-error.ts'
 import { connect } from './sqlite-file.ts'
 import { noFile, watchFile } from './watch-file.ts'
 
-/** The embedded store, which can be copied whole. */
+/** The embedded store, which can be copied as a whole. */
 export interface EmbeddedDatabase extends Database {
-  /** Whether this Node can make and load images; from 24.16 on it can. */
+  /** Whether this Node can make and load images. Node supports it from 24.16. */
   hasImages: boolean
-  /** All of it as it is committed now. */
+  /** An image of the whole committed database. */
   image(): Promise<Uint8Array>
-  /** Puts an image in the place of all that is there; for a database in memory only. */
+  /** Replaces the whole database by an image. Only for a database in memory. */
   load(image: Uint8Array): Promise<void>
   /**
-   * Copies all of it into a new file, durably, while work goes on: what is committed before it
-   * begins is in the copy, and what is committed meanwhile, too.
+   * Copies the whole database into a new file, durably, while other work continues. The copy
+   * contains all commits before its start and all commits during it.
    */
   backup(file: string): Promise<void>
 }
@@ -32,9 +32,9 @@ export interface EmbeddedDatabase extends Database {
 export const isEmbedded = (database: Database): database is EmbeddedDatabase => 'backup' in database
 
 /**
- * Opens the embedded store: one connection, held exclusively, durable at each commit. What reads runs
- * at once while no transaction is open. What writes waits for the end of the event loop's turn; all
- * that waits then shares one commit, and none of it is answered before that.
+ * Opens the embedded store: one connection, held exclusively, durable at each commit. A read runs
+ * immediately while no transaction is open. Writes wait for the end of the event loop's turn and
+ * then share one commit. Their callers get results after that commit.
  */
 export function openSqlite(file: string): EmbeddedDatabase {
   const connection = connect(file)
@@ -42,7 +42,7 @@ export function openSqlite(file: string): EmbeddedDatabase {
   let waiting: Task[] = []
   let between: (() => Promise<void>)[] = []
   let drained: Promise<void> | undefined
-  /** Whether a transaction may be open, which reads outside of it must not see. */
+  /** Whether a transaction may be open. Reads outside of it must not see its uncommitted rows. */
   let isClosed = false
   let readers = 0
   const cache = createReadCache()
@@ -61,14 +61,14 @@ export function openSqlite(file: string): EmbeddedDatabase {
       drained ??= nextTurn().then(drain)
     })
 
-  /** What is written to a deleted file is lost when the process ends. */
+  /** Writes to a deleted file are lost when the process ends. */
   function rejectGone(): void {
     if (!watch.isGone()) return
     const reason = 'its file was deleted or replaced; stop the service, and start it on a backup'
     throw new WritesRejected(`${file} cannot be used now: ${reason}`, reason)
   }
 
-  /** Reads what is committed: at once while no transaction is open, else after it. */
+  /** Reads committed rows: immediately while no transaction is open, otherwise after it. */
   async function read<Result>(work: (queries: Queries) => Promise<Result>): Promise<Result> {
     if (isClosed) return add(false, work)
     readers += 1
@@ -81,7 +81,7 @@ export function openSqlite(file: string): EmbeddedDatabase {
     }
   }
 
-  /** Reads from the cache; while a transaction may be open, nothing is cached. */
+  /** Reads through the cache. While a transaction may be open, nothing is cached. */
   const findCached = <Row>(sql: string, values: readonly Value[] = []): Promise<Row[]> => {
     const find = () => read(({ all }) => all<Row>(sql, values))
     return isClosed ? find() : cache.find(sql, values, find)
@@ -132,7 +132,7 @@ export function openSqlite(file: string): EmbeddedDatabase {
       return add(true, work)
     },
     read: (work) => read(work),
-    // Nobody else has the file.
+    // The file is locked exclusively, so no other process can hold the lock.
     exclusive: async (work) => {
       rejectGone()
       return add(true, work)
@@ -163,14 +163,14 @@ export function openSqlite(file: string): EmbeddedDatabase {
   }
 }
 
-/** No row is ever locked, since transactions run one after the other. */
+/** Row locks are not needed, since transactions run one after the other. */
 const locks = { forUpdate: '', skipLocked: '' }
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 /**
- * For this engine `$1` is the name of a parameter, `?1` is one by its position, and `?` is the next
- * one. The last is faster where there are hundreds: the engine searches a list for numbered ones.
+ * For this engine `$1` is a named parameter, `?1` is a numbered one, and `?` is the next one. `?`
+ * is faster for hundreds of parameters: the engine searches a list for each numbered one.
  */
 function toPositional(sql: string): string {
   const positions = [...sql.matchAll(/\$(\d+)/g)].map(([, position]) => Number(position))
@@ -178,7 +178,7 @@ function toPositional(sql: string): string {
   return sql.replaceAll(/\$(\d+)/g, isCounted ? '?' : '?$1')
 }
 
-/** A statement with the names of what it returns. */
+/** A statement with the names of its result columns. */
 interface Statement {
   compiled: StatementSync
   columns: readonly string[]
@@ -186,12 +186,12 @@ interface Statement {
 
 function prepare(connection: DatabaseSync, sql: string): Statement {
   const compiled = connection.prepare(toPositional(sql))
-  // The objects that the engine makes take longer, and are slower to read, than these.
+  // The engine's own objects are slower to create and to read than these.
   compiled.setReturnArrays(true)
   return { compiled, columns: compiled.columns().map(({ name }) => name) }
 }
 
-// The types know nothing of rows that are arrays.
+// The type definitions do not describe rows as arrays.
 const readAll = <Row>({ compiled, columns }: Statement, values: SQLInputValue[]): Row[] =>
   (compiled.all(...values) as unknown as unknown[][]).map((row) => toRow<Row>(columns, row))
 
@@ -209,7 +209,7 @@ function toRow<Row>(columns: readonly string[], values: readonly unknown[]): Row
 interface Prepared {
   queries: Queries
   transactions: Transactions
-  /** Prepares every statement anew: an image has ended them. */
+  /** Prepares all statements again, since loading an image invalidates them. */
   forget(): void
 }
 

@@ -12,10 +12,10 @@ export class StatementError extends Error {
 /** The error of a statement on a lost connection. */
 export class LostConnection extends Error {}
 
-/** The codes with which the server ends connections, or opens none. */
+/** The codes with which the server closes or rejects connections. */
 const endings = new Set(['57P01', '57P02', '57P03', '57P04', '25P03', '53300'])
 
-/** The driver's error without statement and values, which no log should have. */
+/** The driver's error without statement and values, which must not be logged. */
 export function toStatementError(error: unknown): Error {
   if (!(error instanceof Error)) return new Error(String(error))
   if (error instanceof LostConnection) return new LostConnection(error.message)
@@ -29,16 +29,16 @@ export function toStatementError(error: unknown): Error {
   return isConnection ? new LostConnection(error.message || code) : error
 }
 
-// Serialization failure and deadlock: one of two transactions is ended.
+// Serialization failure and deadlock: the server aborts one of two transactions.
 const gaveWay = ['40001', '40P01']
-// Unique violation: two transactions have chosen one key, each from what it had read.
+// Unique violation: two transactions have chosen the same key, each from the rows that it had read.
 const sameKey = '23505'
 
-/** Whether the server ended this one of two transactions. */
+/** Whether the server aborted this transaction because of a conflict with another. */
 export const hasGivenWay = (error: unknown): boolean =>
   error instanceof StatementError && gaveWay.includes(error.code)
 
-/** Whether the work may succeed when it is retried at once. */
+/** Whether an immediate retry may succeed. */
 export function isWorthRetrying(error: unknown, chosenKeys: boolean): boolean {
   if (error instanceof LostConnection) return true
   if (!(error instanceof StatementError)) return false
@@ -49,16 +49,16 @@ export function isWorthRetrying(error: unknown, chosenKeys: boolean): boolean {
 export const isOverTime = (error: unknown): boolean =>
   error instanceof StatementError && error.code === '57014'
 
-// Besides conflicts: no disk or memory left, a time limit, a lock that was not granted, and errors
-// of the server's operating system.
+// Temporary errors besides conflicts: disk or memory is full, a time limit, a lock timeout, or an
+// error of the server's operating system.
 const passing = /^(53|58)|^(57014|55P03)$/
 
-/** Whether the error may pass: the work itself is valid. */
+/** Whether the error is temporary: the work itself is valid. */
 export const isPassing = (error: unknown): boolean =>
   error instanceof LostConnection ||
   (error instanceof StatementError && (hasGivenWay(error) || passing.test(error.code)))
 
-/** Why the server rejects writes, where a statement failed for that reason. */
+/** Why the server rejects writes, if a statement failed for that reason. */
 export const reasonAgainstWrites = (error: unknown): string | undefined =>
   error instanceof StatementError && error.code === diskFull ? 'its disk is full' : undefined
 

@@ -3,15 +3,15 @@ import { stat } from 'node:fs/promises'
 
 const everyMs = 1000
 
-/** Whether an open file still stands under its name. */
+/** Whether an open file still exists under its name. */
 export interface FileWatch {
   isGone(): boolean
   stop(): void
 }
 
 /**
- * Looks once a second whether the file of an open store was deleted or replaced: the system would
- * keep what is written to it only until the process ends.
+ * Checks once a second whether the file of an open store was deleted or replaced. In that case the
+ * system keeps new writes only until the process ends.
  */
 export function watchFile(file: string, ms = everyMs): FileWatch {
   const opened = statSync(file)
@@ -26,5 +26,5 @@ export function watchFile(file: string, ms = everyMs): FileWatch {
   return { isGone: () => isGone, stop: () => clearInterval(timer) }
 }
 
-/** The store of a file that no other process can delete, since there is none. */
+/** For a store in memory: it has no file that another process could delete. */
 export const noFile: FileWatch = { isGone: () => false, stop: () => {} }

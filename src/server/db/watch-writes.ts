@@ -1,20 +1,20 @@
 import { type Database, type Work, WritesRejected } from '../kernel/database.ts'
 
-/** Whether a database accepts writes, by the results of the latest ones. */
+/** Whether a database accepts writes, according to the latest ones. */
 export interface WriteWatch {
-  /** The same database, whose writes are watched. */
+  /** The same database, with its writes observed. */
   database: Database
   /** Why the last write was rejected, unless one has succeeded since. */
   rejection(): string | undefined
 }
 
-/** While writes fail, one that succeeds by chance means nothing yet. */
+/** While writes fail, a single success does not prove recovery. */
 const quietMs = 5000
 
 /**
- * Notes whether writes are rejected. Only a write of its own ends that, since a transaction may have
- * nothing to write: `write` is tried in the background when somebody asks, once no other has failed
- * for a while.
+ * Records whether writes are rejected. A transaction may have nothing to write, so its success
+ * proves nothing. Only `write` ends that state: it runs in the background when the state is read
+ * and no write has failed for a while.
  */
 export function watchWrites<Engine extends Database>(
   database: Engine,

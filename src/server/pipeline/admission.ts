@@ -10,16 +10,16 @@ import type { Guess } from './guess-limits.ts'
 import type { InjectedFault } from './injected-fault.ts'
 import type { PipelineService } from './pipeline-service.ts'
 
-/** What the checks find out about the sender of a request. */
+/** The results of the checks about the sender of a request. */
 export interface AuthResult {
   client: StoredClient | undefined
-  /** The version that the request is answered in. */
+  /** The API version of the response. */
   version: Version | undefined
   bearer: BearerToken | undefined
   fault: InjectedFault | undefined
 }
 
-/** Authenticates the clients of the database, and notes in `auth` who it was. */
+/** Authenticates clients against the database, and stores the result in `auth`. */
 export function admissionOf(
   service: PipelineService,
   auth: AuthResult,
@@ -79,7 +79,7 @@ export function admissionOf(
       guessLimits.admit(guess, operation)
       const now = service.clock() + client.clock_offset_ms
       const tokenHash = keys.hash(token)
-      // A token that has expired was no guess.
+      // An expired token is not a guess.
       const onUnknown = () => guessLimits.fail(guess(), true)
       const presented = { client, now, tokenHash, onUnknown }
       auth.bearer = await authenticateBearerToken(database.single, presented)
@@ -97,7 +97,7 @@ export function admissionOf(
   }
 }
 
-/** The hash of the Item's or report's token, for what is counted by it. */
+/** The hash of the Item's or report's token, which is the key of counts for it. */
 function subjectOf(service: PipelineService, body: Record<string, unknown>): string | undefined {
   const token = body['access_token'] ?? body['asset_report_token']
   return typeof token === 'string' ? service.keys.hash(token) : undefined

@@ -3,7 +3,7 @@ import { operations as verbs } from '../../../generated/sandbox/operations.ts'
 
 const rows: Readonly<Record<string, { maximumBody: number }>> = { ...operations, ...verbs }
 
-/** The most bytes that a body of the operation may have, as the contract says it for all versions. */
+/** The maximum body size of the operation in bytes. The contract sets it for all versions. */
 export function bodyLimitOf(operationId: string): number {
   const row = rows[operationId]
   if (!row) throw new Error(`there is no operation ${operationId}`)

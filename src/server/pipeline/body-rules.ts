@@ -4,7 +4,7 @@ import type { AnyOperationId } from '../kernel/operation.ts'
 import { readTimestamp } from '../kernel/time.ts'
 import type { Body } from './parse-body.ts'
 
-/** What a rule knows beside the body. */
+/** The input of a rule besides the body. */
 export interface Caller {
   clientId: string | undefined
   now: Date
@@ -92,7 +92,7 @@ function identityVerificationCreate(body: Body, { now }: Caller): void {
   }
 }
 
-/** The interface says who lists `auth`, and that the shares of a breakdown are parts of one whole. */
+/** Rules of the contract: `auth` requires Instant Auth, and the shares of a breakdown sum to 1. */
 function sandboxInstitutionCreate(body: Body): void {
   const methods = body['auth_methods'] as { instant_auth?: boolean } | undefined
   if (methods && !methods.instant_auth && (body['products'] as string[]).includes('auth')) {
@@ -119,7 +119,7 @@ const rules: Partial<Record<AnyOperationId, Rule>> = {
   userCreate,
 }
 
-/** Refuses what a body alone can get wrong and a schema cannot say. */
+/** Rejects errors of a body that a schema cannot express. */
 export function checkBodyRules(operationId: AnyOperationId, body: Body, caller: Caller): void {
   rules[operationId]?.(body, caller)
 }

@@ -2,17 +2,17 @@ import { type ErrorKey, errorCatalogue } from '../../../generated/errors.ts'
 import type { Issue } from '../../validators/issues.ts'
 import { ApiError } from '../kernel/errors.ts'
 
-/** What of an operation's row of the generated table is read here. */
+/** The part of an operation's row in the generated table that is used here. */
 export interface OperationErrors {
   oauth: boolean
   errors: Readonly<Record<string, readonly string[]>>
 }
 
-/** The stages in which a body is rejected, first to last; other codes come after them. */
+/** The order in which errors of a body are reported. Other codes come after these. */
 const stages = ['UNKNOWN_FIELDS', 'MISSING_FIELDS', 'INVALID_FIELD']
 const maximumNamed = 20
 
-/** Throws the error of the first stage that has an issue; it names every field of that stage. */
+/** Throws the error of the first stage that has an issue, and names the fields of that stage. */
 export function rejectIssues(issues: readonly Issue[], operation: OperationErrors): void {
   if (issues.length === 0) return
   const codes = [...stages, ...issues.map((issue) => issue.code)]
@@ -29,7 +29,7 @@ function keyOf(code: string, operation: OperationErrors): ErrorKey {
   return key
 }
 
-/** The catalogue key in a list that stands for a bare error code, or is that key. */
+/** The catalogue key in a list for a bare error code. A key stands for itself. */
 export function findKey(keys: readonly string[], code: string): ErrorKey | undefined {
   const known = keys as readonly ErrorKey[]
   return known.find((key) => key === code) ?? known.find((key) => errorCatalogue[key].code === code)

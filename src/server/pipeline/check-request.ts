@@ -31,48 +31,48 @@ export interface WireRequest {
   operationId: AnyOperationId
   headers: Headers
   body: Uint8Array
-  /** The address that it came from. */
+  /** The IP address of the sender. */
   peer?(): string | undefined
-  /** Whose share of the service it takes. */
+  /** The fair share that the request counts against. */
   share?: Share
 }
 
-/** A request whose form is right: what is left to check needs the state of the world. */
+/** A request whose form is valid. The remaining checks need stored state. */
 export interface CheckedRequest {
   operationId: AnyOperationId
   operation: OperationRow
   version: Version
-  /** As the current version has it: what comes after the checks knows no other. */
+  /** In the form of the current version. The code after the checks knows only that form. */
   body: Body
 }
 
-/** Who a request says that it comes from. */
+/** The claimed sender of a request. */
 export interface ClaimedClient {
   clientId?: string | undefined
   publicKey?: string | undefined
 }
 
-/** What differs between those who ask: the version of a client, and who may come in. */
+/** The parts that depend on the sender: the client's version, and authentication. */
 export interface Admission {
-  /** The version that a request gets that names none; who sends it is only claimed so far. */
+  /** The version for a request that names none. The client id is only claimed at this point. */
   defaultVersion(claimed: ClaimedClient): Version | Promise<Version>
   /** Called with the version of the request. */
   choose?(version: Version): void
   now(): Date
-  /** Throws when the client is not known. */
+  /** Throws if the client is not known. */
   authenticate(credentials: Credentials, operation: OperationRow): void | Promise<void>
-  /** Throws when the token is not known, or no longer valid. */
+  /** Throws if the token is not known, or no longer valid. */
   authenticateBearer(token: string, operation: OperationRow): void | Promise<void>
-  /** Throws when the key is not known. */
+  /** Throws if the key is not known. */
   authenticatePublicKey(publicKey: string, operation: OperationRow): void | Promise<void>
-  /** Called once the client is in, before its fields are looked at: limits and faults. */
+  /** Called after authentication and before the fields are checked: limits and faults. */
   admit?(operation: OperationRow, body: Body): Promise<void>
 }
 
 /**
- * Checks a request in the order that the interface fixes: version, credentials, body, limits, then
- * unknown, missing and malformed fields. The body comes first where credentials may stand in it. The
- * first stage that finds something answers, and nobody's fields are looked at before they are let in.
+ * Checks a request in the order that the contract fixes: version, credentials, body, limits, then
+ * unknown, missing and malformed fields. The body comes first if it can contain credentials. The
+ * first stage with an error ends the checks. Fields are not checked before authentication succeeds.
  */
 export async function checkRequest(
   request: WireRequest,
@@ -109,10 +109,10 @@ function readBody({ headers, body }: WireRequest, { mediaTypes, oauth }: Operati
   return oauth ? asOAuth(read) : read()
 }
 
-// Node gives the names of headers in lower case.
+// Node returns header names in lower case.
 const versionHeader = headerNames.version.toLowerCase()
 
-/** The version that the header names, else the one of the client that the request claims to be. */
+/** The version that the header names, otherwise that of the claimed client. */
 async function chooseVersion(
   headers: Headers,
   body: Body,
@@ -135,7 +135,7 @@ function readClaimed(headers: Headers, body: Body): ClaimedClient {
   return typeof publicKey === 'string' ? { publicKey } : {}
 }
 
-/** The token operations tell everything in RFC 6749's words. */
+/** The token operations report all errors in the format of RFC 6749. */
 export function asOAuth<T>(check: () => T): T {
   try {
     return check()
@@ -147,7 +147,7 @@ export function asOAuth<T>(check: () => T): T {
 
 type RequestValidator = Validator<unknown>
 
-/** What is wrong with the credentials in a body; nothing else of it is looked at. */
+/** Checks only the credentials in a body. */
 function findCredentialIssues(body: Body, validator: RequestValidator): Issue[] {
   const given = credentialFields.filter((name) => Object.hasOwn(body, name))
   if (given.length === 0) return []
@@ -163,17 +163,17 @@ function rejectCredentials(body: Body, operation: OperationRow, validator: Reque
   rejectIssues(malformed, operation)
 }
 
-/** Whether an older version of the operation takes a public key in place of credentials. */
+/** Whether an older version of the operation accepts a public key instead of credentials. */
 const mayHavePublicKey = ({ errors }: OperationRow): boolean =>
   errors['400']?.includes('INCOMPATIBLE_API_VERSION') === true
 
-/** A public key came in place of credentials, in a version that no longer takes one. */
+/** The request has a public key instead of credentials, in a version that no longer accepts one. */
 function rejectIncompatible(operation: OperationRow, issues: readonly Issue[]): void {
   const unknown = issues.some((issue) => issue.path === 'public_key')
   if (unknown && mayHavePublicKey(operation)) throw new ApiError('INCOMPATIBLE_API_VERSION')
 }
 
-/** The token of RFC 6750's header; the header without one is rejected like a wrong one. */
+/** The token of RFC 6750's header. A header without a token fails like a wrong token. */
 function readBearer(headers: Headers): string | undefined {
   const header = headers['authorization']
   if (header === undefined || !/^Bearer\b/i.test(header)) return undefined
@@ -182,7 +182,7 @@ function readBearer(headers: Headers): string | undefined {
   return token
 }
 
-/** A bearer token stands in for the body's token where the contract says so. */
+/** A bearer token replaces the body's token if the contract allows it. */
 const isMadeGood = (
   issue: Issue,
   operation: { bearerReplaces: string | null },
@@ -193,17 +193,17 @@ const isMadeGood = (
   issue.code === 'MISSING_FIELDS' &&
   issue.path === ''
 
-/** What of a request says who sends it. */
+/** The parts of a request that identify its sender. */
 interface Claim {
   headers: Headers
   body: Body
   operation: OperationRow
   validator: RequestValidator
-  /** The credentials that were let in already. */
+  /** The credentials that are authenticated already. */
   shown: Credentials | undefined
 }
 
-/** Lets the client in, and returns its id where one was given. */
+/** Authenticates the client, and returns its id if the request has one. */
 async function admit(
   { headers, body, operation, validator, shown }: Claim,
   admission: Admission,
@@ -219,6 +219,9 @@ async function admit(
   return credentials.clientId
 }
 
-/** Whether the version takes a public key in place of credentials; to others it is an unknown field. */
+/**
+ * Whether the version accepts a public key instead of credentials. In other versions it is an
+ * unknown field.
+ */
 const takesKey = (publicKey: string, validator: RequestValidator): boolean =>
   findCredentialIssues({ public_key: publicKey }, validator).length === 0

@@ -1,14 +1,14 @@
 import { commonShare, type Share } from './fair-shares.ts'
 import { createWaitingQueue } from './waiting-queue.ts'
 
-/** Runs a limited number of requests at once; the others wait, as long as that is not for too long. */
+/** Runs a limited number of requests at once. The others wait in a queue, up to a time limit. */
 export interface ConcurrencyLimiter {
   /**
-   * How long a request that came now would wait, in ms, if that is too long; undefined where it is
-   * not. The share is asked for only where many wait.
+   * How long a new request would wait, in ms, if that exceeds the limit. Otherwise undefined.
+   * `share` is called only if many requests wait.
    */
   excessMs(shareOf?: () => Share): number | undefined
-  /** Runs `work` once it has a permit; throws Overloaded where it would wait for too long. */
+  /** Runs `work` once it has a permit. Throws Overloaded if the wait would be too long. */
   run<Result>(
     work: (withoutPermit: WithoutPermit) => Promise<Result>,
     share?: Share,
@@ -17,31 +17,32 @@ export interface ConcurrencyLimiter {
   waiting(): number
 }
 
-/** Gives the permit back while somebody waits for something that uses no resources. */
+/** Releases the permit during a wait that uses no resources. */
 export type WithoutPermit = (wait: () => Promise<unknown>) => Promise<void>
 
 /**
- * How many requests run at once. They wait for each other: the writes of a client for its commits, and
- * all for connections to PostgreSQL. So more would only make all of them wait longer.
+ * How many requests run at once. They wait for each other: writes of a client for its commits, and
+ * all for connections to PostgreSQL. More requests at once would only wait longer.
  */
 export const most = 96
 /** How many of these may be of one client. */
 export const mostOfClient = 64
 const mostWaiting = 20_000
-/** How many have given their permits back: these go on without waiting in the queue again. */
+/** How many requests have released their permits. These continue without queueing again. */
 const mostWithoutPermit = 500
 /**
- * How many begin in one turn of the event loop. The turn takes as long as all of them, and meanwhile
- * no request begins or is rejected, and health checks are not answered.
+ * How many requests begin in one turn of the event loop. During the turn no other request begins or
+ * is rejected, and health checks wait.
  */
 const inATurn = { most: 32, ms: 20 }
 /**
- * Many requests at once are no overload: they wait. But where the queue has not been empty for long,
- * more come than can be answered; then a short queue is as good for those that are answered.
+ * A burst of requests is not an overload, so its requests wait. If the queue has not been empty for
+ * long, more requests arrive than the service can handle. A short queue then has the same
+ * throughput and shorter waits.
  */
 const patienceMs = { burst: 3000, standing: 1000 }
 const burstMs = 3000
-/** A queue that is no longer than this is accepted at first, however slow the machine is. */
+/** A new queue up to this length is accepted, however slow the machine is. */
 const shortQueue = { length: 1000, ageMs: 3000 }
 
 /** How many requests run at once, and how many of these may be of one share. */
@@ -86,14 +87,14 @@ export function createConcurrencyLimiter(
     }
   }
 
-  /** Runs when those that began in the turn have done all that waits for nothing. */
+  /** Runs once the requests of this turn have done all work that needs no wait. */
   function measure(): void {
     if (begun === 0) return
     const fits = Math.floor((inATurn.ms * begun) / (now() - began))
     mayBegin = Math.max(1, Math.min(fits, mayBegin * 2, inATurn.most))
   }
 
-  /** One turn of the event loop later more may begin; without a free permit nothing would change. */
+  /** More may begin in the next turn of the event loop, if a permit is free. */
   function planTurn(): void {
     if (isTurnPlanned || running >= sizes.all) return
     isTurnPlanned = true
@@ -149,5 +150,5 @@ export function createConcurrencyLimiter(
   }
 }
 
-/** A client's id is no address. */
+/** A client id never has the form of an address. */
 const keyOf = ({ client, address }: Share): string => client ?? `from ${address}`

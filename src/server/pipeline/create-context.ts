@@ -6,7 +6,7 @@ import { toTimestamp } from '../kernel/time.ts'
 import { insertJob } from '../queue/job-store.ts'
 import { insertDelivery } from '../queue/webhook-store.ts'
 
-/** The client, the time and the token that a context is made from. */
+/** The client, the time and the token for a context. */
 export interface ContextInput {
   client: ClientRow
   /** The client's time in ms. */
@@ -14,17 +14,17 @@ export interface ContextInput {
   bearer?: BearerToken | undefined
 }
 
-/** A context, and what its handler left to be done after the commit. */
+/** A context, and the work of its handler that follows the commit. */
 export interface OpenContext {
   ctx: Context
   afterCommit: (() => Promise<void>)[]
-  /** Whether rows were written that the runner should look at. */
+  /** Whether rows were written that the runner must process. */
   hasWork(): boolean
-  /** Where webhooks are to go that were written. */
+  /** The endpoints of the webhooks that were written. */
   urls: ReadonlySet<string>
 }
 
-/** Makes what a handler or a job is given. */
+/** Creates the context of a handler or a job. */
 export function createContext(service: Service, db: Queries, input: ContextInput): OpenContext {
   const { client, now, bearer } = input
   const { environment } = service.settings
@@ -54,7 +54,7 @@ export function createContext(service: Service, db: Queries, input: ContextInput
     },
     async schedule(kind, payload, delayMs = 0) {
       hasWork = true
-      // Rows are due in real time, so that the runner need not know each client's clock.
+      // Rows are due in real time, so the runner needs no client clocks.
       await insertJob(ctx, { kind, payload, due_at: now - client.clock_offset_ms + delayMs })
     },
     beginDueWork() {

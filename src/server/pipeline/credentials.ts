@@ -10,14 +10,14 @@ export interface Credentials {
   secret: string
 }
 
-// Node gives the names of headers in lower case.
+// Node returns header names in lower case.
 export const clientIdHeader = headerNames.clientId.toLowerCase()
 export const secretHeader = headerNames.secret.toLowerCase()
 
 /** The names of the fields that can hold credentials. */
 export const credentialFields = ['client_id', 'secret', 'client_secret', 'public_key'] as const
 
-/** The client id and secret of a request whose headers hold both, of the two token operations or others. */
+/** The client id and secret of a request whose headers contain both, for any operation. */
 export function takeFromHeaders(headers: Headers, oauth: boolean): Credentials | undefined {
   const code = oauth ? 'oauth.invalid_client' : 'INVALID_API_KEYS'
   const basic = oauth ? readBasic(headers['authorization']) : undefined
@@ -26,7 +26,7 @@ export function takeFromHeaders(headers: Headers, oauth: boolean): Credentials |
   return clientId && secret ? { clientId, secret } : undefined
 }
 
-/** A client id and secret that came in the headers, the body, or one in each. */
+/** A client id and secret from the headers, the body, or one from each. */
 export function takeCredentials(headers: Headers, body: Body): Credentials {
   const clientId = agree([headers[clientIdHeader], body['client_id']])
   const secret = agree([headers[secretHeader], body['secret']])
@@ -51,7 +51,7 @@ export function takeOAuthCredentials(headers: Headers, body: Body): Credentials 
   return { clientId, secret }
 }
 
-/** The one value that all places agree on, where any is given. */
+/** The value on which all sources agree, if any source has one. */
 function agree(
   places: unknown[],
   code: 'INVALID_API_KEYS' | 'oauth.invalid_client' = 'INVALID_API_KEYS',
@@ -73,7 +73,7 @@ export function readBasic(header: string | undefined): Credentials | undefined {
   const colon = text.indexOf(':')
   if (colon < 0) throw new ApiError('oauth.invalid_client')
   const clientId = decode(text.slice(0, colon))
-  // No client has such an id, and not every store can look for it.
+  // No client has such an id, and PostgreSQL cannot search for it.
   if (!isText(clientId)) throw new ApiError('oauth.invalid_client')
   return { clientId, secret: decode(text.slice(colon + 1)) }
 }

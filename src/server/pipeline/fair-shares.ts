@@ -7,38 +7,38 @@ import {
 } from './credentials.ts'
 import { peerAddress } from './peer-address.ts'
 
-/** Whose share of the service a request takes. */
+/** The share of the service's capacity that a request uses. */
 export interface Share {
-  /** The client whose credentials came with it, where they have been found right before. */
+  /** The client, if its credentials in this request were valid in an earlier request. */
   client: string | undefined
-  /** Where it came from, which counts for everybody else. */
+  /** The sender's address, which is the share of all other requests. */
   address: string
-  /** The credentials that came with it, with the hash of the secret. */
+  /** The credentials of the request, with the hash of the secret. */
   credentials: (Credentials & { hash: string }) | undefined
 }
 
-/** Of requests that have no share of their own, such as those of a test. */
+/** For requests without a share, such as those of a test. */
 export const commonShare: Share = { client: undefined, address: '', credentials: undefined }
 
 export interface FairShares {
   of(request: { headers: Headers; body?: Uint8Array; peer?(): string | undefined }): Share
-  /** The hash of a secret, which was made for the share where it came with the request. */
+  /** The hash of a secret. Reuses the hash that was made for the share of the request. */
   hashOf(credentials: Credentials, share: Share | undefined): string
-  /** These credentials have been found right, by their hash. */
+  /** Marks these credentials as valid, by their hash. */
   know(clientId: string, hash: string): void
-  /** They are not right, or not any more. */
+  /** Marks them as not valid, or no longer valid. */
   forget(clientId: string, hash: string): void
 }
 
 const mostKnown = 10_000
-/** Looking for credentials in a longer body would cost more than it is good for. */
+/** In a longer body the search for credentials would cost more than it saves. */
 const longestBody = 4096
 
 const keyOf = (clientId: string, hash: string): string => `${clientId}\0${hash}`
 
 /**
- * Tells the shares of requests before anything is checked. Whoever claims a client's id is not in its
- * share: only those are who also have its secret. Secrets are not kept, only their hashes.
+ * Determines the shares of requests before any check. A request belongs to a client's share only if
+ * it has the client's secret, not just its id. Only hashes of secrets are stored.
  */
 export function createFairShares(hashSecret: (secret: string) => string): FairShares {
   const known = new Set<string>()
@@ -50,7 +50,7 @@ export function createFairShares(hashSecret: (secret: string) => string): FairSh
       const client = isKnown ? credentials.clientId : undefined
       return { client, address: peerAddress(peer?.()), credentials }
     },
-    // What was found and what is checked may stand in different places.
+    // The search and the checks may read different fields.
     hashOf: ({ secret }, share) =>
       share?.credentials?.secret === secret ? share.credentials.hash : hashSecret(secret),
     know(clientId, hash) {
@@ -61,14 +61,14 @@ export function createFairShares(hashSecret: (secret: string) => string): FairSh
   }
 }
 
-/** The credentials in the usual places, without reading all of the body. */
+/** Finds credentials in the usual fields, without parsing the whole body. */
 function findCredentials(headers: Headers, body: Uint8Array | undefined): Credentials | undefined {
   const [clientId, secret] = [headers[clientIdHeader], headers[secretHeader]]
   if (clientId !== undefined && secret !== undefined) return { clientId, secret }
   try {
     return readBasic(headers['authorization']) ?? findInBody(body)
   } catch {
-    // What is malformed is rejected when it is checked.
+    // The checks reject malformed credentials later.
     return undefined
   }
 }

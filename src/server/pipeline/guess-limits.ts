@@ -7,35 +7,37 @@ import { limitKey } from './rate-limits.ts'
 /** Credentials of a request. */
 export interface Guess {
   kind: 'secret' | 'public_key' | 'bearer_token'
-  /** The client that the sender claims to be, where credentials name one. */
+  /** The client id in the credentials, if they contain one. It is not verified. */
   claimed: string | undefined
   /** The address of the sender. */
   peer: string | undefined
-  /** Whether a proxy seems to have passed it on. */
+  /** Whether a proxy seems to have forwarded the request. */
   forwarded: boolean
 }
 
 /** Limits attempts to guess credentials, and reports wrong ones. */
 export interface GuessLimits {
-  /** Throws when the sender has sent too many wrong credentials; these are then not checked. */
+  /**
+   * Throws if the sender has sent too many wrong credentials. The credentials are then not checked.
+   */
   admit(guess: () => Guess, operation: OperationRow): void
-  /** The credentials were wrong; `isClient` says whether the claimed client exists. */
+  /** Counts wrong credentials. `isClient` says whether the claimed client exists. */
   fail(guess: Guess, isClient: boolean): void
 }
 
 const minuteMs = 60_000
-/** Wrong credentials for one client from one address in a minute. */
+/** Wrong credentials per minute for one client from one address. */
 const mostOfPair = 20
-/** Beyond so many from one address, or for one client, each counts as several. */
+/** Above this number from one address, or for one client, each failure counts several times. */
 const mostOfOne = 100
 const costBeyond = 10
-/** Of more, the one that failed longest ago is forgotten. */
+/** The maximum number of entries. The least recent failure is removed first. */
 const mostKnown = 10_000
 
 /**
- * Only a client and an address together are limited, so that nobody can lock a client out: from any
- * other address its requests are accepted at once. Guesses from many addresses, or for many clients,
- * are limited because each counts as several. The counts are of this process alone.
+ * The limit applies to a client and an address together. So attackers cannot lock a client out: its
+ * requests from other addresses are accepted. Failures from many addresses, or for many clients,
+ * count several times each. The counts are local to this process.
  */
 export function createGuessLimits(
   isOn: boolean,
@@ -53,7 +55,7 @@ export function createGuessLimits(
       const pair = pairOf(kind, claimed, peer)
       const wait = pairs.wait(pair)
       if (wait === 0) return
-      // The pair is known since it failed before, and it was seen then whether there is such a client.
+      // The pair has failed before, and that attempt has stored whether the client exists.
       telemetry.denied({ ...presented, isClient: pairs.isClient(pair), limited: true })
       throw new ApiError(limitKey(operation), {
         message: 'too many wrong credentials came from this address; wait before you try others',
@@ -83,7 +85,7 @@ interface Allowance {
   isClient: boolean
 }
 
-/** For each name so many in a minute, which come back evenly. */
+/** A token bucket for each name, which refills evenly within a minute. */
 function createAllowances(most: number, clock: () => number) {
   const known = new Map<string, Allowance>()
   const leftOf = ({ left, at }: Allowance, now: number): number =>
@@ -91,7 +93,7 @@ function createAllowances(most: number, clock: () => number) {
   return {
     size: () => known.size,
     isClient: (name: string): boolean => known.get(name)?.isClient ?? false,
-    /** How long until there is one again, in ms. */
+    /** How long until a token is available, in ms. */
     wait(name: string): number {
       const allowance = known.get(name)
       if (!allowance) return 0
@@ -99,7 +101,10 @@ function createAllowances(most: number, clock: () => number) {
       if (left >= most) known.delete(name)
       return left >= 1 ? 0 : ((1 - left) * minuteMs) / most
     },
-    /** Takes from it, below nothing where checks ran at once, and returns what is left of it. */
+    /**
+     * Takes tokens, and returns how many were available before. The balance is negative after
+     * concurrent checks.
+     */
     take(name: string, cost = 1, isClient = false): number {
       const now = clock()
       const allowance = known.get(name)

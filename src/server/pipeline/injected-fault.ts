@@ -3,17 +3,17 @@ import type { AnyOperationId } from '../kernel/operation.ts'
 import type { OperationRow } from '../versions/select-version.ts'
 import type { WithoutPermit } from './concurrency-limiter.ts'
 
-/** An error that a test asked for; it happens to one call. */
+/** A fault that a test has requested. It affects one call. */
 export interface InjectedFault {
-  /** Waits before the operation, or rejects the call. */
+  /** Waits before the operation, or throws an error. */
   before(operation: OperationRow, withoutPermit: WithoutPermit): Promise<void>
-  /** Whether the connection is closed in place of an answer. */
+  /** Whether the connection is closed without a response. */
   drops: boolean
-  /** The answer, changed if the test asked for that. */
+  /** Returns the response, changed if the test requested that. */
   change(answer: object, operation: OperationRow): object
 }
 
-/** Takes the oldest fault that waits for an operation of a client; only the sandbox has any. */
+/** Takes the oldest pending fault for an operation of a client. Only the sandbox has faults. */
 export type TakeFault = (call: {
   client: ClientRow
   operationId: AnyOperationId
@@ -22,5 +22,5 @@ export type TakeFault = (call: {
 
 export const noFaults: TakeFault = async () => undefined
 
-/** Makes the HTTP edge close the connection without an answer. */
+/** Makes the HTTP server close the connection without a response. */
 export class DroppedConnection extends Error {}

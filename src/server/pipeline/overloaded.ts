@@ -2,9 +2,9 @@ import { ApiError } from '../kernel/errors.ts'
 
 const longestRetryAfter = 30
 
-/** The error of a request that the service would answer too late. */
+/** The error of a request whose response would be too late. */
 export class Overloaded extends ApiError {
-  /** Fastify gives an error of a body one of its own, where it has none. */
+  /** Fastify assigns its own status code to a body error that has none. */
   readonly statusCode = this.status
 
   /** `waitMs` is how long the request would have waited. */

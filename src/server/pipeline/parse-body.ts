@@ -8,7 +8,7 @@ export type Body = Record<string, unknown>
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** Reads a JSON or form body into an object; `mediaTypes` are those that the operation takes. */
+/** Parses a JSON or form body into an object. `mediaTypes` are those that the operation accepts. */
 export function parseBody(
   bytes: Uint8Array,
   contentType: string | undefined,
@@ -27,13 +27,16 @@ export function parseBody(
   return mediaType === 'application/json' ? parseJson(text) : parseForm(text)
 }
 
-/** What every store can hold: PostgreSQL takes no U+0000, and UTF-8 has no half of a surrogate pair. */
+/**
+ * The strings that every store supports: PostgreSQL rejects U+0000, and UTF-8 has no unpaired
+ * surrogates.
+ */
 export const isText = (value: string): boolean => value.isWellFormed() && !value.includes('\0')
 
 const malformed = (message: string): ApiError =>
   new ApiError('INVALID_REQUEST.INVALID_BODY.400', { message })
 
-/** Why what is well-formed JSON is taken for malformed all the same, as RFC 7493 advises. */
+/** Why well-formed JSON is still rejected, as RFC 7493 recommends. */
 export function flawOf(text: string): string | undefined {
   const flaw = findFlaw(text)
   return flaw === undefined ? undefined : `the body ${expectation(flaw)}`
@@ -47,7 +50,7 @@ function expectation(flaw: Flaw): string {
   return `must not have ${field} twice in one object`
 }
 
-/** What the contract's fields are called; a key of another form may be a secret in the wrong place. */
+/** The form of field names in the contract. A key of another form may be a misplaced secret. */
 const isName = /^(?=.{1,64}$)[a-z]+\d?(_([a-z]+\d?|\d))*$/
 
 function isUtf8(parameter: string): boolean {
@@ -64,14 +67,14 @@ function decode(bytes: Uint8Array): string {
 }
 
 function parseJson(text: string): Body {
-  // Before it is parsed: to parse many keys takes longer than to count them.
+  // Checked before parsing: parsing many keys takes longer than counting them.
   const flaw = flawOf(text)
   if (flaw !== undefined) throw malformed(flaw)
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch {
-    // The parser's own message quotes the body, so it does not become the cause.
+    // The parser's message quotes the body, so it is not stored as the cause.
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new ApiError('INVALID_REQUEST.INVALID_BODY.400')
@@ -79,10 +82,10 @@ function parseJson(text: string): Body {
   return value as Body
 }
 
-/** More than a form of any operation has. */
+/** The limit on parameters, above the number in any operation's form. */
 const maximumParameters = 100
 
-/** RFC 6749 section 3.2: a parameter given twice is rejected, one without a value is left out. */
+/** RFC 6749 section 3.2: a repeated parameter is rejected, one without a value is ignored. */
 function parseForm(text: string): Body {
   if (text.split('&', maximumParameters + 1).length > maximumParameters) {
     throw malformed(`the body must have at most ${maximumParameters} parameters`)

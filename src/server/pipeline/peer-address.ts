@@ -1,8 +1,9 @@
 import { isIP } from 'node:net'
 
 /**
- * The peer of a connection, as its requests are counted: its IPv4 address, also where it is written
- * as an IPv6 one, or its IPv6 network of 64 bits, all of which one subscriber has.
+ * The peer address that identifies a sender for counts. An IPv4 address stays whole, also if it is
+ * mapped into IPv6. An IPv6 address is reduced to its 64-bit network, since one subscriber has all
+ * of it.
  */
 export function peerAddress(address = ''): string {
   const [bare = ''] = address.split('%')
@@ -19,7 +20,7 @@ export function peerAddress(address = ''): string {
   return bytes.join('.')
 }
 
-/** The eight groups of an IPv6 address; the parser of URLs writes each in one form. */
+/** The eight groups of an IPv6 address. The URL parser normalizes its notation. */
 function groupsOf(address: string): string[] {
   const { hostname } = new URL(`http://[${address}]`)
   const [first = [], last = []] = hostname

@@ -5,15 +5,15 @@ import type { GuessLimits } from './guess-limits.ts'
 import type { TakeFault } from './injected-fault.ts'
 import type { RateLimits } from './rate-limits.ts'
 
-/** What is wrong with an answer of ours; empty when it is as the contract says. */
+/** Returns the issues of a response; empty if it conforms to the contract. */
 export type AnswerCheck = (request: CheckedRequest, answer: object) => string[]
 
-/** The service with what stands around its handlers. */
+/** The service with the dependencies of its pipeline. */
 export interface PipelineService extends Service {
   rateLimits: RateLimits
   guessLimits: GuessLimits
   fairShares: FairShares
   takeFault: TakeFault
-  /** Checks each answer against the contract; set in tests and development. */
+  /** Checks each response against the contract. Set in tests and development. */
   checkAnswer: AnswerCheck | undefined
 }

@@ -21,20 +21,23 @@ import type { PipelineService } from './pipeline-service.ts'
 import { readOnly, WriteNeeded } from './read-only.ts'
 import type { RequestLog } from './request-log.ts'
 
-/** An answer, ready to be sent. */
+/** A response that is ready to be sent. */
 export interface WireAnswer {
   status: number
   headers: Record<string, string>
   body: unknown
 }
 
-/** What answers one operation. */
+/** Runs one operation. */
 export type Handler = Work & ((ctx: Context, request: { body: object }) => Promise<object>)
 
-/** The handlers by their operations; the table that `boot` has says that each fits, here all are alike. */
+/**
+ * The handlers by operation. The table in `boot` has a precise type for each. Here all have one
+ * type.
+ */
 export interface HandlerTable {
   find(operationId: AnyOperationId): Handler
-  /** Whether it may write for seconds, as endpoints of the sandbox API do. */
+  /** Whether it may write for seconds, as sandbox endpoints do. */
   isLong(operationId: AnyOperationId): boolean
 }
 
@@ -43,7 +46,9 @@ const atOnce: WithoutPermit = async (wait) => {
   await wait()
 }
 
-/** What happens around every handler: checks before it, a transaction around it, its answer after. */
+/**
+ * The steps around every handler: checks before it, a transaction around it, its response after it.
+ */
 export function createPipeline(service: PipelineService, handlers: HandlerTable, log: RequestLog) {
   return async (
     request: WireRequest,
@@ -92,7 +97,7 @@ export function createPipeline(service: PipelineService, handlers: HandlerTable,
   }
 }
 
-/** Adds to the trace of the request who has sent it. */
+/** Adds the sender to the trace of the request. */
 function addSender(trace: RequestTrace, { client, version, fault }: AuthResult): void {
   trace.clientId = client?.client_id
   trace.version = version
@@ -111,7 +116,7 @@ async function runHandler(
     try {
       return await handlers.find(checked.operationId)(open.ctx, { body: checked.body })
     } catch (error) {
-      // An error that is marked so must not undo the transaction.
+      // An error with `commit` must not roll the transaction back.
       if (error instanceof ApiError && error.commit) return error
       throw error
     }
@@ -123,7 +128,9 @@ async function runHandler(
   return outcome
 }
 
-/** Runs what follows a commit. If the database is unavailable by then, the commit is done all the same. */
+/**
+ * Runs the work that follows a commit. The commit stays valid if the database becomes unavailable.
+ */
 async function followCommit(works: OpenContext['afterCommit']): Promise<void> {
   try {
     for (const work of works) await work()
@@ -133,7 +140,7 @@ async function followCommit(works: OpenContext['afterCommit']): Promise<void> {
   }
 }
 
-/** Runs a read without a transaction; if it writes after all, it runs again in one. */
+/** Runs a read without a transaction. If the handler writes, it runs again in a transaction. */
 async function runWork<Result>(
   { database, checkAnswer }: PipelineService,
   handlers: HandlerTable,
@@ -150,7 +157,7 @@ async function runWork<Result>(
   try {
     if (!single && !usuallySingle) return await run(work, false)
     return await run(asSingle(work), true).catch((error) => {
-      // A wrong declaration is a bug, which fails in tests and development alone.
+      // A wrong declaration is a bug. It fails only in tests and development.
       const isWrong = single && checkAnswer !== undefined
       if (isWrong || !(error instanceof SecondStatement)) throw error
       return run(work, false)
@@ -171,7 +178,7 @@ function openContext(service: PipelineService, auth: AuthResult, db: Queries): O
   })
 }
 
-/** Handlers answer in the current version. Older versions get that answer changed. */
+/** Handlers respond in the current version. The response is then converted for older versions. */
 const inVersionOf = (checked: CheckedRequest, answer: object): object | Promise<object> =>
   isCurrent(checked.version) ? answer : downgradeAnswer(checked, answer)
 

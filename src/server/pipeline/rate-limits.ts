@@ -5,9 +5,9 @@ import { ApiError } from '../kernel/errors.ts'
 import type { OperationRow, RateLimit } from '../versions/select-version.ts'
 import { findKey } from './check-fields.ts'
 
-/** Counts requests, and rejects those beyond the limits of the contract. */
+/** Counts requests, and rejects those above the limits of the contract. */
 export interface RateLimits {
-  /** `subject` hashes the Item's or report's token, where the call has one. */
+  /** `subject` hashes the Item's or report's token, if the call has one. */
   count(client: ClientRow, operation: OperationRow, subject: Subject): Promise<void>
 }
 
@@ -15,7 +15,7 @@ type Subject = () => string | undefined
 
 const windowMs = 60_000
 
-/** Windows of a minute. They are rows, so that all processes share the counts. */
+/** Windows of a minute. They are rows, so all processes share the counts. */
 export function createRateLimits(
   mode: RateLimitsMode,
   database: Database,
@@ -31,7 +31,7 @@ export function createRateLimits(
       const windowStart = now - (now % windowMs)
       const known = exceeded.of(windowStart)
       const counters = countersOf(operation, limits, subject)
-      // Every process reads `resets` with the client, so that none remembers what a reset has deleted.
+      // Every process reads `resets` with the client, so cached limits end with a reset.
       const nameOf = (counted: string) => `${client.client_id} ${client.resets} ${counted}`
       const isOver = async (db: Queries) => {
         for (const [counted, limit] of counters) {
@@ -41,7 +41,7 @@ export function createRateLimits(
         return undefined
       }
       if (!counters.some(([counted]) => known.has(nameOf(counted)))) {
-        // Counting is one statement, which cannot go wrong between two callers.
+        // One statement counts, so concurrent callers cannot lose a count.
         const count = database.transaction(isOver, { isolation: 'row' })
         const rejected = await count.catch(admitUncounted)
         if (rejected === undefined) return
@@ -53,15 +53,15 @@ export function createRateLimits(
   }
 }
 
-/** On a full disk no call can be counted. Those that only read are answered all the same. */
+/** On a full disk calls cannot be counted. Read operations continue to work. */
 function admitUncounted(error: unknown): undefined {
   if (error instanceof WritesRejected) return undefined
   throw error
 }
 
 /**
- * What is known to be beyond its limit until the window ends: a client that goes on costs no statement,
- * and does not make the others wait for its row.
+ * Remembers exceeded limits until their window ends. Further calls of such a client need no
+ * statement, and do not delay others that wait for its row.
  */
 function createExceeded() {
   let window = 0
@@ -77,7 +77,9 @@ function createExceeded() {
 
 const mostExceeded = 100_000
 
-/** The operation's own code; INSTITUTION_RATE_LIMIT is told by institutions, not counted here. */
+/**
+ * The operation's own code. INSTITUTION_RATE_LIMIT comes from institutions and is not counted here.
+ */
 export function limitKey(operation: OperationRow) {
   const keys = operation.errors['429'] ?? []
   const key = findKey(
@@ -104,7 +106,7 @@ function countersOf(
   return counters
 }
 
-/** Counts one call and returns how many there were in this window. */
+/** Counts one call and returns the number of calls in this window. */
 async function countCall(
   db: Queries,
   clientId: string,

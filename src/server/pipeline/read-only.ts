@@ -1,9 +1,12 @@
 import type { Queries } from '../kernel/database.ts'
 
-/** Thrown by the first write of a handler that mostly reads: it is then run again in a transaction. */
+/**
+ * Thrown by the first write of a handler that usually only reads. The handler then runs again in a
+ * transaction.
+ */
 export class WriteNeeded extends Error {}
 
-/** The same statements, but for those that write. */
+/** The same functions, without those that write. */
 export const readOnly = (db: Queries): Queries => ({
   all: db.all,
   first: db.first,

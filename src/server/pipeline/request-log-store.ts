@@ -3,16 +3,21 @@ import type { SandboxResponseOf } from '../kernel/operation.ts'
 
 type Entry = SandboxResponseOf<'sandboxRequestList'>['requests'][number]
 
-/** A call as lists show it, and its place among those of its client. */
+/** A call as lists show it, and its position among those of its client. */
 export interface KeptCall extends Entry {
-  /** Two processes may give the same one; the request's id then tells which is first. */
+  /** Two processes may use the same number. The request id then decides the order. */
   sequence: number
 }
 
-/** How many calls of a client are told; those that were written with them are kept, too. */
+/**
+ * The number of listed calls per client. A row may keep more, since calls are stored in batches.
+ */
 export const mostKept = 500
 
-/** Keeps calls, in their order, as one row: as rows of their own they took longer than to be answered. */
+/**
+ * Stores calls as one row, in their order. One row for each call took longer than the calls
+ * themselves.
+ */
 export async function insertCalls(
   db: Queries,
   clientId: string,
@@ -35,10 +40,10 @@ export async function insertCalls(
   )
 }
 
-/** The latest calls of a client, the last one first. */
+/** The latest calls of a client, newest first. */
 export async function listCalls(db: Queries, clientId: string): Promise<KeptCall[]> {
   const rows = await db.all<{ entries: string }>(
-    // Each has one of them at least.
+    // Each row has at least one of them.
     `select entries from request_log where client_id = $1 order by sequence desc limit ${mostKept}`,
     [clientId],
   )
@@ -46,7 +51,7 @@ export async function listCalls(db: Queries, clientId: string): Promise<KeptCall
   return calls.sort(latestFirst).slice(0, mostKept)
 }
 
-/** What tells where a call is in the list. */
+/** The position of a call in the list. */
 interface CallPlace {
   sequence: number
   request_id: string

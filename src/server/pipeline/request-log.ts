@@ -18,24 +18,24 @@ interface Call {
   now: number
 }
 
-/** A call with its place among those of its client. */
+/** A call with its position among those of its client. */
 interface Noted {
   sequence: number
   call: Call
 }
 
-/** Keeps the latest calls of each client, without anything of their bodies. */
+/** Stores the latest calls of each client, without their bodies. */
 export interface RequestLog {
   add(clientId: string, call: Call): void
-  /** Writes what was added so far, and waits for what others write. */
+  /** Writes the pending calls, and waits for those of other processes. */
   flush(): Promise<void>
   stop(): Promise<void>
 }
 
 const flushAfter = 1000
-/** Where other processes have entries, too: a list waits for theirs. */
+/** Used if other processes write entries too: a list waits for theirs. */
 const flushAfterBesideOthers = 50
-/** Where many come, fewer of them are written, since the next ones push them out. */
+/** Under high load fewer entries are written, since later ones replace them. */
 const many = { calls: 100, flushAfter: 150 }
 const lowDigits = 4096
 
@@ -46,7 +46,7 @@ export const noRequestLog: RequestLog = {
   stop: async () => {},
 }
 
-/** Writes calls in batches a moment after them, so that none waits for its entry. */
+/** Writes calls in batches shortly after them, so that no call waits for its entry. */
 export function createRequestLog(database: Database, clock: () => number): RequestLog {
   let waiting = new Map<string, Noted[]>()
   let timer: NodeJS.Timeout | undefined
@@ -55,7 +55,7 @@ export function createRequestLog(database: Database, clock: () => number): Reque
   let writing: Promise<void> = Promise.resolve()
   let isBusy = false
 
-  /** One batch after the other; whoever waits for one waits for those before it, too. */
+  /** Writes one batch after the other. A caller also waits for the batches before its own. */
   function flush(): Promise<void> {
     writing = writing.catch(() => {}).then(write)
     return writing
@@ -64,7 +64,7 @@ export function createRequestLog(database: Database, clock: () => number): Reque
   async function write(): Promise<void> {
     clearTimeout(timer)
     timer = undefined
-    // In one order, so that two processes do not wait for each other's rows.
+    // Sorted, so that two processes lock rows in the same order.
     const noted = [...waiting].sort(([one], [other]) => (one < other ? -1 : 1))
     waiting = new Map()
     if (noted.length === 0) return
@@ -78,13 +78,13 @@ export function createRequestLog(database: Database, clock: () => number): Reque
   return {
     add(clientId, call) {
       count += 1
-      // A clock that is set back must not put the latest calls behind those before them.
+      // After the clock is set back, new calls must still follow earlier ones.
       last = Math.max(last + 1, clock() * lowDigits + (count % lowDigits))
       const noted = waiting.get(clientId)
       if (noted) noted.push({ sequence: last, call })
       else waiting.set(clientId, [{ sequence: last, call }])
       if (noted && noted.length >= 2 * mostKept) noted.splice(0, mostKept)
-      // Calls that could not be noted are no reason to end.
+      // A failure to log calls must not end the process.
       const pause = isBusy ? Math.max(delay, many.flushAfter) : delay
       timer ??= setTimeout(() => void flush().catch(() => {}), pause).unref()
     },
@@ -96,10 +96,10 @@ export function createRequestLog(database: Database, clock: () => number): Reque
   }
 }
 
-/** Batches that meet each other are nothing to either. */
+/** Concurrent batches do not affect each other. */
 const rowByRow = { isolation: 'row' } as const
 
-/** What is to be kept of a client's that wait: writing more would be for nothing. */
+/** Keeps only as many pending calls of a client as the list shows. */
 const toBatch = async ([clientId, noted]: readonly [string, readonly Noted[]]) => ({
   clientId,
   calls: await Promise.all(noted.slice(-mostKept).map(toKept)),

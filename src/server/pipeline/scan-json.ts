@@ -1,11 +1,14 @@
 import { randomInt } from 'node:crypto'
 
-/** No field needs as many. Recursive code, such as JSON.stringify, overflows the stack beyond some thousands. */
+/**
+ * No field needs as many levels. Recursive code, such as JSON.stringify, overflows the stack beyond
+ * a few thousand.
+ */
 export const maximumLevels = 100
-/** Ten times the keys of the contract's largest object: listing keys takes time for each of them. */
+/** Ten times the keys of the contract's largest object. Time grows with the number of keys. */
 export const maximumKeys = 10_000
 
-/** Why a JSON text is rejected although a parser accepts it. */
+/** Why a JSON text is rejected although the parser accepts it. */
 export type Flaw = 'levels' | 'keys' | 'text' | Repeated
 
 /** An object has this key twice. */
@@ -19,10 +22,10 @@ const backslash = 0x5c
 const letterU = 0x75
 const openingBrace = 0x7b
 const closingBrace = 0x7d
-/** The brackets have the codes of the braces without this bit. */
+/** The codes of brackets are those of braces without this bit. */
 const braceBit = 0x20
 
-// Random for each process, so that nobody can prepare many keys that have one hash.
+// Random for each process, so attackers cannot prepare keys with equal hashes.
 const seed = randomInt(2 ** 31)
 const factor = randomInt(2 ** 30) * 2 + 1
 
@@ -32,11 +35,11 @@ function mix(before: number, unit: number): number {
 }
 
 /**
- * Finds in a JSON text, in one pass, what RFC 7493 advises against, and more levels or keys than any
- * request needs. The result means nothing for a text that is not JSON: the parser rejects it.
+ * Finds problems in a JSON text in one pass: those that RFC 7493 lists, and too many levels or
+ * keys. The result is undefined for a text that is not JSON: the parser rejects it.
  */
 export function findFlaw(text: string): Flaw | undefined {
-  /** The keys of all open objects, those of the innermost last. */
+  /** The keys of all open objects. Those of the innermost come last. */
   const keys: Keys = { begins: [], hashes: [] }
   /** By level: the index of its object's first key. */
   const firsts = [isList]
@@ -78,16 +81,19 @@ export function findFlaw(text: string): Flaw | undefined {
 
 const isList = -1
 
-/** Where each key begins, and its hash. */
+/** The start and the hash of each key. */
 interface Keys {
   begins: number[]
   hashes: number[]
 }
 
-/** A hash table: each entry is the index of a key plus one. All scans share it, since none awaits anything. */
+/**
+ * A hash table: each entry is the index of a key plus one. All scans share it, since a scan is
+ * synchronous.
+ */
 let table = new Int32Array(64)
 
-/** The key that one object has twice, whose keys are those from `first` to `end`. */
+/** A duplicate key of one object, whose keys are those from `first` to `end`. */
 function findRepeated(
   text: string,
   { begins, hashes }: Keys,
@@ -104,7 +110,7 @@ function findRepeated(
     for (; table[slot] !== 0; slot = (slot + 1) & (size - 1)) {
       const other = (table[slot] as number) - 1
       if (hashes[other] !== hash) continue
-      // Different keys can have one hash.
+      // Different keys can have the same hash.
       const key = readString(text, begins[at] as number)
       if (key !== undefined && key === readString(text, begins[other] as number)) return key
     }
@@ -113,10 +119,12 @@ function findRepeated(
   return undefined
 }
 
-/** The hash of the string that was read last. It is that of its value: `\u0061` is an `a`. */
+/** The hash of the string that was read last. It covers the decoded value: `\u0061` is an `a`. */
 let stringHash = 0
 
-/** Where the string that begins at a position ends; -1 for U+0000 and unpaired surrogates. */
+/**
+ * Where the string that starts at a position ends. Returns -1 for U+0000 and unpaired surrogates.
+ */
 function endOfString(text: string, begin: number): number {
   let hash = seed
   let isHigh = false
@@ -131,7 +139,7 @@ function endOfString(text: string, begin: number): number {
       unit = isUnicode ? unitAt(text, at + 1) : shortEscape(text, at)
       if (isUnicode) at += 4
     }
-    // Surrogates that are not escaped are paired, since a body is UTF-8.
+    // Unescaped surrogates are paired, since a body is UTF-8.
     const isLow = isUnicode && unit >= 0xdc00 && unit <= 0xdfff
     if (isLow !== isHigh || (isUnicode && unit === 0)) return -1
     isHigh = isUnicode && unit >= 0xd800 && unit < 0xdc00
@@ -141,7 +149,7 @@ function endOfString(text: string, begin: number): number {
   return isHigh ? -1 : at
 }
 
-/** The code unit of four hexadecimal digits; `parseInt` takes several times as long. */
+/** The code unit of four hexadecimal digits. `parseInt` takes several times as long. */
 function unitAt(text: string, begin: number): number {
   let unit = 0
   for (let at = begin; at < begin + 4; at += 1) {
@@ -156,7 +164,7 @@ function shortEscape(text: string, at: number): number {
   return known < 0 ? text.charCodeAt(at) : '\b\f\n\r\t'.charCodeAt(known)
 }
 
-/** The value of a string; undefined where it is none of JSON, so that the parser rejects the text. */
+/** The decoded string. Undefined if it is invalid JSON, which the parser then rejects. */
 function readString(text: string, begin: number): string | undefined {
   try {
     return JSON.parse(text.slice(begin, endOfString(text, begin) + 1))

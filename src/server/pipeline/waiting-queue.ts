@@ -1,11 +1,11 @@
 import type { Share } from './fair-shares.ts'
 import { Overloaded } from './overloaded.ts'
 
-/** No request waits for longer, even if all that run wait for something that is away. */
+/** The maximum wait of a request, even if all running requests wait for something unavailable. */
 const longestWaitMs = 10_000
-/** Over how long the speed of the queue is measured. */
+/** The period over which the speed of the queue is measured. */
 const windowMs = 500
-/** The key of everybody whose client is not known. No client has an empty id. */
+/** The key for all requests without a known client. No client has an empty id. */
 const othersKey = ''
 
 interface Waiter {
@@ -16,13 +16,13 @@ interface Waiter {
 }
 
 /**
- * The requests that wait, and for how long. Each client that is known by its credentials has its turn
- * (round robin). All others together have one turn, which goes from address to address: more
- * addresses, or ids that are only claimed, get nobody more of the service.
+ * The waiting requests and their waiting times. Each client with known credentials has its own
+ * share, and shares are served round robin. All other requests have one share together, which
+ * alternates between addresses. So more addresses, or claimed client ids, do not get more capacity.
  */
 export function createWaitingQueue(now: () => number, isFull: (share: Share) => boolean) {
   const others = new Map<string, Waiter[]>()
-  /** In the order of the turns. */
+  /** In the order in which shares are served. */
   const clients = new Map<string, Waiter[] | typeof others>()
   /** All of them, in the order of their arrival. */
   const waiters = new Set<Waiter>()
@@ -42,7 +42,7 @@ export function createWaitingQueue(now: () => number, isFull: (share: Share) => 
     else queues.set(key, [waiter])
   }
 
-  /** Removes a waiter that is the first of its share, which then has its next turn after all others. */
+  /** Removes the first waiter of a share. The share then moves behind all others. */
   function remove(waiter: Waiter): void {
     const { client, address } = waiter.share
     waiters.delete(waiter)
@@ -71,7 +71,9 @@ export function createWaitingQueue(now: () => number, isFull: (share: Share) => 
     window = { since: moved, left: 0 }
   }
 
-  /** How long a request that came now would wait at the measured speed; longer while nothing moves. */
+  /**
+   * How long a new request would wait at the measured speed. Longer if nothing was served lately.
+   */
   function expectedMs({ client, address }: Share): number {
     if (waiters.size === 0) return 0
     const own = client === undefined ? others.get(address) : clients.get(client)
@@ -89,7 +91,7 @@ export function createWaitingQueue(now: () => number, isFull: (share: Share) => 
     }
   }
 
-  /** Looks again when it may be too late for the one that came first. */
+  /** Checks again when the oldest request may reach its time limit. */
   function watch(): void {
     rejectLate()
     const [first] = waiters
@@ -115,7 +117,7 @@ export function createWaitingQueue(now: () => number, isFull: (share: Share) => 
         if (!isWatched) watch()
       })
     },
-    /** Takes the next one off the queue. */
+    /** Removes the next waiter from the queue. */
     take(): Waiter | undefined {
       const waiter = next()
       if (!waiter) return undefined
@@ -126,7 +128,7 @@ export function createWaitingQueue(now: () => number, isFull: (share: Share) => 
   }
 }
 
-/** Takes the first of a share, which then stands behind the other shares. */
+/** Removes the first waiter of a share, and moves the share behind the others. */
 function rotate(queues: Map<string, unknown>, key: string): void {
   const queue = queues.get(key) as Waiter[]
   queue.shift()
