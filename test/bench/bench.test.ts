@@ -160,7 +160,7 @@ describe('options of the benchmark', () => {
     }
   })
 
-  test('are refused in one line where they are unknown', () => {
+  test('are rejected in one line where they are unknown', () => {
     expect(() => readOnly('walletGet,walletgat')).toThrow('--only: there is no walletgat')
     expect(() => readChoices(['--only', 'a,b'])).toThrow(/^.+$/)
     expect(() => readChoices(['--rounds', '0'])).toThrow('--rounds must be')

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => mock.close())
 
 describe('checks', () => {
-  test('refuse a request before it is sent, without its values', async () => {
+  test('reject a request before it is sent, without its values', async () => {
     const { requests, fetch } = recorder()
     const baseUrl = 'http://service.example'
     const client = createClient({ baseUrl, fetch, validate: contractChecks({ requests: true }) })
@@ -27,7 +27,7 @@ describe('checks', () => {
     expect(requests).toHaveLength(0)
   })
 
-  test('refuse an answer that lacks something', async () => {
+  test('reject an answer that lacks something', async () => {
     const { fetch } = recorder(Response.json({ wallets: [{}] }))
     const baseUrl = 'http://service.example'
     const client = createClient({ baseUrl, fetch, validate: contractChecks({ answers: true }) })

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, expectTypeOf, test } from 'vites
 import { errorCatalogue } from '../../generated/errors.ts'
 import { adviceFor } from '../../src/client/advice.ts'
 import { AnswerError, createClient, ServiceError } from '../../src/index.ts'
-import { recorder, refusal } from '../support/recorder.ts'
+import { recorder, rejection } from '../support/recorder.ts'
 import { startWorld, type TestService } from '../support/service.ts'
 
 const baseUrl = 'http://service.example'
@@ -66,7 +66,7 @@ describe('an error', () => {
   })
 
   test('of a token operation that is not about OAuth is read as well', async () => {
-    const { fetch } = recorder(refusal(429, 'RATE_LIMIT', { 'Retry-After': '7' }))
+    const { fetch } = recorder(rejection(429, 'RATE_LIMIT', { 'Retry-After': '7' }))
     const { error } = await createClient({ baseUrl, fetch }).oauthToken(
       { grant_type: 'client_credentials' },
       { retries: 0 },
@@ -75,7 +75,7 @@ describe('an error', () => {
   })
 
   test('with a code that is new can be read', async () => {
-    const { fetch } = recorder(refusal(400, 'INVENTED_TOMORROW'))
+    const { fetch } = recorder(rejection(400, 'INVENTED_TOMORROW'))
     const { error } = await createClient({ baseUrl, fetch }).walletGet({ wallet_id: 'w' })
     const seen: string[] = []
     switch (error?.error_code) {

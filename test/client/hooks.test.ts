@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { createClient, type Hooks } from '../../src/index.ts'
-import { recorder, refusal } from '../support/recorder.ts'
+import { recorder, rejection } from '../support/recorder.ts'
 
 afterEach(() => vi.useRealTimers())
 
@@ -16,7 +16,7 @@ async function events() {
     onResponse: (event) => told.push(['response', event]),
     onRetry: (event) => told.push(['retry', event]),
   }
-  const { fetch } = recorder(refusal(500, 'INTERNAL_SERVER_ERROR'), new Error('lost'), good)
+  const { fetch } = recorder(rejection(500, 'INTERNAL_SERVER_ERROR'), new Error('lost'), good)
   const client = createClient({ baseUrl, clientId: 'me', secret: 'hush', fetch, hooks })
   const call = client.walletList({ cursor: 'whisper' })
   await vi.runAllTimersAsync()

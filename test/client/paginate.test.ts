@@ -12,7 +12,7 @@ import {
   type Wallet,
 } from '../../src/index.ts'
 import { collect } from '../support/collect.ts'
-import { recorder, refusal } from '../support/recorder.ts'
+import { recorder, rejection } from '../support/recorder.ts'
 import { startService, type Tenant, type TestService } from '../support/service.ts'
 import { exampleRequest } from '../support/tour.ts'
 import {
@@ -172,9 +172,9 @@ describe('paginate', () => {
     expect(counted.calls).toBe(1)
   })
 
-  test('throws the error of the page that is refused', async () => {
+  test('throws the error of the page that is rejected', async () => {
     const page = Response.json({ wallets: [{}], next_cursor: 'next' })
-    const { fetch } = recorder(page, refusal(400, 'INVALID_FIELD'))
+    const { fetch } = recorder(page, rejection(400, 'INVALID_FIELD'))
     const client = createClient({ baseUrl: service.url, fetch })
     const read = collect(paginate(client, 'walletList', {}))
     await expect(read).rejects.toBeInstanceOf(ServiceError)

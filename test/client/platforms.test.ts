@@ -12,7 +12,7 @@ import { root } from '../../scripts/contract/contract.ts'
 
 // The client must run wherever there is fetch: what it is made of may name nothing else.
 
-/** Makes calls that need all of the client: a retry, a refusal, two pages, a form. */
+/** Makes calls that need all of the client: a retry, an error, two pages, a form. */
 const program = `
   import { createClient, paginate, ServiceError } from './src/index.ts'
   export async function run(baseUrl, fetch) {

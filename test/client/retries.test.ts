@@ -8,7 +8,7 @@ import {
   type OperationId,
   TimeoutError,
 } from '../../src/index.ts'
-import { recorder, refusal } from '../support/recorder.ts'
+import { recorder, rejection } from '../support/recorder.ts'
 
 // The clock of these tests moves by itself to the next timer, so no test waits.
 
@@ -51,9 +51,9 @@ const good = Response.json({ accounts: [] })
 describe('a call that is safe to repeat', () => {
   test.each([
     ['a network failure', broken],
-    ['a 500', refusal(500, 'INTERNAL_SERVER_ERROR')],
-    ['a 503', refusal(503, 'PLANNED_MAINTENANCE')],
-    ['a 429', refusal(429, 'ACCOUNTS_LIMIT')],
+    ['a 500', rejection(500, 'INTERNAL_SERVER_ERROR')],
+    ['a 503', rejection(503, 'PLANNED_MAINTENANCE')],
+    ['a 429', rejection(429, 'ACCOUNTS_LIMIT')],
     ["a gateway's page", new Response('<html>', { status: 502 })],
   ])('is repeated after %s', async (_name, failure) => {
     const { outcome, attempts } = await run([failure, good])
@@ -69,9 +69,9 @@ describe('a call that is safe to repeat', () => {
   })
 
   test('is attempted three times by default, and then comes to what the last attempt came to', async () => {
-    const refused = await run([refusal(500, 'INTERNAL_SERVER_ERROR')])
-    expect(refused.outcome).toMatchObject({ error_code: 'INTERNAL_SERVER_ERROR' })
-    expect(refused.attempts).toBe(3)
+    const rejected = await run([rejection(500, 'INTERNAL_SERVER_ERROR')])
+    expect(rejected.outcome).toMatchObject({ error_code: 'INTERNAL_SERVER_ERROR' })
+    expect(rejected.attempts).toBe(3)
     const lost = await run([broken])
     expect(lost.outcome).toBeInstanceOf(ConnectionError)
     expect(lost.outcome).toMatchObject({ code: 'CONNECTION_FAILED', cause: broken })
@@ -83,9 +83,9 @@ describe('a call that is safe to repeat', () => {
   })
 
   test.each([
-    ['a refusal', refusal(400, 'INVALID_FIELD')],
+    ['a refusal', rejection(400, 'INVALID_FIELD')],
     ['a page with status 200', new Response('<html>')],
-    ['a 429 that waiting does not mend', refusal(429, 'CREDITS_EXHAUSTED')],
+    ['a 429 that waiting does not mend', rejection(429, 'CREDITS_EXHAUSTED')],
   ])('is not repeated after %s', async (_name, failure) => {
     expect((await run([failure])).attempts).toBe(1)
   })
@@ -99,7 +99,7 @@ describe('a call that is safe to repeat', () => {
 })
 
 describe('Retry-After', () => {
-  const limited = (value: string) => refusal(429, 'RATE_LIMIT', { 'Retry-After': value })
+  const limited = (value: string) => rejection(429, 'RATE_LIMIT', { 'Retry-After': value })
 
   test.each([
     ['in seconds', '3'],
@@ -143,7 +143,7 @@ describe('a call that is not safe to repeat', () => {
 
   test.each(unsafe)('%s is sent once', async (operationId) => {
     expect((await run([broken], { retries: 5 }, operationId)).attempts).toBe(1)
-    expect((await run([refusal(500, 'X')], { retries: 5 }, operationId)).attempts).toBe(1)
+    expect((await run([rejection(500, 'X')], { retries: 5 }, operationId)).attempts).toBe(1)
   })
 
   test('is every operation that the contract does not mark, and no other', async () => {

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { contractChecks } from '../../src/client/checks.ts'
 import { type CallOptions, type ClientOptions, createClient } from '../../src/index.ts'
 import { freePort } from '../support/free-port.ts'
-import { recorder, refusal } from '../support/recorder.ts'
+import { recorder, rejection } from '../support/recorder.ts'
 
 // Whatever goes wrong, nothing that is printed of it may hold what was sent.
 
@@ -55,7 +55,7 @@ const never = () => new Promise<Response>(() => {})
 const closed = `http://127.0.0.1:${await freePort()}`
 
 const failures: [name: string, () => Promise<unknown>][] = [
-  ['a refusal', () => failureOf(recorder(refusal(400, 'INVALID_FIELD')))],
+  ['a refusal', () => failureOf(recorder(rejection(400, 'INVALID_FIELD')))],
   ['an answer of something else', () => failureOf(recorder(new Response('<html>')))],
   ['a connection that is refused', () => failureOf({ baseUrl: closed })],
   ['a connection that breaks', () => brokenConnection()],

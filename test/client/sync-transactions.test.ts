@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, expectTypeOf, test } from 'vitest'
 import { createClient, ServiceError, syncTransactions, type Transaction } from '../../src/index.ts'
-import { recorder, refusal } from '../support/recorder.ts'
+import { recorder, rejection } from '../support/recorder.ts'
 import { startService, type Tenant, type TestService } from '../support/service.ts'
 import { daysAgo, insertReadyItem, start, today } from '../support/transactions-fixtures.ts'
 
@@ -98,7 +98,7 @@ describe('syncTransactions', () => {
   })
 
   test('throws any other error at once', async () => {
-    const { fetch, requests } = recorder(refusal(400, 'ITEM_LOGIN_REQUIRED'))
+    const { fetch, requests } = recorder(rejection(400, 'ITEM_LOGIN_REQUIRED'))
     const client = createClient({ baseUrl: service.url, fetch })
     await expect(syncTransactions(client, { access_token })).rejects.toBeInstanceOf(ServiceError)
     expect(requests).toHaveLength(1)
@@ -113,7 +113,7 @@ describe('syncTransactions', () => {
       secret,
       fetch: async (request) => {
         calls += 1
-        if (calls === 2) return refusal(503, 'PLANNED_MAINTENANCE')
+        if (calls === 2) return rejection(503, 'PLANNED_MAINTENANCE')
         return service.fetch(request)
       },
     })

@@ -100,7 +100,7 @@ describe.each(formats)('%s', (format) => {
   const [own, full] = checks[format]
   const { valid, invalid } = corpus[format]
 
-  test('takes what is right and refuses what is wrong', () => {
+  test('takes what is right and rejects what is wrong', () => {
     const verdicts = (texts: string[], check: Check) => texts.map((text) => [text, check(text)])
     expect(verdicts(valid, own)).toEqual(valid.map((text) => [text, true]))
     expect(verdicts(invalid, own)).toEqual(invalid.map((text) => [text, false]))

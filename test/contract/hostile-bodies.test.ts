@@ -180,7 +180,7 @@ const spots = new Map(
 )
 
 // Work that grows with the square of a body would take minutes here, and run into the time-out.
-describe('a body of a megabyte is refused or taken, in few words', () => {
+describe('a body of a megabyte is rejected or taken, in few words', () => {
   test.each(huge)('%s', (_, value) => {
     for (const { label, validator, body, path } of spots.values()) {
       const issues = validator.issues(replace(body, path, value))

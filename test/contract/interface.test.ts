@@ -111,7 +111,7 @@ describe.each(statedVersions)('version %s', (version) => {
   const ruled = ids.filter(
     (id) => version === newestStated || facts.versions[version]?.operations?.[id]?.rules,
   )
-  test.each(ruled)('%s takes and refuses the requests that the rules name', async (id) => {
+  test.each(ruled)('%s takes and rejects the requests that the rules name', async (id) => {
     const { request } = await importValidators(version, id)
     expect(wrongRequests(own, id, (body) => request!.issues(body))).toEqual([])
   })

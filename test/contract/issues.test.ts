@@ -59,7 +59,7 @@ describe('issues', () => {
     expect(rows(sandboxTransferCreate.request.issues({ ...transfer, ...fields }))).toEqual([issue])
   })
 
-  test('name a field that null in another one refuses', () => {
+  test('name a field that null in another one rejects', () => {
     const body = { access_token: token, error_code: null, error_code_reason: 'OAUTH_INVALID_TOKEN' }
     expect(rows(sandboxItemSetHealth.request.issues(body))).toEqual([
       ['error_code_reason', 'INVALID_FIELD', 'must be left out where `error_code` is null'],
@@ -117,7 +117,7 @@ const dotted = (path: Mutation['path']): string =>
 describe.each(requests)('the issues of $label', (subject) => {
   const mutations = subject.examples.flatMap((value) => mutate(component(subject.schema), value))
 
-  test('are there exactly when the body is refused, and in our own words', async () => {
+  test('are there exactly when the body is rejected, and in our own words', async () => {
     const validator = await validatorOf(subject)
     for (const { value } of mutations) {
       const issues = validator.issues(value)

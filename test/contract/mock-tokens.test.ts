@@ -66,24 +66,24 @@ describe('what no schema can say', () => {
       { event: { timestamp: '2999-01-01T00:00:00Z', app_visit: {} } },
       'event.timestamp',
     ],
-  ])('%s %j is refused', async (path, body, field) => {
-    const refused = await mock.post(path, { headers: jsonHeaders, body: JSON.stringify(body) })
-    expect(refused.body['error_code']).toBe('INVALID_FIELD')
-    expect(refused.body['error_message']).toContain(`\`${field}\``)
+  ])('%s %j is rejected', async (path, body, field) => {
+    const rejected = await mock.post(path, { headers: jsonHeaders, body: JSON.stringify(body) })
+    expect(rejected.body['error_code']).toBe('INVALID_FIELD')
+    expect(rejected.body['error_message']).toContain(`\`${field}\``)
   })
 
-  test('an exchange for another client is refused where only one is right', async () => {
+  test('an exchange for another client is rejected where only one is right', async () => {
     const body = {
       grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
       audience: 'sandbox-partner',
       subject_token: 'user-sandbox-1',
       subject_token_type: 'urn:service:params:tokens:user',
     }
-    const refused = await mock.post('/oauth/token', {
+    const rejected = await mock.post('/oauth/token', {
       headers: jsonHeaders,
       body: JSON.stringify(body),
     })
-    expect(refused.body['error']).toBe('invalid_request')
+    expect(rejected.body['error']).toBe('invalid_request')
   })
 })
 
@@ -118,7 +118,7 @@ describe('token operations', () => {
     [{ ...grant, scope: 'everything' }, 'invalid_scope'],
     [{ grant_type: 'refresh_token' }, 'invalid_request'],
     [{ scope: 'user:read' }, 'invalid_request'],
-  ])('refuse %j with %s', async (fields, code) => {
+  ])('reject %j with %s', async (fields, code) => {
     const { body } = await form({ ...client, ...(fields as Record<string, string>) })
     expect(body['error']).toBe(code)
   })
@@ -137,18 +137,18 @@ describe('token operations', () => {
     expect(body['error']).toBe('invalid_client')
   })
 
-  test('refuse a wish that there is nothing for in their own words', async () => {
+  test('reject a preference that no example fits, with an error of their own', async () => {
     const { body } = await form({ ...client, ...grant }, { Prefer: 'code=418' })
     expect(body['error']).toBe('invalid_request')
   })
 
-  test('refuse a repeated parameter', async () => {
+  test('reject a repeated parameter', async () => {
     const body = 'grant_type=client_credentials&grant_type=client_credentials'
     const headers = {
       ...jsonHeaders,
       'Content-Type': 'application/x-www-form-urlencoded;charset=UTF-8',
     }
-    const refused = await mock.post('/oauth/token', { headers, body })
-    expect(refused.body['error']).toBe('invalid_request')
+    const rejected = await mock.post('/oauth/token', { headers, body })
+    expect(rejected.body['error']).toBe('invalid_request')
   })
 })

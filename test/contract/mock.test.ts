@@ -32,7 +32,7 @@ async function call(operationId: string, body: unknown, headers: Record<string, 
   return method(body, { headers })
 }
 
-/** Calls by path, which gives the body of a refusal as it is on the wire. */
+/** Calls by path, which gives the body of an error as it is on the wire. */
 async function callByPath(path: string, body: unknown, headers: Record<string, string>) {
   const init = { headers: { ...jsonHeaders, ...headers }, body: JSON.stringify(body) }
   const { response, body: answer } = await mock.post(path, init)
@@ -74,13 +74,13 @@ describe.each(operations)('%s', (id, path) => {
     expect(String(error?.['error_message']).includes('`surplus_field`')).toBe(!open)
   })
 
-  test('refuses without credentials', async () => {
+  test('rejects without credentials', async () => {
     const headers = { 'Content-Type': 'application/json' }
     const body = JSON.stringify(requestOf(id))
-    const refused = await mock.post(path, { headers, body })
+    const rejected = await mock.post(path, { headers, body })
     const oauth = id.startsWith('oauth')
-    expect(refused.response.status).toBe(oauth ? 401 : 400)
-    expect(refused.body['error_code'] ?? refused.body['error']).toBe(
+    expect(rejected.response.status).toBe(oauth ? 401 : 400)
+    expect(rejected.body['error_code'] ?? rejected.body['error']).toBe(
       oauth ? 'invalid_client' : 'MISSING_FIELDS',
     )
   })
@@ -88,10 +88,10 @@ describe.each(operations)('%s', (id, path) => {
   test.each(['{"a":', '', '[]', '"text"', 'null'])(
     'answers the malformed body %j',
     async (body) => {
-      const refused = await mock.post(path, { headers: jsonHeaders, body })
-      expect(refused.response.status).toBe(400)
+      const rejected = await mock.post(path, { headers: jsonHeaders, body })
+      expect(rejected.response.status).toBe(400)
       const oauth = id.startsWith('oauth')
-      expect(refused.body[oauth ? 'error' : 'error_code']).toBe(
+      expect(rejected.body[oauth ? 'error' : 'error_code']).toBe(
         oauth ? 'invalid_request' : 'INVALID_BODY',
       )
     },
@@ -164,17 +164,17 @@ describe('requests', () => {
     expect(response.status).toBe(200)
   })
 
-  test('with two different secrets are refused', async () => {
+  test('with two different secrets are rejected', async () => {
     const body = JSON.stringify({ ...accountsGet, secret: 'another' })
-    const refused = await post({ headers: jsonHeaders, body })
-    expect(refused.body['error_code']).toBe('INVALID_API_KEYS')
+    const rejected = await post({ headers: jsonHeaders, body })
+    expect(rejected.body['error_code']).toBe('INVALID_API_KEYS')
   })
 
   test('with a malformed credential in the body name it', async () => {
     const body = JSON.stringify({ ...accountsGet, secret: 5 })
-    const refused = await post({ headers: jsonHeaders, body })
-    expect(refused.body).toMatchObject({ error_code: 'INVALID_FIELD' })
-    expect(refused.body['error_message']).toContain('`secret`')
+    const rejected = await post({ headers: jsonHeaders, body })
+    expect(rejected.body).toMatchObject({ error_code: 'INVALID_FIELD' })
+    expect(rejected.body['error_message']).toContain('`secret`')
   })
 
   test('of another method or path are answered 404', async () => {

@@ -8,7 +8,7 @@ import { type Mutation, mutator } from '../support/mutations.ts'
 import { sandboxBodies } from '../support/sandbox-bodies.ts'
 
 // Each example is broken in every way that the generator knows. The contract as it is written, read
-// by Ajv as it comes, says which copies are wrong; the forms have to refuse exactly these.
+// by Ajv as it comes, says which copies are wrong; the forms have to reject exactly these.
 
 const tools = new Map(
   documents.map((version) => {
@@ -45,7 +45,7 @@ function mutationsOf(subject: Subject): Mutation[] {
 }
 
 const subjects = allSubjects()
-const refusedKinds = new Set<string>()
+const rejectedKinds = new Set<string>()
 
 describe.each(subjects)('$label', (subject) => {
   const { written, exact } = toolsOf(subject)
@@ -61,7 +61,7 @@ describe.each(subjects)('$label', (subject) => {
     }
   })
 
-  test('refuses the copies that the contract says are wrong, and no others', () => {
+  test('rejects the copies that the contract says are wrong, and no others', () => {
     const judged = mutationsOf(subject).map((mutation) => {
       const taken = isExact(mutation.value)
       return { mutation, taken, due: isWritten(mutation.value) && !isSurplus(mutation) }
@@ -71,18 +71,18 @@ describe.each(subjects)('$label', (subject) => {
       [],
     )
 
-    const refused = judged.filter(({ taken }) => !taken)
-    expect(refused.length).toBeGreaterThan(10)
-    expect(refused.length).toBeLessThan(judged.length)
-    const kinds = new Set(refused.map(({ mutation }) => mutation.kind))
+    const rejected = judged.filter(({ taken }) => !taken)
+    expect(rejected.length).toBeGreaterThan(10)
+    expect(rejected.length).toBeLessThan(judged.length)
+    const kinds = new Set(rejected.map(({ mutation }) => mutation.kind))
     expect([...kinds]).toEqual(expect.arrayContaining(['type', 'unknown field']))
-    for (const kind of kinds) refusedKinds.add(kind)
+    for (const kind of kinds) rejectedKinds.add(kind)
   })
 })
 
-test('every kind of mutation was refused somewhere', () => {
+test('every kind of mutation was rejected somewhere', () => {
   const all = ['drop', 'add', 'unknown field', 'type', 'null', 'enum', 'other', 'text', 'length']
-  expect([...refusedKinds].sort()).toEqual([...all, 'number', 'count'].sort())
+  expect([...rejectedKinds].sort()).toEqual([...all, 'number', 'count'].sort())
 })
 
 // A rule of the control surface takes this component where both fields are there.
@@ -94,7 +94,7 @@ describe.each(documents)('the checks of requests in %s', (version) => {
     (subject) => subject.version === version && subject.form === 'request',
   )
 
-  test('are each the reason of a refusal', () => {
+  test('are each the reason of an error', () => {
     const unused = checksIn(
       request.document,
       own.map(({ schema }) => schema),

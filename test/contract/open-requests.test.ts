@@ -89,7 +89,7 @@ describe.each(requests.filter(({ file }) => open.includes(file)))('$file', (subj
 })
 
 describe.each(requests.filter(({ file }) => !open.includes(file)))('$file', (subject) => {
-  test('refuses unknown fields', async () => {
+  test('rejects unknown fields', async () => {
     const validator = await validatorOf(subject)
     for (const { path, value } of withUnknown(subject.schema, subject.examples[0])) {
       const codes = validator.issues(value).map(({ code }) => code)

@@ -125,7 +125,7 @@ describe('a client of an older version', () => {
 })
 
 describe('the types', () => {
-  test('refuse an example with a field too many, one too few and one of another type', () => {
+  test('reject an example with a field too many, one too few and one of another type', () => {
     const types = `import type { Wallet } from '../../src/index.ts'`
     const wallet = eachExample(readBundle()).find(({ name }) => name === 'walletGetResponse')?.value
     const { request_id: _, ...right } = wallet as Record<string, unknown>

@@ -59,12 +59,12 @@ async function readingsOf(subject: Subject): Promise<Readings> {
   }
 }
 
-const counts = { taken: 0, refused: 0 }
+const counts = { taken: 0, rejected: 0 }
 
 /** Where the readings of a value differ; nothing if all is well. */
 function differences(form: Subject['form'], readings: Readings, value: unknown): string[] {
   const verdict = readings.ours(value)
-  counts[verdict ? 'taken' : 'refused']++
+  counts[verdict ? 'taken' : 'rejected']++
   const due = form === 'request' ? readings.written(value) : readings.loose(value)
   return [
     ...(verdict === due ? [] : [`it should be ${due}`]),
@@ -137,7 +137,7 @@ const textAt = (value: unknown, path: Mutation['path']): string =>
 
 test('the readings met much that is right and much that is wrong', () => {
   expect(counts.taken).toBeGreaterThan(5000)
-  expect(counts.refused).toBeGreaterThan(5000)
+  expect(counts.rejected).toBeGreaterThan(5000)
 })
 
 describe.each(documents)('the components of %s', (version) => {

@@ -127,7 +127,7 @@ describe('a breaking change', () => {
   commit(contract)
   const base = findBase(git)
 
-  test('is refused', () => {
+  test('is rejected', () => {
     expect(isRejected(reportSince(git, base, now(...breaking)))).toBe(true)
   })
 

@@ -79,7 +79,7 @@ test.each(shown)(
     const { breaks, form } = witness!
     const value = witnessValue(old, witness!)
     const [before, after] = [old, now].map((one) => accepts(one, witness!, value))
-    // A request breaks where it is refused afterwards, an answer where a client of before refuses it.
+    // A request breaks where it is rejected afterwards, an answer where a client of before rejects it.
     const [theirs, ours] = form === 'request' ? [before, after] : [after, before]
     expect({ theirs, ours }).toEqual({ theirs: breaks !== 'back', ours: breaks !== 'there' })
     const broken = { there: [there], back: [back], nobody: [] }[breaks]

@@ -40,7 +40,7 @@ const bodies = eachOperation(contract).flatMap(({ path, operation }): Body[] => 
 
 interface Outcome {
   isBreaking: boolean
-  /** A body that was fine for one side and is refused by the other. */
+  /** A body that was fine for one side and is rejected by the other. */
   witness: unknown
 }
 

@@ -83,13 +83,13 @@ describe('release notes', () => {
     expect(releaseNotes('v1.0.0', changelog, ['1.0.0', '1.0.0'])).toBe('### Added\n\n- all\n')
   })
 
-  test('are refused for a tag that is not the version of package and contract', () => {
+  test('are rejected for a tag that is not the version of package and contract', () => {
     expect(() => releaseNotes('v1.0.0', changelog, ['1.0.0', '1.1.0'])).toThrow(
       'the version is 1.1.0',
     )
   })
 
-  test('are refused where the section has no date', () => {
+  test('are rejected where the section has no date', () => {
     expect(() => releaseNotes('v1.1.0', changelog, ['1.1.0'])).toThrow(
       'no section "## 1.1.0 – <date>"',
     )

@@ -102,7 +102,7 @@ export function testConsole(browsing: () => Browsing): void {
       await page.waitForURL('**/operations/assetReportCreate/')
     })
 
-    test('sends what is filled in, and shows a refusal with its status', async () => {
+    test('sends what is filled in, and shows an error with its status', async () => {
       const { page, open } = browsing()
       await open('')
       await openConsole(browsing(), 'accountsGet')
@@ -121,7 +121,7 @@ export function testConsole(browsing: () => Browsing): void {
       })
       const body = page.getByLabel('Body of the answer')
       expect(await body.textContent()).toContain('"error_code": "INVALID_API_KEYS"')
-      // Chromium reports every refusal in its own console.
+      // Chromium reports every error in its own console.
       expect(browsing().problems.splice(0)).toEqual([expect.stringContaining('status of 400')])
     })
 

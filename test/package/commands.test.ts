@@ -132,7 +132,7 @@ describe('validate', () => {
     expect(stdout).toMatch(/^valid: walletList request/)
   })
 
-  test('refuses what is no JSON', async () => {
+  test('rejects what is no JSON', async () => {
     const { code, stdout } = await command(['validate', 'walletList', '-'], '{')
     expect(code).toBe(1)
     expect(stdout).toContain('INVALID_BODY')
@@ -153,7 +153,7 @@ describe('validate', () => {
     expect(ended.map(({ code }) => code)).toEqual([0, 0, 0])
   })
 
-  test('refuses a webhook that the contract does not have', async () => {
+  test('rejects a webhook that the contract does not have', async () => {
     const body = '{ "webhook_type": "TRANSACTIONS", "webhook_code": "toString" }'
     const { code, stdout } = await command(['validate', '--webhook'], body)
     expect(code).toBe(1)
@@ -223,7 +223,7 @@ describe('verify-webhook', () => {
     expect(stdout + stderr).not.toContain(secret)
   })
 
-  test('refuses a file that holds no key, and does not show it', async () => {
+  test('rejects a file that holds no key, and does not show it', async () => {
     const wrong = file('wrong.json', '{ "d": "private" }')
     const { code, stderr } = await command(['verify-webhook', '--header', header, '--key', wrong])
     expect(code).toBe(2)

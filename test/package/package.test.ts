@@ -230,7 +230,7 @@ describe('the installed command', () => {
     const onOlder = (...args: string[]) =>
       attempt(olderNode!, [bin(), ...args], { cwd: installed.project, input: '{}' })
 
-    test.each(['serve', 'mock'])('refuses %s in one line', async (name) => {
+    test.each(['serve', 'mock'])('rejects %s in one line', async (name) => {
       const { code, stdout, stderr } = await onOlder(name)
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
       expect(stderr).toMatch(/^financial-data-service \w+ needs Node 24 or newer.*\n$/)
@@ -242,7 +242,7 @@ describe('the installed command', () => {
       expect(code).toBe(0)
     })
 
-    test('refuses the service for tests in one line', async () => {
+    test('rejects the service for tests in one line', async () => {
       const { stdout } = await runModule(
         `import { startService } from 'financial-data-service/testing'
         await startService().catch(({ message }) => console.log(message))`,

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-/** Asks for a report; then what an attempt to read it is refused with. */
+/** Asks for a report; then what an attempt to read it is rejected with. */
 async function order(add_ons: 'fast_assets'[]) {
   const body = { access_tokens: [access_token], days_requested: 30, options: { add_ons } }
   const { data, error } = await tenant.api.assetReportCreate(body)
@@ -30,19 +30,19 @@ const wait = (seconds: number) => tenant.control('sandboxClockAdvance', { second
 
 describe('a report', () => {
   test('is rejected until it is ready', async () => {
-    const refusal = await order([])
-    expect(await refusal(false)).toBe('PRODUCT_NOT_READY')
+    const rejection = await order([])
+    expect(await rejection(false)).toBe('PRODUCT_NOT_READY')
     await wait(21)
-    expect(await refusal(false)).toBeUndefined()
+    expect(await rejection(false)).toBeUndefined()
   })
 
   test('is ready after half of the delay where it is the fast one', async () => {
-    const refusal = await order(['fast_assets'])
-    expect(await refusal(true)).toBe('PRODUCT_NOT_READY')
+    const rejection = await order(['fast_assets'])
+    expect(await rejection(true)).toBe('PRODUCT_NOT_READY')
     await wait(11)
-    expect(await refusal(true)).toBeUndefined()
-    expect(await refusal(false)).toBe('PRODUCT_NOT_READY')
+    expect(await rejection(true)).toBeUndefined()
+    expect(await rejection(false)).toBe('PRODUCT_NOT_READY')
     await wait(10)
-    expect(await refusal(false)).toBeUndefined()
+    expect(await rejection(false)).toBeUndefined()
   })
 })

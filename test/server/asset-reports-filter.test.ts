@@ -72,8 +72,8 @@ describe('assetReportFilter', () => {
       error_code: 'DATA_UNAVAILABLE',
       causes: [{ error_type: 'ITEM_ERROR', error_code: 'ITEM_NOT_FOUND' }],
     })
-    const refused = await filter(tenant, parent, ['any'])
-    expect([refused.status, refused.body['error_code']]).toEqual([400, 'INVALID_PARENT'])
+    const rejected = await filter(tenant, parent, ['any'])
+    expect([rejected.status, rejected.body['error_code']]).toEqual([400, 'INVALID_PARENT'])
   })
 
   test('tells the address of its parent, under its own id', async () => {

@@ -124,10 +124,10 @@ describe('a backup', () => {
 
   test.runIf(process.platform === 'linux')('that cannot be made holds up nothing', async () => {
     const service = await started('data')
-    const refused = 'no backup was made: /proc/none/copy cannot be made or written (ENOENT)'
+    const rejected = 'no backup was made: /proc/none/copy cannot be made or written (ENOENT)'
     expect(await backUp(['/proc/none/copy', '--data', 'data'])).toMatchObject({
       code: 1,
-      errors: refused,
+      errors: rejected,
     })
     await createWallet(service)
   })
@@ -166,10 +166,10 @@ describe('a backup', () => {
     mkdirSync(path('copy'))
     writeFileSync(path('copy/notes'), '')
     const args = ['copy', '--data', 'data']
-    const refused = `no backup was made: ${path('copy')} must be a new or an empty folder`
-    expect(await backUp(args)).toEqual({ code: 1, output: '', errors: refused })
+    const rejected = `no backup was made: ${path('copy')} must be a new or an empty folder`
+    expect(await backUp(args)).toEqual({ code: 1, output: '', errors: rejected })
     await close(service)
-    expect(await backUp(args)).toEqual({ code: 1, output: '', errors: refused })
+    expect(await backUp(args)).toEqual({ code: 1, output: '', errors: rejected })
     expect(readdirSync(path('copy'))).toEqual(['notes'])
   })
 

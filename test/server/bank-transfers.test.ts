@@ -4,11 +4,11 @@ import type { SandboxBankTransferEventType } from '../../generated/sandbox/types
 import { insertBankTransferEvent } from '../../src/server/transfers/store.ts'
 import { startService, type Tenant, type TestService } from '../support/service.ts'
 import {
+  errorOf,
   exampleOf,
   inContext,
   invalidField,
   migrateAccount,
-  refusalOf,
 } from '../support/transfers-fixtures.ts'
 
 let service: TestService
@@ -93,10 +93,10 @@ describe('bankTransferEventSync', () => {
   })
 
   test.each([{ after_id: -1 }, { after_id: 0, count: 26 }, { after_id: 0, count: 0 }])(
-    'refuses %j',
+    'rejects %j',
     async (body) => {
       const tenant = await service.tenant()
-      const { code } = await refusalOf(tenant, '/bank_transfer/event/sync', body)
+      const { code } = await errorOf(tenant, '/bank_transfer/event/sync', body)
       expect(code).toBe('INVALID_FIELD')
     },
   )
@@ -108,10 +108,10 @@ describe('bankTransferEventSync', () => {
     expect((await readEvents(other)).map(({ event_id }) => event_id)).toEqual([1])
   })
 
-  test('leaves no gap after a refused move or between moves at once', async () => {
+  test('leaves no gap after a rejected move or between moves at once', async () => {
     const tenant = await service.tenant()
     const made = await Promise.all([1, 2, 3, 4].map(() => createBankTransfer(tenant)))
-    await refusalOf(tenant, '/sandbox/bank_transfer/simulate', {
+    await errorOf(tenant, '/sandbox/bank_transfer/simulate', {
       bank_transfer_id: made[0]!.bank_transfer_id,
       event_type: 'reversed',
     })
@@ -137,7 +137,7 @@ describe('sandboxBankTransferCreate', () => {
     const [tenant, other] = [await service.tenant(), await service.tenant()]
     const { account_id } = await migrateAccount(other)
     const body = { account_id, type: 'debit', amount: '60.00' }
-    const { code } = await refusalOf(tenant, '/sandbox/bank_transfer/create', body)
+    const { code } = await errorOf(tenant, '/sandbox/bank_transfer/create', body)
     expect(code).toBe('INVALID_ACCOUNT_ID')
   })
 })
@@ -222,7 +222,7 @@ describe('sandboxBankTransferSimulate', () => {
   test('rejects a bank transfer of another client', async () => {
     const [tenant, other] = [await service.tenant(), await service.tenant()]
     const { bank_transfer_id } = await createBankTransfer(tenant)
-    const refused = await refusalOf(other, path, { bank_transfer_id, event_type: 'posted' })
-    expect(refused).toEqual(invalidField('bank_transfer_id'))
+    const rejected = await errorOf(other, path, { bank_transfer_id, event_type: 'posted' })
+    expect(rejected).toEqual(invalidField('bank_transfer_id'))
   })
 })

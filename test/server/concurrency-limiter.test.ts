@@ -22,11 +22,11 @@ const turn = () => new Promise((resolve) => setImmediate(resolve))
 function createRequests() {
   const inside: (() => void)[] = []
   const order: number[] = []
-  const refused: unknown[] = []
+  const rejected: unknown[] = []
   let made = 0
   return {
     order,
-    refused,
+    rejected,
     inside,
     come(count: number): void {
       for (let one = 0; one < count; one += 1) {
@@ -37,7 +37,7 @@ function createRequests() {
             order.push(number)
             await new Promise<void>((resolve) => inside.push(resolve))
           })
-          .catch((error) => refused.push(error))
+          .catch((error) => rejected.push(error))
       }
     },
     /** Answers some, and lets time pass for each. */
@@ -192,8 +192,8 @@ describe('the concurrency limiter', () => {
     await requests.answer(0, 0)
     now += 5000
     await requests.answer(1, 0)
-    expect(requests.refused).toHaveLength(400 - most)
-    expect(requests.refused[0]).toBeInstanceOf(Overloaded)
+    expect(requests.rejected).toHaveLength(400 - most)
+    expect(requests.rejected[0]).toBeInstanceOf(Overloaded)
     expect([limiter.running(), limiter.waiting()]).toEqual([most, 99])
     while (limiter.running() > 0) await requests.answer(most, 0)
     expect(requests.order).toHaveLength(most + 100)
@@ -207,11 +207,11 @@ describe('the concurrency limiter', () => {
     await requests.answer(0, 0)
     await vi.advanceTimersByTimeAsync(9900)
     requests.come(20)
-    expect(requests.refused).toEqual([])
+    expect(requests.rejected).toEqual([])
     await vi.advanceTimersByTimeAsync(200)
-    expect([requests.refused.length, limiter.waiting()]).toEqual([300 - most, 20])
+    expect([requests.rejected.length, limiter.waiting()]).toEqual([300 - most, 20])
     await vi.advanceTimersByTimeAsync(10_000)
-    expect([requests.refused.length, limiter.waiting()]).toEqual([320 - most, 0])
+    expect([requests.rejected.length, limiter.waiting()]).toEqual([320 - most, 0])
   })
 
   test('rejects for a wait of a second where the queue has not been empty for long', async () => {

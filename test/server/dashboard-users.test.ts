@@ -85,10 +85,10 @@ describe('dashboardUserList', () => {
     const foreign = (await list(other)).next_cursor
     const own = (await list(tenant)).next_cursor
     const cursors = [foreign!, `${own}=`, own!.slice(1), 'AA', '!', 'x'.repeat(1024)]
-    const refused = cursors.map(
+    const rejected = cursors.map(
       async (cursor) => (await tenant.api.dashboardUserList({ cursor })).error?.error_code,
     )
-    expect(await Promise.all(refused)).toEqual(Array(6).fill('INVALID_FIELD'))
+    expect(await Promise.all(rejected)).toEqual(Array(6).fill('INVALID_FIELD'))
   })
 })
 

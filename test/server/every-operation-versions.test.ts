@@ -27,7 +27,7 @@ const credentials = ['client_id', 'secret', 'client_secret', 'public_key']
 const withoutCredentials = (body: Body): Body =>
   Object.fromEntries(Object.entries(body).filter(([name]) => !credentials.includes(name)))
 
-/** What is no object is refused before its fields; credentials are held against the headers' too. */
+/** What is no object is rejected before its fields; credentials are held against the headers' too. */
 const isJudgedByFields = (body: unknown): boolean =>
   typeof body === 'object' &&
   body !== null &&
@@ -43,7 +43,7 @@ describe.each(olderVersions as Version[])('%s', (version) => {
   const headers = { 'Service-Version': version }
 
   test.each(eachOperation(contract))(
-    'refuses each spoilt request of $path with the code of its validator',
+    'rejects each spoilt request of $path with the code of its validator',
     async ({ path, operation }) => {
       const { operations, validators } = await versions[version]()
       const operationId = operation.operationId as keyof typeof operations

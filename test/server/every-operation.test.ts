@@ -73,7 +73,7 @@ const json = { 'Content-Type': 'application/json' }
 const withoutCredentials = ({ client_id, secret, client_secret, ...rest }: Body): Body => rest
 const codeIn = (body: Body) => body['error_code'] ?? body['error']
 
-/** What is no object is refused before its fields; credentials are held against the headers' too. */
+/** What is no object is rejected before its fields; credentials are held against the headers' too. */
 const isJudgedByFields = (body: unknown): boolean =>
   typeof body === 'object' &&
   body !== null &&
@@ -95,26 +95,26 @@ describe.each(subjects)('$id', (subject) => {
   })
 
   test('rejects without credentials', async () => {
-    const refused = await send(path, { headers: json, body })
+    const rejected = await send(path, { headers: json, body })
     const expected = oauth ? [401, 'invalid_client'] : [400, 'MISSING_FIELDS']
-    expect([refused.status, codeIn(refused.body)]).toEqual(expected)
+    expect([rejected.status, codeIn(rejected.body)]).toEqual(expected)
   })
 
   test('rejects a wrong secret, and one of another client', async () => {
     const other = await service.tenant()
     for (const secret of ['wrong', other.secret]) {
       const headers = { ...authenticated(), 'SERVICE-SECRET': secret }
-      const refused = await send(path, { headers, body })
+      const rejected = await send(path, { headers, body })
       const expected = oauth ? [401, 'invalid_client'] : [400, 'INVALID_API_KEYS']
-      expect([refused.status, codeIn(refused.body)]).toEqual(expected)
+      expect([rejected.status, codeIn(rejected.body)]).toEqual(expected)
     }
   })
 
   test.each(['', '{"a":', '[]', '"text"', 'null', '{}}'])(
-    'refuses the body %j',
+    'rejects the body %j',
     async (malformed) => {
-      const refused = await send(path, { headers: authenticated(), body: malformed })
-      expect([refused.status, codeIn(refused.body)]).toEqual([
+      const rejected = await send(path, { headers: authenticated(), body: malformed })
+      expect([rejected.status, codeIn(rejected.body)]).toEqual([
         400,
         oauth ? 'invalid_request' : 'INVALID_BODY',
       ])
@@ -129,16 +129,16 @@ describe.each(subjects)('$id', (subject) => {
       oauth ? 'invalid_request' : 'INVALID_BODY',
     ])
     for (const sender of [authenticated(), json]) {
-      const refused = await send(path, { headers: sender, body: `${body} ` })
-      expect([refused.status, refused.body['error_code']]).toEqual([413, 'INVALID_BODY'])
-      expect(refused.body['error_message']).toMatch(/^the body must be at most \d+ [KM]iB$/)
+      const rejected = await send(path, { headers: sender, body: `${body} ` })
+      expect([rejected.status, rejected.body['error_code']]).toEqual([413, 'INVALID_BODY'])
+      expect(rejected.body['error_message']).toMatch(/^the body must be at most \d+ [KM]iB$/)
     }
   })
 
   test('rejects another content type, and a header that names none', async () => {
     const headers = { ...authenticated(), 'Content-Type': 'text/plain' }
-    const refused = await send(path, { headers, body })
-    expect(codeIn(refused.body)).toBe(oauth ? 'invalid_request' : 'INVALID_BODY')
+    const rejected = await send(path, { headers, body })
+    expect(codeIn(rejected.body)).toBe(oauth ? 'invalid_request' : 'INVALID_BODY')
     const { 'Content-Type': _, ...none } = authenticated()
     const bytes = new TextEncoder().encode(body)
     const bare = await send(path, { headers: none, body: bytes })
@@ -147,8 +147,8 @@ describe.each(subjects)('$id', (subject) => {
 
   test('rejects an unknown version', async () => {
     const headers = { ...authenticated(), 'Service-Version': '2017-03-08' }
-    const refused = await send(path, { headers, body })
-    expect(codeIn(refused.body)).toBe(oauth ? 'invalid_request' : 'INVALID_HEADERS')
+    const rejected = await send(path, { headers, body })
+    expect(codeIn(rejected.body)).toBe(oauth ? 'invalid_request' : 'INVALID_HEADERS')
   })
 
   test('exists for POST only', async () => {

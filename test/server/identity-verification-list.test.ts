@@ -6,10 +6,10 @@ import {
   addTemplates,
   all,
   createUser,
+  errorOf,
   invalid,
   kyc,
   maren,
-  refusalOf,
   start,
 } from '../support/identity-verification-fixtures.ts'
 import { startService, startWorld, type Tenant, type TestService } from '../support/service.ts'
@@ -105,7 +105,7 @@ describe('identityVerificationList', () => {
 
   test('rejects a malformed user id', async () => {
     const answer = await tenant.api.identityVerificationList({ template_id: all, user_id: 'x' })
-    expect(refusalOf(answer)).toMatchObject({ error_code: 'INVALID_USER_ID' })
+    expect(errorOf(answer)).toMatchObject({ error_code: 'INVALID_USER_ID' })
   })
 
   test('goes on after each page of twenty, without what has come meanwhile', async () => {
@@ -131,7 +131,7 @@ describe('identityVerificationList', () => {
     }
     const { next_cursor } = await list({})
     const refuse = async (body: object, of = tenant) =>
-      refusalOf(await of.api.identityVerificationList({ template_id: all, ...body }))
+      errorOf(await of.api.identityVerificationList({ template_id: all, ...body }))
     expect(next_cursor).toEqual(expect.any(String))
     const other = await service.tenant()
     for (const [body, of] of [

@@ -228,13 +228,13 @@ describe('the links to pictures', () => {
     ['another signature', /signature=[\w-]{4}/, 'signature=AAAA'],
     ['no signature', /&signature=.*/, ''],
     ['a malformed name', 'original_front', '%E0%A4%A'],
-  ])('refuse %s', async (_change, from, to) => {
+  ])('reject %s', async (_change, from, to) => {
     const url = await front()
     expect(url.replace(from, to)).not.toBe(url)
     expect((await get(url.replace(from, to))).status).toBe(404)
   })
 
-  test('refuse to show another attempt of the same client', async () => {
+  test('do not show another attempt of the same client', async () => {
     const other = await start(tenant, { client_user_id: 'other' })
     const url = await front()
     const changed = url.replace(/idv_\w+/, other.id)

@@ -5,10 +5,10 @@ import {
   all,
   createUser,
   creation,
+  errorOf,
   invalid,
   kyc,
   maren,
-  refusalOf,
   start,
 } from '../support/identity-verification-fixtures.ts'
 import { startService, type Tenant, type TestService } from '../support/service.ts'
@@ -25,8 +25,8 @@ beforeEach(async () => {
 })
 afterAll(() => service.close())
 
-const refusedCreation = async (more: Parameters<typeof creation>[0]) =>
-  refusalOf(await tenant.api.identityVerificationCreate(creation(more)))
+const rejectedCreation = async (more: Parameters<typeof creation>[0]) =>
+  errorOf(await tenant.api.identityVerificationCreate(creation(more)))
 
 describe('identityVerificationCreate', () => {
   test('starts at the terms where consent is still to be given', async () => {
@@ -126,26 +126,26 @@ describe('identityVerificationCreate', () => {
   test('rejects an unknown user, and one of another client', async () => {
     const foreign = await createUser(await service.tenant(), 'x')
     for (const user_id of ['usr_zzzzzzzzzzzzzz', foreign]) {
-      expect(await refusedCreation({ user_id })).toMatchObject({ error_code: 'USER_NOT_FOUND' })
+      expect(await rejectedCreation({ user_id })).toMatchObject({ error_code: 'USER_NOT_FOUND' })
     }
   })
 
   test('rejects a malformed user id', async () => {
-    expect(await refusedCreation({ user_id: 'borrower-7f3a' })).toMatchObject({
+    expect(await rejectedCreation({ user_id: 'borrower-7f3a' })).toMatchObject({
       error_code: 'INVALID_USER_ID',
     })
   })
 
   test('rejects two ids of different users', async () => {
     const user_id = await createUser(tenant, 'another')
-    expect(await refusedCreation({ user_id })).toEqual(invalid('client_user_id'))
+    expect(await rejectedCreation({ user_id })).toEqual(invalid('client_user_id'))
     expect(await start(tenant, { user_id, client_user_id: 'another' })).toMatchObject({ user_id })
   })
 
   test('rejects a user beside a user id', async () => {
     const user_id = await createUser(tenant, 'another')
-    const refusal = await refusedCreation({ user_id, client_user_id: 'another', user: {} })
-    expect(refusal).toEqual(invalid('user'))
+    const rejection = await rejectedCreation({ user_id, client_user_id: 'another', user: {} })
+    expect(rejection).toEqual(invalid('user'))
   })
 
   test('rejects a request that names no user', async () => {
@@ -159,8 +159,8 @@ describe('identityVerificationCreate', () => {
     const { template_id } = await other.control('sandboxIdentityVerificationTemplateCreate', {
       steps: ['kyc_check'],
     })
-    expect(await refusedCreation({ template_id })).toEqual(invalid('template_id'))
-    expect(await refusedCreation({ template_id: 'idvtmp_x' })).toEqual(invalid('template_id'))
+    expect(await rejectedCreation({ template_id })).toEqual(invalid('template_id'))
+    expect(await rejectedCreation({ template_id: 'idvtmp_x' })).toEqual(invalid('template_id'))
   })
 
   test.each([
@@ -168,7 +168,7 @@ describe('identityVerificationCreate', () => {
     ['a phone number', '+14155550142'],
     ['a phone number with punctuation', '(415) 555-0142'],
   ])('rejects %s as the name of a user', async (_kind, client_user_id) => {
-    expect(await refusedCreation({ client_user_id })).toEqual(invalid('client_user_id'))
+    expect(await rejectedCreation({ client_user_id })).toEqual(invalid('client_user_id'))
   })
 
   test.each([
@@ -195,10 +195,10 @@ describe('identityVerificationCreate', () => {
 
   test('rejects a second attempt of a user at a template, whatever became of the first', async () => {
     const { id } = await start(tenant)
-    expect(await refusedCreation({})).toEqual(invalid('template_id'))
-    expect(await refusedCreation({ is_idempotent: null })).toEqual(invalid('template_id'))
+    expect(await rejectedCreation({})).toEqual(invalid('template_id'))
+    expect(await rejectedCreation({ is_idempotent: null })).toEqual(invalid('template_id'))
     await advance(tenant, id, 'canceled')
-    expect(await refusedCreation({ is_idempotent: false })).toEqual(invalid('template_id'))
+    expect(await rejectedCreation({ is_idempotent: false })).toEqual(invalid('template_id'))
     await start(tenant, { template_id: kyc })
     await start(tenant, { client_user_id: 'other' })
     await start(await service.tenant())

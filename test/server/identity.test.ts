@@ -52,8 +52,8 @@ describe('identityGet', () => {
     const tenant = await service.tenant()
     const { access_token } = await link(tenant)
     const options = { account_ids: ['unknown'] }
-    const refused = await tenant.post('/identity/get', { access_token, options })
-    expect(codeOf(refused)).toBe('INVALID_ACCOUNT_ID')
+    const rejected = await tenant.post('/identity/get', { access_token, options })
+    expect(codeOf(rejected)).toBe('INVALID_ACCOUNT_ID')
     const before = await tenant.api.accountsGet({ access_token })
     expect(before.data?.item.available_products).toContain('identity')
     const { data } = await tenant.api.identityGet({ access_token })

@@ -148,7 +148,7 @@ describe('institutionsSearch', () => {
 })
 
 describe('sandboxInstitutionCreate', () => {
-  const refusal = async (more: object) => {
+  const rejection = async (more: object) => {
     const { body } = await tenant.post('/sandbox/institution/create', {
       name: 'Rook Harbor Bank',
       products: ['auth'],
@@ -182,7 +182,7 @@ describe('sandboxInstitutionCreate', () => {
 
   test('rejects `auth` in the list of one that does not support Instant Auth', async () => {
     const field = expect.stringContaining('`products`')
-    expect(await refusal({ auth_methods: { instant_match: true } })).toEqual([
+    expect(await rejection({ auth_methods: { instant_match: true } })).toEqual([
       'INVALID_FIELD',
       field,
     ])
@@ -192,12 +192,12 @@ describe('sandboxInstitutionCreate', () => {
     const breakdown = { success: 0.9, error_plaid: 0.1, error_institution: 0.1 }
     const status = { item_logins: { status: 'DEGRADED', breakdown } }
     const field = expect.stringContaining('`status.item_logins.breakdown`')
-    expect(await refusal({ status })).toEqual(['INVALID_FIELD', field])
+    expect(await rejection({ status })).toEqual(['INVALID_FIELD', field])
   })
 
   test('takes shares that sum to 1 but for what floating point loses', async () => {
     const breakdown = { success: 0.7, error_plaid: 0.1, error_institution: 0.2 }
     const status = { item_logins: { status: 'DEGRADED', breakdown } }
-    expect(await refusal({ status })).toEqual([undefined, undefined])
+    expect(await rejection({ status })).toEqual([undefined, undefined])
   })
 })

@@ -131,7 +131,7 @@ for (const version of ['${invented}', '2018-05-22', '${currentVersion}']) {
     some: await ask('/accounts/get', { options }, version),
     identity: await ask('/identity/get', {}, version),
     transactions: await ask('/transactions/get', period, version),
-    refused: await ask('/accounts/get', { options: { account_ids: ids } }, version),
+    rejected: await ask('/accounts/get', { options: { account_ids: ids } }, version),
   }
 }
 const unknown = await ask('/accounts/get', {}, '2017-03-08')
@@ -166,7 +166,7 @@ async function run(program: string): Promise<string> {
   return stdout
 }
 
-type Answers = Record<'all' | 'some' | 'identity' | 'transactions' | 'refused', Body>
+type Answers = Record<'all' | 'some' | 'identity' | 'transactions' | 'rejected', Body>
 
 const accountsIn = (body: Body) => body['accounts'] as Body[]
 
@@ -174,7 +174,7 @@ describe('a version that is added by an overlay and a file', () => {
   let older: Answers
   let next: Answers
   let newest: Answers
-  /** The refusal of a version that does not exist. */
+  /** The error of a version that does not exist. */
   let unknown: Body
   beforeAll(async () => {
     const told = JSON.parse(await run(calls)) as { answers: Record<string, Answers>; unknown: Body }
@@ -238,8 +238,8 @@ describe('a version that is added by an overlay and a file', () => {
     const [account] = accountsIn(older.some)
     expect(accountsIn(older.some)).toHaveLength(1)
     expect(account!['account_id']).toBe(accountsIn(newest.some)[0]!['account_id'])
-    expect(older.refused['error_code']).toBe('UNKNOWN_FIELDS')
-    expect(newest.refused['error_code']).toBeUndefined()
+    expect(older.rejected['error_code']).toBe('UNKNOWN_FIELDS')
+    expect(newest.rejected['error_code']).toBeUndefined()
   })
 
   test('has its functions run, before the handler and after it', () => {

@@ -192,8 +192,8 @@ describe('dates at the ends', () => {
     const { data } = await tenant.api.transactionsGet({ access_token, ...day })
     expect(data?.transactions).toMatchObject([{ amount: 29 }])
     const never = { start_date: '2027-02-29', end_date: '2028-02-29' }
-    const refused = await tenant.post('/transactions/get', { access_token, ...never })
-    expect(codeOf(refused)).toBe('INVALID_FIELD')
+    const rejected = await tenant.post('/transactions/get', { access_token, ...never })
+    expect(codeOf(rejected)).toBe('INVALID_FIELD')
   })
 
   test('let the clock run two years over an Item that goes on', async () => {

@@ -110,8 +110,8 @@ describe('accountsGet', () => {
     await tenant.control('sandboxAccountUpdate', { access_token, account_id, closed: true })
     expect(await accountsOf(tenant, access_token)).toHaveLength(5)
     const options = { account_ids: [account_id] }
-    const refused = await tenant.post('/accounts/get', { access_token, options })
-    expect(codeOf(refused)).toBe('INVALID_ACCOUNT_ID')
+    const rejected = await tenant.post('/accounts/get', { access_token, options })
+    expect(codeOf(rejected)).toBe('INVALID_ACCOUNT_ID')
     await tenant.control('sandboxAccountUpdate', { access_token, account_id, closed: false })
     expect(await accountsOf(tenant, access_token)).toHaveLength(6)
   })

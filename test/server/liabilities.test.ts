@@ -117,8 +117,8 @@ describe('liabilitiesGet', () => {
       error_code: 'ACCESS_NOT_GRANTED',
       products: ['liabilities'],
     })
-    const refused = await tenant.post('/liabilities/get', { access_token })
-    expect(codeOf(refused)).toBe('ACCESS_NOT_GRANTED')
+    const rejected = await tenant.post('/liabilities/get', { access_token })
+    expect(codeOf(rejected)).toBe('ACCESS_NOT_GRANTED')
     expect(codeOf(await tenant.post('/identity/get', { access_token }))).toBe(200)
   })
 

@@ -76,8 +76,8 @@ describe('requests', () => {
     await post('/wallet/get', { wallet_id: 'wallet-id-sandbox-0', more: 1 })
     const ok = { operation: 'walletList', version: currentVersion, status: '200', error_code: '' }
     await expect.poll(() => seriesOf('fds_requests_total', ok), patience).toBe(3)
-    const refused = { operation: 'walletGet', status: '400', error_code: 'UNKNOWN_FIELDS' }
-    await expect.poll(() => seriesOf('fds_requests_total', refused), patience).toBe(1)
+    const rejected = { operation: 'walletGet', status: '400', error_code: 'UNKNOWN_FIELDS' }
+    await expect.poll(() => seriesOf('fds_requests_total', rejected), patience).toBe(1)
     expect(await seriesOf('fds_request_duration_seconds_count', { operation: 'walletList' })).toBe(
       3,
     )
@@ -158,12 +158,12 @@ describe('webhooks', () => {
       })
     const attempts = (result: string) =>
       seriesOf('fds_delivery_attempts_total', { webhook: 'ITEM.NEW_ACCOUNTS_AVAILABLE', result })
-    const [accepted, refused] = [await attempts('accepted'), await attempts('refused')]
+    const [accepted, rejected] = [await attempts('accepted'), await attempts('refused')]
     await fire()
     await expect.poll(() => attempts('accepted'), patience).toBe(accepted + 1)
     receiver.behave(500)
     await fire()
-    await expect.poll(() => attempts('refused'), patience).toBe(refused + 1)
+    await expect.poll(() => attempts('refused'), patience).toBe(rejected + 1)
     expect(await seriesOf('fds_deliveries_ended_total', { outcome: 'failed' })).toBe(0)
   })
 
@@ -262,9 +262,9 @@ describe('the port of the metrics', () => {
     const { address, close } = await serveMetrics({ host: '127.0.0.1', port: 0 }, page)
     const { port } = new URL(address)
     const options = { MEMORY: '1', PORT: '0', LOG_LEVEL: 'silent', METRICS_PORT: port }
-    const refused = await start(readConfig([], options) as Config).catch((error) => error)
-    expect(refused).toBeInstanceOf(ConfigError)
-    expect(refused.message).toMatch(
+    const rejected = await start(readConfig([], options) as Config).catch((error) => error)
+    expect(rejected).toBeInstanceOf(ConfigError)
+    expect(rejected.message).toMatch(
       /EADDRINUSE.*: choose another METRICS_PORT, or a METRICS_HOST of this machine$/,
     )
     await close()

@@ -60,7 +60,7 @@ function isAddition(statement: string, file: string): boolean {
   const text = statement.replaceAll(/\s+/g, ' ')
   if (/^create table \w+ \(/.test(text)) return true
   const [, unique, indexed = ''] = /^create (unique )?index \w+ on (\w+)/.exec(text) ?? []
-  // A unique index refuses what older programs may write, unless its table is as new.
+  // A unique index rejects what older programs may write, unless its table is as new.
   if (indexed) return !unique || isNew(indexed, file)
   const [, , column = ''] = /^alter table (\w+) add column (.*)$/.exec(text) ?? []
   if (column) return !/ (unique|primary key|references|check)\b/.test(column) && hasValue(column)

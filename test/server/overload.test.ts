@@ -42,7 +42,7 @@ async function begin(
   return () => texts
 }
 
-const refusedOf = (texts: readonly string[]) =>
+const rejectedOf = (texts: readonly string[]) =>
   texts.filter((text) => /^HTTP\/1\.1 503 .*"error_code":"PLANNED_MAINTENANCE"/s.test(text)).length
 
 const event = '{"event":{"timestamp":"2026-03-01T00:00:00Z","app_visit":{}}'
@@ -53,12 +53,12 @@ test('bodies that are declared and do not come take no room', async () => {
   const held = await begin(1200, 'Content-Length: 1048576', '{')
   expect((await list(500_000)).status).toBe(200)
   expect((await list(1000)).status).toBe(200)
-  expect(refusedOf(held())).toBe(0)
+  expect(rejectedOf(held())).toBe(0)
 })
 
 test('a body in chunks takes the room of what has come', async () => {
   const held = await begin(200, 'Transfer-Encoding: chunked', '1\r\n{\r\n')
-  expect(refusedOf(held())).toBe(0)
+  expect(rejectedOf(held())).toBe(0)
   expect((await list(500_000)).status).toBe(200)
 })
 
@@ -73,12 +73,12 @@ test.each(Object.entries(filling))(
   async (_name, [header, start]) => {
     const held = await begin(80, header, start)
     // 33 of them fill the 32 MiB of an address.
-    await expect.poll(() => refusedOf(held()), { timeout: 30_000 }).toBe(80 - 33)
+    await expect.poll(() => rejectedOf(held()), { timeout: 30_000 }).toBe(80 - 33)
     const rejected = held().map((text) => text !== '')
     expect((await list(500_000)).status).toBe(200)
     expect(held().filter((text, place) => text !== '' && !rejected[place])).toHaveLength(0)
     await begin(1, header, start)
-    await expect.poll(() => refusedOf(held()), { timeout: 30_000 }).toBe(80 - 32)
+    await expect.poll(() => rejectedOf(held()), { timeout: 30_000 }).toBe(80 - 32)
   },
 )
 
@@ -86,5 +86,5 @@ test('bodies from one address leave room for others', async () => {
   const [header, start] = filling['of a declared length']
   const others = await begin(20, header, start, '127.0.0.2')
   await begin(80, header, start)
-  expect(refusedOf(others())).toBe(0)
+  expect(rejectedOf(others())).toBe(0)
 })

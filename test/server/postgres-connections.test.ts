@@ -221,10 +221,10 @@ describe('what the server rejects for now', () => {
     ['a failure of its system', '58030'],
   ])('%s is told as such', async (_case, code) => {
     const database = await open([own()])
-    const refused = database.transaction(({ run }) =>
+    const rejected = database.transaction(({ run }) =>
       run(`do $$ begin raise exception 'not now' using errcode = '${code}'; end $$`),
     )
-    expect(await failureOf(refused)).toBeInstanceOf(DatabaseUnavailable)
+    expect(await failureOf(rejected)).toBeInstanceOf(DatabaseUnavailable)
   })
 
   test('a bug of ours is not', async () => {

@@ -48,8 +48,8 @@ const atOnce = (tenant: Tenant, count: number, path: string, body: object) =>
 
 const succeeded = (answers: readonly Answered[]) => answers.filter(({ status }) => status === 200)
 
-/** The codes of the refusals, each once. */
-const refusals = (answers: readonly Answered[]) => [
+/** The codes of the errors, each once. */
+const rejections = (answers: readonly Answered[]) => [
   ...new Set(answers.map(codeOf).filter((code) => code !== 200)),
 ]
 
@@ -89,7 +89,7 @@ describe('money', () => {
     const settle = { transfer_id, event_type: 'settled' }
     const answers = await atOnce(tenant, 8, '/sandbox/transfer/simulate', settle)
     expect(succeeded(answers)).toHaveLength(1)
-    expect(refusals(answers)).toEqual(['INVALID_FIELD'])
+    expect(rejections(answers)).toEqual(['INVALID_FIELD'])
     expect((await readTransfer(tenant, transfer_id)).status).toBe('settled')
   })
 
@@ -129,7 +129,7 @@ describe('what is there once', () => {
     const { public_token } = await tenant.control('sandboxPublicTokenCreate', link)
     const answers = await atOnce(tenant, 8, '/item/public_token/exchange', { public_token })
     expect(succeeded(answers)).toHaveLength(1)
-    expect(refusals(answers)).toEqual(['INVALID_PUBLIC_TOKEN'])
+    expect(rejections(answers)).toEqual(['INVALID_PUBLIC_TOKEN'])
   })
 
   test('one idempotent creation makes one attempt', async () => {
@@ -144,7 +144,7 @@ describe('what is there once', () => {
     const tenant = await service.tenant()
     const answers = await atOnce(tenant, 8, '/user/create', { client_user_id: 'borrower-7f3a' })
     expect(succeeded(answers)).toHaveLength(1)
-    expect(refusals(answers)).toEqual(['INVALID_FIELD'])
+    expect(rejections(answers)).toEqual(['INVALID_FIELD'])
   })
 
   test('an injected error hits as many calls as it is for', async () => {
@@ -154,16 +154,16 @@ describe('what is there once', () => {
     await tenant.control('sandboxErrorInject', { operation, error_code, times: 3 })
     const answers = await atOnce(tenant, 10, operation, {})
     expect(succeeded(answers)).toHaveLength(7)
-    expect(refusals(answers)).toEqual([error_code])
+    expect(rejections(answers)).toEqual([error_code])
   })
 
   test('as many calls pass as the limit says, in all processes together', async () => {
     const tenant = await limited.tenant()
     const access_token = 'access-sandbox-00000000-0000-4000-8000-00000000abcd'
     const answers = await atOnce(tenant, 16, '/liabilities/get', { access_token })
-    const refused = answers.filter(({ status }) => status === 429)
+    const rejected = answers.filter(({ status }) => status === 429)
     const limit = operations.liabilitiesGet.rateLimits.sandbox.per_item
-    expect(answers.length - refused.length).toBe(limit)
+    expect(answers.length - rejected.length).toBe(limit)
   })
 })
 

@@ -142,8 +142,8 @@ describe('sandboxClientCreate', () => {
     expect((await fresh.post('/wallet/list', {})).status).toBe(200)
     const numbers = { account_number: '12345678', routing_number: '021000021' }
     const body = { ...numbers, account_type: 'checking' }
-    const refused = await fresh.post('/transfer/migrate_account', body)
-    expect(refused.body['error_code']).toBe('UNAUTHORIZED_ROUTE_ACCESS')
+    const rejected = await fresh.post('/transfer/migrate_account', body)
+    expect(rejected.body['error_code']).toBe('UNAUTHORIZED_ROUTE_ACCESS')
   })
 
   test('makes one that may do what was enabled, and not what was disabled', async () => {

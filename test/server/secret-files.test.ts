@@ -18,7 +18,7 @@ function fileOf(name: string, text: string): string {
   return file
 }
 
-const refusalOf = (environment: Record<string, string>): string => {
+const errorOf = (environment: Record<string, string>): string => {
   try {
     withSecretFiles(environment)
   } catch (error) {
@@ -38,18 +38,18 @@ describe('a secret', () => {
 
   test('is in one place only', () => {
     const given = { ENCRYPTION_KEY: 'ab', ENCRYPTION_KEY_FILE: fileOf('key', 'cd') }
-    expect(refusalOf(given)).toBe('ENCRYPTION_KEY and ENCRYPTION_KEY_FILE cannot be used together')
+    expect(errorOf(given)).toBe('ENCRYPTION_KEY and ENCRYPTION_KEY_FILE cannot be used together')
   })
 
   test('that cannot be read is named by its variable and file', () => {
     const missing = join(folder, 'missing')
     const expected = `DATABASE_URL_FILE: ${missing} cannot be read (ENOENT)`
-    expect(refusalOf({ DATABASE_URL_FILE: missing })).toBe(expected)
+    expect(errorOf({ DATABASE_URL_FILE: missing })).toBe(expected)
     const place = join(folder, 'place')
     mkdirSync(place)
-    expect(refusalOf({ DATABASE_URL_FILE: place })).toMatch(/cannot be read \(EISDIR\)$/)
+    expect(errorOf({ DATABASE_URL_FILE: place })).toMatch(/cannot be read \(EISDIR\)$/)
     const empty = fileOf('empty', ' \n')
-    expect(refusalOf({ ENCRYPTION_KEY_FILE: empty })).toBe(`ENCRYPTION_KEY_FILE: ${empty} is empty`)
+    expect(errorOf({ ENCRYPTION_KEY_FILE: empty })).toBe(`ENCRYPTION_KEY_FILE: ${empty} is empty`)
   })
 
   test('without a file is what the variable says', () => {

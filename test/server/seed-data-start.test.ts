@@ -287,9 +287,9 @@ describe('production', () => {
     ['of keyboard rows', 'qwertyuiopasdfghjklzxcvbnm123456'],
     ['from a cartoon', 'CorrectHorseBatteryStapleOnceMore'],
   ])('rejects a secret %s, by its place and not by its value', async (_, secret) => {
-    const refused = start(`clients: [{ client_id: acme, secret: ${secret} }]`)
+    const rejected = start(`clients: [{ client_id: acme, secret: ${secret} }]`)
     const message = 'must be at least 32 random characters, such as `openssl rand -hex 32` prints'
-    await expect(refused).rejects.toThrow(
+    await expect(rejected).rejects.toThrow(
       new RegExp(`^\\S*world\\.yaml:1:30: clients\\[0\\]\\.secret ${message}$`),
     )
   })
@@ -343,9 +343,9 @@ describe('production', () => {
       '        institution_id: null',
       '        accounts: [{ account_id: acc, type: depository, subtype: checking, name: A }]',
     ].join('\n')
-    const refused = start(text)
-    await expect(refused).rejects.toThrow(SeedDataError)
-    await expect(refused).rejects.toThrow(
+    const rejected = start(text)
+    await expect(rejected).rejects.toThrow(SeedDataError)
+    await expect(rejected).rejects.toThrow(
       /world\.yaml:16:18: clients\[1\]\.transfers\[0\]\.events\[0\] cannot be so/,
     )
     const [service] = open as [Awaited<ReturnType<typeof startService>>]

@@ -120,7 +120,7 @@ describe('transactions that wait together', () => {
     expect(answered).toBe(2)
   })
 
-  test('keep what others wrote when one only read and refused', async () => {
+  test('keep what others wrote when one only read and failed', async () => {
     const lines = createLines()
     const refuses: Work<string> = async (db) => {
       await db.first('select')
@@ -134,7 +134,7 @@ describe('transactions that wait together', () => {
     expect(lines.transactions).toEqual([['a']])
   })
 
-  test('are done again alone when one has written and refused', async () => {
+  test('are done again alone when one has written and failed', async () => {
     const lines = createLines()
     const refuses: Work<string> = async (db) => {
       await db.run('never')

@@ -42,8 +42,8 @@ describe('reads', () => {
 
   test('tell what a work throws to its own caller only', async () => {
     const { read, other } = createReading()
-    const refused = other(() => Promise.reject(new Error('refused')))
-    const answers = await Promise.allSettled([read(), refused, read()])
+    const rejected = other(() => Promise.reject(new Error('refused')))
+    const answers = await Promise.allSettled([read(), rejected, read()])
     expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
   })
 

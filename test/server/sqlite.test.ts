@@ -181,9 +181,9 @@ describe('a store without room', () => {
   test('rejects what does not fit as something that passes, and goes on', async () => {
     await insert(1, 'one')
     await pages(10)
-    const refused = insert(2, large)
-    await expect(refused).rejects.toBeInstanceOf(DatabaseUnavailable)
-    await expect(refused).rejects.toThrow(`${file} cannot be used now: its disk is full`)
+    const rejected = insert(2, large)
+    await expect(rejected).rejects.toBeInstanceOf(DatabaseUnavailable)
+    await expect(rejected).rejects.toThrow(`${file} cannot be used now: its disk is full`)
     expect(await texts()).toEqual(['one'])
     await pages(1000)
     expect(await insert(2, large)).toBe(1)

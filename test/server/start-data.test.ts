@@ -40,7 +40,7 @@ async function run(environment: Record<string, string> = {}): Promise<void> {
 const asProduction = { SERVICE_ENV: 'production', ENCRYPTION_KEY: key }
 
 /** The line that a start ends with; fails if it is no expected one. */
-async function refusalOf(environment: Record<string, string> = {}): Promise<string> {
+async function errorOf(environment: Record<string, string> = {}): Promise<string> {
   const error = await run(environment).catch((caught: unknown) => caught)
   expect(error).toBeInstanceOf(Error)
   expect(error).toHaveProperty('message', expect.not.stringContaining('\n'))
@@ -138,7 +138,7 @@ describe('production', () => {
 
   test('does not start with what a sandbox has filled', async () => {
     await run({ ENCRYPTION_KEY: key })
-    expect(await refusalOf(asProduction)).toBe(
+    expect(await errorOf(asProduction)).toBe(
       'production does not start with data whose credentials everybody knows (sandbox-client); choose other data, or none and a --fixture (FIXTURE)',
     )
   })
@@ -159,7 +159,7 @@ describe('a sandbox', () => {
 
   test('does not start for the first time with a fixture that is not there', async () => {
     rmSync(world)
-    expect(await refusalOf({ FIXTURE: world })).toBe(`${world}: there is no such file`)
+    expect(await errorOf({ FIXTURE: world })).toBe(`${world}: there is no such file`)
   })
 })
 
@@ -175,11 +175,11 @@ describe('the clock', () => {
 
   test('must not be a day behind the last use of the data', async () => {
     await usedAt(25 * hour)
-    expect(await refusalOf()).toMatch(
+    expect(await errorOf()).toMatch(
       /^the clock says [\dTZ:-]{20}, more than a day before the data was last used \([\dTZ:-]{20}\): set it right, or start once with --accept-clock \(ACCEPT_CLOCK\)$/,
     )
-    // What has refused has noted nothing.
-    await refusalOf()
+    // A start that fails writes nothing.
+    await errorOf()
     await run({ ACCEPT_CLOCK: 'true' })
     await run()
   })
@@ -195,9 +195,7 @@ describe('the clock', () => {
     await usedAt(-89 * day, asProduction)
     await run(asProduction)
     insertSettings({ last_used: String(Date.now() - 91 * day) })
-    expect(await refusalOf(asProduction)).toMatch(
-      /, more than 90 days after the data was last used/,
-    )
+    expect(await errorOf(asProduction)).toMatch(/, more than 90 days after the data was last used/)
     await run({ ...asProduction, ACCEPT_CLOCK: '1' })
     await run(asProduction)
   })
@@ -242,7 +240,7 @@ describe('a sandbox', () => {
 
   test('does not open its control surface over the data of a production', async () => {
     await run({ ...asProduction, FIXTURE: world })
-    expect(await refusalOf({ ENCRYPTION_KEY: key })).toBe(
+    expect(await errorOf({ ENCRYPTION_KEY: key })).toBe(
       'a sandbox does not start with the data of a production; choose other data with --data (DATA_DIR)',
     )
   })

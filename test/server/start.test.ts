@@ -65,7 +65,7 @@ async function run(environment: Record<string, string> = {}): Promise<void> {
 const asProduction = { SERVICE_ENV: 'production', ENCRYPTION_KEY: key }
 
 /** The line that a start ends with; fails if it is no expected one. */
-async function refusalOf(environment: Record<string, string> = {}): Promise<string> {
+async function errorOf(environment: Record<string, string> = {}): Promise<string> {
   const error = await run(environment).catch((caught: unknown) => caught)
   expect(error).toBeInstanceOf(Error)
   expect(error).toHaveProperty('message', expect.not.stringContaining('\n'))
@@ -87,9 +87,9 @@ describe('the folder of the data', () => {
     writeFileSync(world, 'clients: 1\n')
     const DATA_DIR = dataOf('a/b')
     try {
-      await refusalOf({ ...asProduction, DATA_DIR })
-      await refusalOf({ DATA_DIR, FIXTURE: world })
-      expect(await refusalOf({ DATA_DIR, PORT: String(port) })).toContain('--port (PORT)')
+      await errorOf({ ...asProduction, DATA_DIR })
+      await errorOf({ DATA_DIR, FIXTURE: world })
+      expect(await errorOf({ DATA_DIR, PORT: String(port) })).toContain('--port (PORT)')
     } finally {
       taken.close()
     }
@@ -106,7 +106,7 @@ describe('the folder of the data', () => {
   test('that was there before a start failed is left, with all that is in it', async () => {
     await run({ ...asProduction, FIXTURE: world })
     const before = readdirSync(dataOf()).sort()
-    await refusalOf({})
+    await errorOf({})
     expect(readdirSync(dataOf()).sort()).toEqual(before)
   })
 
@@ -114,12 +114,12 @@ describe('the folder of the data', () => {
     ['world.yaml', 'is no folder'],
     ['world.yaml/data', 'lies below what is no folder'],
   ])('cannot be the file %s', async (name, why) => {
-    const message = await refusalOf({ DATA_DIR: dataOf(name) })
+    const message = await errorOf({ DATA_DIR: dataOf(name) })
     expect(message).toBe(`--data (DATA_DIR): ${dataOf(name)} ${why}`)
   })
 
   test.runIf(existsSync('/proc/self'))('cannot be where nothing can be made', async () => {
-    const message = await refusalOf({ DATA_DIR: '/proc/data' })
+    const message = await errorOf({ DATA_DIR: '/proc/data' })
     expect(message).toBe('--data (DATA_DIR): /proc/data cannot be made or written (ENOENT)')
   })
 
@@ -150,7 +150,7 @@ describe('the folder of the data', () => {
     const file = join(dataOf(), 'service.sqlite')
     if (text === undefined) mkdirSync(file)
     else writeFileSync(file, text.repeat(100))
-    expect(await refusalOf(asProduction)).toBe(`${file} cannot be used: ${why}`)
+    expect(await errorOf(asProduction)).toBe(`${file} cannot be used: ${why}`)
   })
 
   test('is rejected where its file is the database of another program', async () => {
@@ -159,9 +159,7 @@ describe('the folder of the data', () => {
     const other = new DatabaseSync(file)
     other.exec('create table clients (name text)')
     other.close()
-    expect(await refusalOf(asProduction)).toBe(
-      `${file} cannot be used: table clients already exists`,
-    )
+    expect(await errorOf(asProduction)).toBe(`${file} cannot be used: table clients already exists`)
   })
 })
 
@@ -181,25 +179,25 @@ describe('the key', () => {
   test('must be that of the data, wherever it comes from', async () => {
     await run({ FIXTURE: world })
     const wrong = 'must be the key that the data was written with'
-    expect(await refusalOf({ ENCRYPTION_KEY: key })).toBe(`ENCRYPTION_KEY ${wrong}`)
+    expect(await errorOf({ ENCRYPTION_KEY: key })).toBe(`ENCRYPTION_KEY ${wrong}`)
     writeFileSync(keyFile(), key)
-    expect(await refusalOf()).toBe(`${keyFile()} ${wrong}`)
+    expect(await errorOf()).toBe(`${keyFile()} ${wrong}`)
   })
 
   test('is not made anew where it is missing', async () => {
     await run({ FIXTURE: world })
     rmSync(keyFile())
-    expect(await refusalOf()).toMatch(/encryption\.key is missing: it must be the key/)
+    expect(await errorOf()).toMatch(/encryption\.key is missing: it must be the key/)
     expect(existsSync(keyFile())).toBe(false)
   })
 
   test('is rejected by the name of its file', async () => {
     mkdirSync(dataOf())
     writeFileSync(keyFile(), 'hello')
-    expect(await refusalOf()).toBe(`${keyFile()} must be 32 bytes in hexadecimal or base64`)
+    expect(await errorOf()).toBe(`${keyFile()} must be 32 bytes in hexadecimal or base64`)
     rmSync(keyFile())
     mkdirSync(keyFile())
-    expect(await refusalOf()).toBe(`${keyFile()} cannot be read`)
+    expect(await errorOf()).toBe(`${keyFile()} cannot be read`)
   })
 
   test.each([
@@ -212,7 +210,7 @@ describe('the key', () => {
       Buffer.from(Array.from({ length: 32 }, (_, at) => 9 - at)).toString('hex'),
     ],
   ])('of production is none %s, unless it is the one before', async (_, ENCRYPTION_KEY) => {
-    expect(await refusalOf({ ...asProduction, FIXTURE: world, ENCRYPTION_KEY })).toBe(
+    expect(await errorOf({ ...asProduction, FIXTURE: world, ENCRYPTION_KEY })).toBe(
       'ENCRYPTION_KEY must be 32 random bytes in production, such as `openssl rand -hex 32` prints; a key with a pattern that was in use goes into ENCRYPTION_KEY_PREVIOUS',
     )
     expect(existsSync(dataOf())).toBe(false)
@@ -237,7 +235,7 @@ describe('an address', () => {
   test('that is taken is told with the option that chooses another', async () => {
     const { address } = await started({ ...asProduction, FIXTURE: world })
     const PORT = new URL(address).port
-    const message = await refusalOf({
+    const message = await errorOf({
       ...asProduction,
       FIXTURE: world,
       PORT,
@@ -264,7 +262,7 @@ describe('an address', () => {
   })
 
   test('that this machine does not have is told, too', async () => {
-    const message = await refusalOf({ ...asProduction, FIXTURE: world, HOST: '192.0.2.1' })
+    const message = await errorOf({ ...asProduction, FIXTURE: world, HOST: '192.0.2.1' })
     expect(message).toMatch(/EADDRNOTAVAIL.*: choose another host with --host \(HOST\)$/)
   })
 })

@@ -103,22 +103,22 @@ test('of many that come while nothing can be written, none stands in the line fo
   back = new Promise((resolve) => {
     end = resolve
   })
-  const refused: { status: number; after: string | null }[] = []
+  const rejected: { status: number; after: string | null }[] = []
   const calls = Array.from({ length: 300 }, async () => {
     const { status, headers } = await create()
-    if (status !== 200) refused.push({ status, after: headers.get('Retry-After') })
+    if (status !== 200) rejected.push({ status, after: headers.get('Retry-After') })
     return status
   })
   await turnsUntil(() => service.limiter.waiting() === 300 - mostOfClient)
   await vi.advanceTimersByTimeAsync(9900)
   await turn()
-  expect(refused).toEqual([])
+  expect(rejected).toEqual([])
   await vi.advanceTimersByTimeAsync(200)
-  await turnsUntil(() => refused.length === 300 - mostOfClient)
+  await turnsUntil(() => rejected.length === 300 - mostOfClient)
   vi.useRealTimers()
   end()
   const statuses = await Promise.all(calls)
   expect(statuses.filter((status) => status === 200)).toHaveLength(mostOfClient)
-  expect(refused.every(({ status, after }) => status === 503 && Number(after) > 0)).toBe(true)
+  expect(rejected.every(({ status, after }) => status === 503 && Number(after) > 0)).toBe(true)
   expect(told).toEqual([])
 })

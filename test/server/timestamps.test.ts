@@ -112,12 +112,12 @@ describe('the clock of a client', () => {
         ahead,
       ]),
     )
-    const refusal = async (body: object) => {
+    const rejection = async (body: object) => {
       const answer = await other.post('/sandbox/clock/advance', body)
       return `${answer.body['error_code']} ${answer.body['error_message']}`
     }
-    expect(await refusal({ to: '9000-01-01T00:00:00Z' })).toMatch(/^INVALID_FIELD .*`to`/)
-    expect(await refusal({ seconds: 31 * 86_400 })).toMatch(/^INVALID_FIELD .*`seconds`/)
+    expect(await rejection({ to: '9000-01-01T00:00:00Z' })).toMatch(/^INVALID_FIELD .*`to`/)
+    expect(await rejection({ seconds: 31 * 86_400 })).toMatch(/^INVALID_FIELD .*`seconds`/)
     const last = { to: '8999-12-31T23:59:59Z' }
     expect(await other.control('sandboxClockAdvance', last)).toMatchObject({ now: last.to })
   })

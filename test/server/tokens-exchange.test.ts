@@ -52,10 +52,10 @@ describe('oauthToken', () => {
       const [tenant, other] = [await service.tenant(), await service.tenant()]
       const foreign = await newUser(other)
       const { refresh_token } = await signIn(tenant)
-      const refused = [foreign.user_token, foreign.user_id, refresh_token].map(
+      const rejected = [foreign.user_token, foreign.user_id, refresh_token].map(
         async (token) => (await ask(tenant, exchange(forSelf, tenant.clientId, token))).error,
       )
-      expect(await Promise.all(refused)).toEqual(
+      expect(await Promise.all(rejected)).toEqual(
         Array(3).fill(expect.objectContaining({ error_code: 'invalid_grant' })),
       )
     })
@@ -106,10 +106,10 @@ describe('oauthToken', () => {
       const body = exchange(forClient, other.clientId, refresh_token)
       const tokens = await tokensFor(tenant, body)
       expect((await granted(service, other, tokens.access_token)).scopes).toEqual(['user:read'])
-      const refused = ['user:write', 'mcp:dashboard'].map(
+      const rejected = ['user:write', 'mcp:dashboard'].map(
         async (scope) => (await ask(tenant, { ...body, scope })).error,
       )
-      expect(await Promise.all(refused)).toEqual(
+      expect(await Promise.all(rejected)).toEqual(
         Array(2).fill(expect.objectContaining({ error_code: 'invalid_scope' })),
       )
     })
@@ -128,10 +128,10 @@ describe('oauthToken', () => {
       const [tenant, other] = [await service.tenant(), await service.tenant()]
       const { refresh_token } = await signIn(tenant)
       const audiences = ['nobody', tenant.clientId, partner, `${other.clientId},${other.clientId}`]
-      const refused = audiences.map(
+      const rejected = audiences.map(
         async (audience) => (await ask(tenant, exchange(forClient, audience, refresh_token))).error,
       )
-      expect(await Promise.all(refused)).toEqual(
+      expect(await Promise.all(rejected)).toEqual(
         Array(4).fill(expect.objectContaining({ error_code: 'invalid_request' })),
       )
     })
@@ -141,10 +141,10 @@ describe('oauthToken', () => {
       const { access_token } = await signIn(tenant)
       const { refresh_token } = await signIn(other)
       const { user_token } = await newUser(tenant)
-      const refused = [access_token, refresh_token, user_token].map(
+      const rejected = [access_token, refresh_token, user_token].map(
         async (token) => (await ask(tenant, exchange(forClient, other.clientId, token))).error,
       )
-      expect(await Promise.all(refused)).toEqual(
+      expect(await Promise.all(rejected)).toEqual(
         Array(3).fill(expect.objectContaining({ error_code: 'invalid_grant' })),
       )
     })
@@ -206,10 +206,10 @@ describe('oauthToken', () => {
         `${tenant.clientId}, ${tenant.clientId}`,
         'urn:service:params:cra-partner:nobody',
       ]
-      const refused = audiences.map(
+      const rejected = audiences.map(
         async (audience) => (await ask(tenant, exchange(forParties, audience, user_token))).error,
       )
-      expect(await Promise.all(refused)).toEqual(
+      expect(await Promise.all(rejected)).toEqual(
         Array(4).fill(expect.objectContaining({ error_code: 'invalid_request' })),
       )
     })
@@ -222,12 +222,12 @@ describe('oauthToken', () => {
 
     test('tells who exists to nobody who holds no user', async () => {
       const tenant = await service.tenant()
-      const refusals = async (make: (audience: string) => Parameters<typeof ask>[1]) => {
+      const rejections = async (make: (audience: string) => Parameters<typeof ask>[1]) => {
         const given = [tenant.clientId, 'sandbox-client', 'nobody-here'].map(make)
         return Promise.all(given.map(async (body) => (await ask(tenant, body)).error))
       }
       for (const kind of [forParties, forClient] as const) {
-        const errors = await refusals((audience) => exchange(kind, audience, 'nope'))
+        const errors = await rejections((audience) => exchange(kind, audience, 'nope'))
         for (const error of errors) expect(error).toMatchObject({ error_code: 'invalid_grant' })
         expect(new Set(errors.map((error) => error?.error_message)).size).toBe(1)
       }

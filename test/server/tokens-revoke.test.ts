@@ -137,11 +137,11 @@ describe('oauthRevoke', () => {
       revoke(tenant, refresh_token),
       Promise.all(several()),
     ])
-    // Each came before, and its tokens are revoked, or after, and was refused.
+    // Each came before, and its tokens are revoked, or after, and was rejected.
     const answers = [first, ...before, ...after]
     const given = answers.flatMap(({ data }) => (data ? [data] : []))
-    const refused = answers.filter(({ error }) => error?.error_code === 'invalid_grant')
-    expect(given.length + refused.length).toBe(11)
+    const rejected = answers.filter(({ error }) => error?.error_code === 'invalid_grant')
+    expect(given.length + rejected.length).toBe(11)
     expect(given.length).toBeGreaterThan(0)
     const uses = await Promise.all(given.map(({ access_token }) => use(tenant, access_token)))
     expect(new Set(uses)).toEqual(new Set([401]))

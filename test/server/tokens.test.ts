@@ -214,13 +214,13 @@ describe('oauthToken', () => {
         await signIn(tenant),
       ]
       await revoke(tenant, revoked.refresh_token)
-      const refused = [
+      const rejected = [
         'svr-AAAAAAAAAAAAAAAAAAAAAA==',
         tokens.access_token,
         foreign.refresh_token,
         revoked.refresh_token,
       ].map(async (token) => (await refresh(tenant, token)).error)
-      expect(await Promise.all(refused)).toEqual(
+      expect(await Promise.all(rejected)).toEqual(
         Array(4).fill(expect.objectContaining({ error_code: 'invalid_grant' })),
       )
     })

@@ -6,12 +6,12 @@ import { allFeatures, startService, type Tenant, type TestService } from '../sup
 import {
   codesOf,
   daysAgo,
+  errorOf,
   inContext,
   insertKnown,
   insertReadyItem,
   insertTestItem,
-  refusalOf,
-  refusedWith,
+  rejectedWith,
   start,
   sync,
   takeWebhooks,
@@ -84,12 +84,12 @@ describe('the two refreshes', () => {
     const { access_token } = await insertTestItem(service, tenant, { products, available: [] })
     const error_code = 'ITEM_LOGIN_REQUIRED'
     await tenant.control('sandboxItemSetHealth', { access_token, error_code })
-    expect(await refusalOf(tenant, path, { access_token })).toEqual(
-      refusedWith('ITEM_ERROR', error_code),
+    expect(await errorOf(tenant, path, { access_token })).toEqual(
+      rejectedWith('ITEM_ERROR', error_code),
     )
     await tenant.control('sandboxItemSetHealth', { access_token, error_code: null })
-    expect(await refusalOf(tenant, path, { access_token })).toEqual(
-      refusedWith('INVALID_INPUT', 'INVALID_PRODUCT'),
+    expect(await errorOf(tenant, path, { access_token })).toEqual(
+      rejectedWith('INVALID_INPUT', 'INVALID_PRODUCT'),
     )
   })
 })

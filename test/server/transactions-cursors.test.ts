@@ -3,6 +3,7 @@ import { renameTransactionsAccount } from '../../src/server/transactions/store.t
 import { startService, type Tenant, type TestService } from '../support/service.ts'
 import {
   daysAgo,
+  errorOf,
   idsOf,
   inContext,
   insertReadyItem,
@@ -10,8 +11,7 @@ import {
   type Known,
   type Linked,
   readItem,
-  refusalOf,
-  refusedWith,
+  rejectedWith,
   start,
   sync,
   today,
@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 const path = '/transactions/sync'
-const invalidField = refusedWith('INVALID_REQUEST', 'INVALID_FIELD')
+const invalidField = rejectedWith('INVALID_REQUEST', 'INVALID_FIELD')
 const fiveDays: Known[] = [4, 3, 2, 1, 0].map((days) => ({
   date: daysAgo(days),
   amount: 10 + days,
@@ -138,12 +138,12 @@ describe('transactionsSync', () => {
     const first = await sync(tenant, item, { count: 2 })
     await createOn(tenant, item)
     const later = { access_token, count: 2, cursor: first.next_cursor }
-    const mutation = refusedWith(
+    const mutation = rejectedWith(
       'TRANSACTIONS_ERROR',
       'TRANSACTIONS_SYNC_MUTATION_DURING_PAGINATION',
     )
-    expect(await refusalOf(tenant, path, later)).toEqual(mutation)
-    expect(await refusalOf(tenant, path, later)).toEqual(mutation)
+    expect(await errorOf(tenant, path, later)).toEqual(mutation)
+    expect(await errorOf(tenant, path, later)).toEqual(mutation)
     expect((await sync(tenant, item)).added).toHaveLength(6)
   })
 
@@ -202,7 +202,7 @@ describe('transactionsSync', () => {
       { cursor: own.slice(0, -4) },
       { cursor: 'x'.repeat(257) },
     ]) {
-      expect(await refusalOf(tenant, path, { access_token, ...request })).toEqual(invalidField)
+      expect(await errorOf(tenant, path, { access_token, ...request })).toEqual(invalidField)
     }
     expect(own.length).toBeLessThanOrEqual(256)
   })
@@ -211,8 +211,8 @@ describe('transactionsSync', () => {
     const tenant = await service.tenant()
     const item = await insertTestItem(service, tenant)
     const { access_token } = item
-    const refusal = await refusalOf(tenant, path, { access_token, cursor: 'abcd' })
-    expect(refusal).toEqual(invalidField)
+    const rejection = await errorOf(tenant, path, { access_token, cursor: 'abcd' })
+    expect(rejection).toEqual(invalidField)
     const { transactions_status, uses_sync } = await readItem(service, tenant, item)
     expect({ transactions_status, uses_sync }).toEqual({ transactions_status: null, uses_sync: 0 })
   })
@@ -235,9 +235,9 @@ describe('transactionsSync', () => {
     expect(idsOf(modified)).toEqual(item.ids)
     expect(new Set(modified.map((one) => one.account_id))).toEqual(new Set([renamed]))
     const { access_token } = item
-    expect(
-      await refusalOf(tenant, path, { access_token, cursor: old, account_id: renamed }),
-    ).toEqual(invalidField)
+    expect(await errorOf(tenant, path, { access_token, cursor: old, account_id: renamed })).toEqual(
+      invalidField,
+    )
     expect((await sync(tenant, item, { account_id: renamed })).added).toHaveLength(5)
   })
 })

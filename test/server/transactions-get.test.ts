@@ -4,6 +4,7 @@ import { startService, type Tenant, type TestService } from '../support/service.
 import {
   codesOf,
   daysAgo,
+  errorOf,
   idsOf,
   insertKnown,
   insertReadyItem,
@@ -11,8 +12,7 @@ import {
   type Known,
   type Linked,
   readItem,
-  refusalOf,
-  refusedWith,
+  rejectedWith,
   settle,
   start,
   sync,
@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 const path = '/transactions/get'
-const notReady = refusedWith('ITEM_ERROR', 'PRODUCT_NOT_READY')
+const notReady = rejectedWith('ITEM_ERROR', 'PRODUCT_NOT_READY')
 const everything = { start_date: '2020-01-01', end_date: '2030-01-01' }
 
 const ready = (tenant: Tenant, known: readonly Known[]) => insertReadyItem(service, tenant, known)
@@ -53,7 +53,7 @@ describe('transactionsGet', () => {
     const item = await insertTestItem(service, tenant)
     await insertKnown(service, tenant, item, [{}])
     const { access_token } = item
-    expect(await refusalOf(tenant, path, { access_token, ...everything })).toEqual(notReady)
+    expect(await errorOf(tenant, path, { access_token, ...everything })).toEqual(notReady)
     await settle(tenant)
     expect(codesOf(await takeWebhooks(service, tenant, item))).toEqual([
       'INITIAL_UPDATE',
@@ -90,7 +90,7 @@ describe('transactionsGet', () => {
     const set = (transactions_update_status: 'NOT_READY' | 'INITIAL_UPDATE_COMPLETE') =>
       tenant.control('sandboxTransactionsSetStatus', { access_token, transactions_update_status })
     await set('NOT_READY')
-    expect(await refusalOf(tenant, path, { access_token, ...everything })).toEqual(notReady)
+    expect(await errorOf(tenant, path, { access_token, ...everything })).toEqual(notReady)
     await set('INITIAL_UPDATE_COMPLETE')
     expect(idsOf((await get(tenant, item)).transactions)).toEqual([ids[2], ids[1]])
   })
@@ -136,8 +136,8 @@ describe('transactionsGet', () => {
     expect([idsOf(transactions), total_transactions]).toEqual([item.ids.slice(1, 3), 2])
     const backwards = { start_date: daysAgo(2), end_date: daysAgo(3) }
     const { access_token } = item
-    expect(await refusalOf(tenant, path, { access_token, ...backwards })).toEqual(
-      refusedWith('INVALID_REQUEST', 'INVALID_FIELD'),
+    expect(await errorOf(tenant, path, { access_token, ...backwards })).toEqual(
+      rejectedWith('INVALID_REQUEST', 'INVALID_FIELD'),
     )
   })
 
@@ -161,8 +161,8 @@ describe('transactionsGet', () => {
     expect([investment.accounts, investment.total_transactions]).toEqual([[], 0])
     const { access_token } = item
     const options = { account_ids: [card, 'zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz'] }
-    expect(await refusalOf(tenant, path, { access_token, ...everything, options })).toEqual(
-      refusedWith('INVALID_INPUT', 'INVALID_ACCOUNT_ID'),
+    expect(await errorOf(tenant, path, { access_token, ...everything, options })).toEqual(
+      rejectedWith('INVALID_INPUT', 'INVALID_ACCOUNT_ID'),
     )
   })
 

@@ -9,14 +9,14 @@ import { allFeatures, startService, type Tenant, type TestService } from '../sup
 import {
   codesOf,
   daysAgo,
+  errorOf,
   idsOf,
   inContext,
   insertKnown,
   insertReadyItem,
   insertTestItem,
   type Linked,
-  refusalOf,
-  refusedWith,
+  rejectedWith,
   settle,
   start,
   sync,
@@ -124,12 +124,12 @@ describe('transactionsRefresh', () => {
   test('needs transactions on the Item', async () => {
     const tenant = await service.tenant()
     const { access_token } = await insertTestItem(service, tenant)
-    expect(await refusalOf(tenant, path, { access_token })).toEqual(
-      refusedWith('ITEM_ERROR', 'PRODUCT_NOT_ENABLED'),
+    expect(await errorOf(tenant, path, { access_token })).toEqual(
+      rejectedWith('ITEM_ERROR', 'PRODUCT_NOT_ENABLED'),
     )
     const none = await insertTestItem(service, tenant, { available: [] })
-    expect(await refusalOf(tenant, path, { access_token: none.access_token })).toEqual(
-      refusedWith('ITEM_ERROR', 'PRODUCTS_NOT_SUPPORTED'),
+    expect(await errorOf(tenant, path, { access_token: none.access_token })).toEqual(
+      rejectedWith('ITEM_ERROR', 'PRODUCTS_NOT_SUPPORTED'),
     )
   })
 
@@ -137,8 +137,8 @@ describe('transactionsRefresh', () => {
     const features = allFeatures.filter((feature) => feature !== 'transactions_refresh')
     const tenant = await service.tenant(features)
     const { access_token } = await insertTestItem(service, tenant, { available: [] })
-    expect(await refusalOf(tenant, path, { access_token })).toEqual(
-      refusedWith('INVALID_INPUT', 'INVALID_PRODUCT'),
+    expect(await errorOf(tenant, path, { access_token })).toEqual(
+      rejectedWith('INVALID_INPUT', 'INVALID_PRODUCT'),
     )
   })
 
@@ -148,8 +148,8 @@ describe('transactionsRefresh', () => {
     const card = { type: 'credit', subtype: 'credit card' } as const
     const checking = { type: 'depository', subtype: 'checking' } as const
     const cards = await insertTestItem(service, tenant, { ...at, kinds: [card] })
-    expect(await refusalOf(tenant, path, { access_token: cards.access_token })).toEqual(
-      refusedWith('ITEM_ERROR', 'PRODUCTS_NOT_SUPPORTED'),
+    expect(await errorOf(tenant, path, { access_token: cards.access_token })).toEqual(
+      rejectedWith('ITEM_ERROR', 'PRODUCTS_NOT_SUPPORTED'),
     )
     const both = await insertTestItem(service, tenant, { ...at, kinds: [card, checking] })
     const { access_token } = both
@@ -166,8 +166,8 @@ describe('transactionsRefresh', () => {
         code,
       ]),
     )
-    expect(await refusalOf(tenant, path, { access_token })).toEqual(
-      refusedWith('INSTITUTION_ERROR', code),
+    expect(await errorOf(tenant, path, { access_token })).toEqual(
+      rejectedWith('INSTITUTION_ERROR', code),
     )
   })
 

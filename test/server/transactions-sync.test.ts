@@ -3,6 +3,7 @@ import { startService, type Tenant, type TestService } from '../support/service.
 import {
   codesOf,
   daysAgo,
+  errorOf,
   idsOf,
   inContext,
   insertKnown,
@@ -10,8 +11,7 @@ import {
   insertTestItem,
   type Known,
   readItem,
-  refusalOf,
-  refusedWith,
+  rejectedWith,
   settle,
   start,
   sync,
@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 const path = '/transactions/sync'
-const invalidField = refusedWith('INVALID_REQUEST', 'INVALID_FIELD')
+const invalidField = rejectedWith('INVALID_REQUEST', 'INVALID_FIELD')
 const fiveDays: Known[] = [4, 3, 2, 1, 0].map((days) => ({
   date: daysAgo(days),
   amount: 10 + days,
@@ -123,11 +123,11 @@ describe('transactionsSync', () => {
     const tenant = await service.tenant()
     const { access_token, accounts } = await ready(tenant)
     const account_id = 'zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz'
-    expect(await refusalOf(tenant, path, { access_token, account_id })).toEqual(
-      refusedWith('INVALID_INPUT', 'INVALID_ACCOUNT_ID'),
+    expect(await errorOf(tenant, path, { access_token, account_id })).toEqual(
+      rejectedWith('INVALID_INPUT', 'INVALID_ACCOUNT_ID'),
     )
     const both = { account_id, options: { account_id: accounts['checking'] } }
-    expect(await refusalOf(tenant, path, { access_token, ...both })).toEqual(invalidField)
+    expect(await errorOf(tenant, path, { access_token, ...both })).toEqual(invalidField)
   })
 
   test('shows the accounts that have transactions, and leaves investments and mortgages out', async () => {
@@ -178,16 +178,16 @@ describe('transactionsSync', () => {
   test('rejects Items that cannot have transactions, and tokens of others', async () => {
     const tenant = await service.tenant()
     const none = await insertTestItem(service, tenant, { available: [] })
-    expect(await refusalOf(tenant, path, { access_token: none.access_token })).toEqual(
-      refusedWith('ITEM_ERROR', 'PRODUCTS_NOT_SUPPORTED'),
+    expect(await errorOf(tenant, path, { access_token: none.access_token })).toEqual(
+      rejectedWith('ITEM_ERROR', 'PRODUCTS_NOT_SUPPORTED'),
     )
     const empty = await insertTestItem(service, tenant, { kinds: [] })
-    expect(await refusalOf(tenant, path, { access_token: empty.access_token })).toEqual(
-      refusedWith('ITEM_ERROR', 'NO_ACCOUNTS'),
+    expect(await errorOf(tenant, path, { access_token: empty.access_token })).toEqual(
+      rejectedWith('ITEM_ERROR', 'NO_ACCOUNTS'),
     )
     const other = await insertTestItem(service, await service.tenant())
-    expect(await refusalOf(tenant, path, { access_token: other.access_token })).toEqual(
-      refusedWith('INVALID_INPUT', 'INVALID_ACCESS_TOKEN'),
+    expect(await errorOf(tenant, path, { access_token: other.access_token })).toEqual(
+      rejectedWith('INVALID_INPUT', 'INVALID_ACCESS_TOKEN'),
     )
   })
 
@@ -200,7 +200,7 @@ describe('transactionsSync', () => {
       ]),
     )
     expect((await sync(tenant, item)).added).toHaveLength(5)
-    const refusal = await refusalOf(tenant, path, { access_token: fresh.access_token })
-    expect(refusal).toEqual(refusedWith('INSTITUTION_ERROR', 'INSTITUTION_DOWN'))
+    const rejection = await errorOf(tenant, path, { access_token: fresh.access_token })
+    expect(rejection).toEqual(rejectedWith('INSTITUTION_ERROR', 'INSTITUTION_DOWN'))
   })
 })

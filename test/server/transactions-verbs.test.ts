@@ -5,14 +5,14 @@ import { startService, type Tenant, type TestService } from '../support/service.
 import {
   codesOf,
   daysAgo,
+  errorOf,
   idsOf,
   insertKnown,
   insertReadyItem,
   insertTestItem,
   type Known,
   type Linked,
-  refusalOf,
-  refusedWith,
+  rejectedWith,
   settle,
   start,
   sync,
@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-const invalidField = refusedWith('INVALID_REQUEST', 'INVALID_FIELD')
+const invalidField = rejectedWith('INVALID_REQUEST', 'INVALID_FIELD')
 const unknownId = 'zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz'
 
 const coffee: SandboxTransactionInput = {
@@ -113,12 +113,12 @@ describe('sandboxTransactionsCreate', () => {
     const tenant = await service.tenant()
     const item = await ready(tenant)
     const { access_token, accounts } = item
-    for (const [account_id, refusal] of [
-      [unknownId, refusedWith('INVALID_INPUT', 'INVALID_ACCOUNT_ID')],
+    for (const [account_id, rejection] of [
+      [unknownId, rejectedWith('INVALID_INPUT', 'INVALID_ACCOUNT_ID')],
       [accounts['brokerage'], invalidField],
     ] as const) {
       const transactions = [coffee, { ...coffee, account_id }]
-      expect(await refusalOf(tenant, path, { access_token, transactions })).toEqual(refusal)
+      expect(await errorOf(tenant, path, { access_token, transactions })).toEqual(rejection)
     }
     expect((await sync(tenant, item, { cursor: item.cursor })).added).toEqual([])
   })
@@ -128,7 +128,7 @@ describe('sandboxTransactionsCreate', () => {
     const kinds = [{ type: 'credit', subtype: 'credit card' }] as const
     const { access_token } = await insertTestItem(service, tenant, { kinds })
     const body = { access_token, transactions: [coffee] }
-    expect(await refusalOf(tenant, path, body)).toEqual(invalidField)
+    expect(await errorOf(tenant, path, body)).toEqual(invalidField)
   })
 
   test('tells the institution only, before anything was pulled', async () => {
@@ -144,8 +144,8 @@ describe('sandboxTransactionsCreate', () => {
   test("rejects another client's Item", async () => {
     const tenant = await service.tenant()
     const { access_token } = await insertTestItem(service, await service.tenant())
-    expect(await refusalOf(tenant, path, { access_token, transactions: [coffee] })).toEqual(
-      refusedWith('INVALID_INPUT', 'INVALID_ACCESS_TOKEN'),
+    expect(await errorOf(tenant, path, { access_token, transactions: [coffee] })).toEqual(
+      rejectedWith('INVALID_INPUT', 'INVALID_ACCESS_TOKEN'),
     )
   })
 })
@@ -191,7 +191,7 @@ describe('sandboxTransactionsUpdate', () => {
       { webhook_code: 'SYNC_UPDATES_AVAILABLE' },
     ])
     const again = { access_token, transaction_id: pendingId, amount: 1 }
-    expect(await refusalOf(tenant, path, again)).toEqual(invalidField)
+    expect(await errorOf(tenant, path, again)).toEqual(invalidField)
   })
 
   test('makes a posted one pending under the id that it has', async () => {
@@ -221,7 +221,7 @@ describe('sandboxTransactionsUpdate', () => {
     const [item, other] = [await ready(tenant), await ready(tenant)]
     const { access_token } = item
     const body = { access_token, transaction_id: other.ids[0], amount: 1 }
-    expect(await refusalOf(tenant, path, body)).toEqual(invalidField)
+    expect(await errorOf(tenant, path, body)).toEqual(invalidField)
   })
 })
 
@@ -248,8 +248,8 @@ describe('sandboxTransactionsRemove', () => {
     const item = await ready(tenant)
     const { access_token, ids } = item
     const body = { access_token, transaction_ids: [...ids, unknownId] }
-    const refusal = await refusalOf(tenant, '/sandbox/transactions/remove', body)
-    expect(refusal).toEqual(invalidField)
+    const rejection = await errorOf(tenant, '/sandbox/transactions/remove', body)
+    expect(rejection).toEqual(invalidField)
     expect((await sync(tenant, item, { cursor: item.cursor })).removed).toEqual([])
   })
 })

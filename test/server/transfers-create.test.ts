@@ -3,9 +3,9 @@ import { startService, type TestService } from '../support/service.ts'
 import {
   createTransfer,
   debit,
+  errorOf,
   invalidField,
   migrateAccount,
-  refusalOf,
   wire,
 } from '../support/transfers-fixtures.ts'
 
@@ -138,7 +138,7 @@ describe('sandboxTransferCreate', () => {
       )
     })
     const codeOf = async (account_id: string) =>
-      (await refusalOf(tenant, '/sandbox/transfer/create', { ...debit, account_id })).code
+      (await errorOf(tenant, '/sandbox/transfer/create', { ...debit, account_id })).code
     expect(await codeOf('unknown')).toBe('INVALID_ACCOUNT_ID')
     expect(await codeOf(foreign.account_id)).toBe('INVALID_ACCOUNT_ID')
     expect(await codeOf(closed.account_id)).toBe('INVALID_ACCOUNT_ID')
@@ -152,7 +152,7 @@ describe('sandboxTransferCreate', () => {
     const [one, two] = [await migrateAccount(tenant), await migrateAccount(tenant)]
     const codeOf = async (access_token: string) => {
       const body = { ...debit, account_id: one.account_id, access_token }
-      return (await refusalOf(tenant, '/sandbox/transfer/create', body)).code
+      return (await errorOf(tenant, '/sandbox/transfer/create', body)).code
     }
     expect(await codeOf(two.access_token)).toBe('INVALID_ACCOUNT_ID')
     expect(await codeOf('access-sandbox-00000000-0000-4000-8000-00000000ffff')).toBe(
@@ -165,7 +165,7 @@ describe('sandboxTransferCreate', () => {
     const { account_id } = await migrateAccount(tenant)
     const codeOf = async (originator_client_id: string) => {
       const body = { ...debit, account_id, originator_client_id }
-      return (await refusalOf(tenant, '/sandbox/transfer/create', body)).code
+      return (await errorOf(tenant, '/sandbox/transfer/create', body)).code
     }
     expect(await codeOf('nobody')).toBe('TRANSFER_ORIGINATOR_NOT_FOUND')
     expect(await codeOf(tenant.clientId)).toBe('TRANSFER_ORIGINATOR_NOT_FOUND')
@@ -175,8 +175,8 @@ describe('sandboxTransferCreate', () => {
     const tenant = await service.tenant()
     const { account_id } = await migrateAccount(tenant, {})
     const body = { ...wire, account_id }
-    const refused = await refusalOf(tenant, '/sandbox/transfer/create', body)
-    expect(refused).toEqual(invalidField('network'))
+    const rejected = await errorOf(tenant, '/sandbox/transfer/create', body)
+    expect(rejected).toEqual(invalidField('network'))
   })
 
   test.each([
@@ -196,7 +196,7 @@ describe('sandboxTransferCreate', () => {
   ])('rejects %s', async (_, order) => {
     const tenant = await service.tenant()
     const { account_id } = await migrateAccount(tenant)
-    const refused = await refusalOf(tenant, '/sandbox/transfer/create', { ...order, account_id })
-    expect(refused.code).toBe('INVALID_FIELD')
+    const rejected = await errorOf(tenant, '/sandbox/transfer/create', { ...order, account_id })
+    expect(rejected.code).toBe('INVALID_FIELD')
   })
 })

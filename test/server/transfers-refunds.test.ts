@@ -3,9 +3,9 @@ import type { SandboxRefundEventType } from '../../generated/sandbox/types.ts'
 import { startService, type Tenant, type TestService } from '../support/service.ts'
 import {
   createTransfer,
+  errorOf,
   invalidField,
   readTransfer,
-  refusalOf,
   simulate,
 } from '../support/transfers-fixtures.ts'
 
@@ -48,7 +48,7 @@ describe('sandboxTransferRefundCreate', () => {
     const { id: transfer_id } = await createTransfer(tenant)
     await refundOf(tenant, transfer_id, '200.00')
     const over = { transfer_id, amount: '45.11' }
-    expect(await refusalOf(tenant, path, over)).toEqual(invalidField('amount'))
+    expect(await errorOf(tenant, path, over)).toEqual(invalidField('amount'))
     expect((await refundOf(tenant, transfer_id, '45.10')).amount).toBe('45.10')
   })
 
@@ -66,8 +66,8 @@ describe('sandboxTransferRefundCreate', () => {
     const failed = await createTransfer(tenant)
     await simulate(tenant, failed.id, 'failed')
     for (const transfer_id of [credit.id, failed.id, 'unknown']) {
-      const refused = await refusalOf(tenant, path, { transfer_id, amount: '1.00' })
-      expect(refused).toEqual(invalidField('transfer_id'))
+      const rejected = await errorOf(tenant, path, { transfer_id, amount: '1.00' })
+      expect(rejected).toEqual(invalidField('transfer_id'))
     }
   })
 
@@ -115,8 +115,8 @@ describe('sandboxTransferRefundSimulate', () => {
     const { id: refund_id } = await refundOf(tenant, transfer_id, '45.00')
     await simulate(tenant, transfer_id, 'posted')
     const body = { refund_id, event_type: 'posted' }
-    const refused = await refusalOf(tenant, '/sandbox/transfer/refund/simulate', body)
-    expect(refused).toEqual(invalidField('event_type'))
+    const rejected = await errorOf(tenant, '/sandbox/transfer/refund/simulate', body)
+    expect(rejected).toEqual(invalidField('event_type'))
     await simulate(tenant, transfer_id, 'settled', 'funds_available')
     await move(tenant, refund_id, 'posted')
     const [refund] = (await readTransfer(tenant, transfer_id)).refunds
@@ -153,7 +153,7 @@ describe('sandboxTransferRefundSimulate', () => {
     const { id } = await createTransfer(tenant)
     const { id: refund_id } = await refundOf(tenant, id, '45.00')
     const body = { refund_id, event_type: 'cancelled' }
-    const refused = await refusalOf(other, '/sandbox/transfer/refund/simulate', body)
-    expect(refused).toEqual(invalidField('refund_id'))
+    const rejected = await errorOf(other, '/sandbox/transfer/refund/simulate', body)
+    expect(rejected).toEqual(invalidField('refund_id'))
   })
 })

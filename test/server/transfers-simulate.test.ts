@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startService, type TestService } from '../support/service.ts'
 import {
   createTransfer,
+  errorOf,
   invalidField,
   readTransfer,
-  refusalOf,
   simulate,
   wire,
 } from '../support/transfers-fixtures.ts'
@@ -185,8 +185,8 @@ describe('sandboxTransferSimulate', () => {
     const { id: transfer_id } = await createTransfer(tenant)
     await simulate(tenant, transfer_id, 'posted')
     const body = { transfer_id, event_type: 'returned', failure_reason }
-    const refused = await refusalOf(tenant, '/sandbox/transfer/simulate', body)
-    expect(refused).toEqual(invalidField('failure_reason.failure_code'))
+    const rejected = await errorOf(tenant, '/sandbox/transfer/simulate', body)
+    expect(rejected).toEqual(invalidField('failure_reason.failure_code'))
   })
 
   const settled = async () => {
@@ -268,16 +268,16 @@ describe('sandboxTransferSimulate', () => {
     const { id: transfer_id } = await createTransfer(tenant)
     await tenant.control('sandboxClockAdvance', { to: '2026-03-10T00:30:00Z' })
     const body = { transfer_id, event_type: 'cancelled' }
-    const refused = await refusalOf(tenant, '/sandbox/transfer/simulate', body)
-    expect(refused).toEqual(invalidField('event_type'))
+    const rejected = await errorOf(tenant, '/sandbox/transfer/simulate', body)
+    expect(rejected).toEqual(invalidField('event_type'))
   })
 
   test('rejects a transfer of another client, and ignores unknown fields', async () => {
     const [tenant, other] = [await service.tenant(), await service.tenant()]
     const { id: transfer_id } = await createTransfer(tenant)
     const body = { transfer_id, event_type: 'posted', test_clock_id: null }
-    const refused = await refusalOf(other, '/sandbox/transfer/simulate', body)
-    expect(refused).toEqual(invalidField('transfer_id'))
+    const rejected = await errorOf(other, '/sandbox/transfer/simulate', body)
+    expect(rejected).toEqual(invalidField('transfer_id'))
     expect((await tenant.post('/sandbox/transfer/simulate', body)).status).toBe(200)
   })
 
@@ -323,7 +323,7 @@ describe('sandboxTransferSweepSimulate', () => {
     const { id } = await createTransfer(tenant)
     await simulate(tenant, id, 'cancelled')
     const path = '/sandbox/transfer/sweep/simulate'
-    expect(await refusalOf(tenant, path, sweep(id, 'swept'))).toEqual(invalidField('transfer_id'))
-    expect(await refusalOf(tenant, path, sweep('x', 'swept'))).toEqual(invalidField('transfer_id'))
+    expect(await errorOf(tenant, path, sweep(id, 'swept'))).toEqual(invalidField('transfer_id'))
+    expect(await errorOf(tenant, path, sweep('x', 'swept'))).toEqual(invalidField('transfer_id'))
   })
 })

@@ -6,12 +6,12 @@ import { insertTransfer } from '../../src/server/transfers/store.ts'
 import { startService, type TestService } from '../support/service.ts'
 import {
   createTransfer,
+  errorOf,
   exampleOf,
   inContext,
   invalidField,
   migrateAccount,
   readTransfer,
-  refusalOf,
 } from '../support/transfers-fixtures.ts'
 
 let service: TestService
@@ -103,15 +103,15 @@ describe('transferMigrateAccount', () => {
     const tenant = await service.tenant()
     const numbers = { account_number: '4417093', routing_number: '021000021' }
     const body = { ...numbers, account_type: 'savings', [field]: number }
-    expect(await refusalOf(tenant, '/transfer/migrate_account', body)).toEqual(invalidField(field))
+    expect(await errorOf(tenant, '/transfer/migrate_account', body)).toEqual(invalidField(field))
   })
 
   test.each(['123', '123456789012345678', '12-345678'])(
-    'refuses the account number %s',
+    'rejects the account number %s',
     async (account_number) => {
       const tenant = await service.tenant()
       const body = { account_number, routing_number: '021000021', account_type: 'savings' }
-      const { code } = await refusalOf(tenant, '/transfer/migrate_account', body)
+      const { code } = await errorOf(tenant, '/transfer/migrate_account', body)
       expect(code).toBe('INVALID_ACCOUNT_NUMBER')
     },
   )
@@ -131,7 +131,7 @@ describe('transferGet', () => {
   test('rejects unknown ids and those of other clients alike', async () => {
     const [tenant, other] = [await service.tenant(), await service.tenant()]
     const { id, authorization_id } = await createTransfer(other)
-    const refuse = (body: object) => refusalOf(tenant, '/transfer/get', body)
+    const refuse = (body: object) => errorOf(tenant, '/transfer/get', body)
     expect(await refuse({ transfer_id: id })).toEqual(invalidField('transfer_id'))
     expect(await refuse({ transfer_id: id })).toEqual(await refuse({ transfer_id: 'x' }))
     expect(await refuse({ authorization_id })).toEqual(invalidField('authorization_id'))
@@ -141,8 +141,8 @@ describe('transferGet', () => {
   test('rejects none of the ids and both of them', async () => {
     const tenant = await service.tenant()
     const both = { transfer_id: 'a', authorization_id: 'b' }
-    expect((await refusalOf(tenant, '/transfer/get', {})).code).toBe('MISSING_FIELDS')
-    expect((await refusalOf(tenant, '/transfer/get', both)).code).toBe('INVALID_FIELD')
+    expect((await errorOf(tenant, '/transfer/get', {})).code).toBe('MISSING_FIELDS')
+    expect((await errorOf(tenant, '/transfer/get', both)).code).toBe('INVALID_FIELD')
   })
 
   test('reads what was made for an originator with and without naming it', async () => {
@@ -173,7 +173,7 @@ describe('transferGet', () => {
     await createTransfer(tenant, { originator_client_id })
     const own = await createTransfer(tenant)
     const body = { transfer_id: own.id, originator_client_id }
-    expect(await refusalOf(tenant, '/transfer/get', body)).toEqual(invalidField('transfer_id'))
+    expect(await errorOf(tenant, '/transfer/get', body)).toEqual(invalidField('transfer_id'))
   })
 
   test('takes null for the originator as left out', async () => {

@@ -154,16 +154,16 @@ describe.each(documents)('%s', (version) => {
 
   test('the service rejects an unknown field in every object but these', async () => {
     const taken = new Set<string>()
-    const refused = new Set<string>()
+    const rejected = new Set<string>()
     for (const { name, path, plain, body } of copies) {
       const code = codeIn((await tenant.post(path, body, headers)).body)
-      if (code === 'UNKNOWN_FIELDS') refused.add(name)
+      if (code === 'UNKNOWN_FIELDS') rejected.add(name)
       // What is taken makes no difference.
       else if (code === codeIn((await tenant.post(path, plain, headers)).body)) taken.add(name)
     }
     expect([...taken].sort()).toEqual(openIn(version))
     const all = new Set(copies.map(({ name }) => name))
-    expect([...all].filter((name) => !refused.has(name)).sort()).toEqual(openIn(version))
+    expect([...all].filter((name) => !rejected.has(name)).sort()).toEqual(openIn(version))
   })
 
   test('the contract says so in words, where the keys are not chosen freely', () => {

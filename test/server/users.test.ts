@@ -129,8 +129,8 @@ describe('userCreate', () => {
     '415-555-0142',
     '',
     'x'.repeat(129),
-  ])('rejects the client_user_id %j', async (refused) => {
-    const { error } = await create(await service.tenant(), { client_user_id: refused })
+  ])('rejects the client_user_id %j', async (rejected) => {
+    const { error } = await create(await service.tenant(), { client_user_id: rejected })
     expect(error?.error_code).toBe('INVALID_FIELD')
   })
 

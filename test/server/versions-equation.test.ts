@@ -61,7 +61,7 @@ const examplesAt = (contract: typeof newer, place: string) =>
 const valuesAt = (contract: typeof newer, place: string) =>
   examplesAt(contract, place).map(({ value }) => value as Body)
 
-/** An Item without accounts is refused, so that no answer has none. */
+/** An Item without accounts is rejected, so that no answer has none. */
 const isEmpty = (list: unknown): boolean => Array.isArray(list) && list.length === 0
 
 describe.each(olderVersions)('%s', (version) => {

@@ -222,8 +222,8 @@ describe('the default of a client', () => {
 
   test('must be a version that exists', async () => {
     const body = { default_version: '2017-03-08' }
-    const refused = await world.client.post('/sandbox/client/create', body)
-    expect(refused.body).toMatchObject({
+    const rejected = await world.client.post('/sandbox/client/create', body)
+    expect(rejected.body).toMatchObject({
       error_code: 'INVALID_FIELD',
       error_message: expect.stringContaining(versions.join(', ')),
     })

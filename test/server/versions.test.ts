@@ -111,8 +111,8 @@ describe('the version of a request', () => {
     'is not %j',
     async (version) => {
       const headers = { 'Service-Version': version }
-      const refused = await client.post('/accounts/get', access, headers)
-      expect(outcome(refused)).toEqual([400, 'INVALID_HEADERS'])
+      const rejected = await client.post('/accounts/get', access, headers)
+      expect(outcome(rejected)).toEqual([400, 'INVALID_HEADERS'])
     },
   )
 
@@ -362,8 +362,8 @@ describe.each([oldest, middle] as string[])('%s', (version) => {
 
   test('knows the public key in no other operation', async () => {
     const body = { ...access, public_key: wellKnownPublicKey }
-    const refused = await client.post('/accounts/get', body, headers)
-    expect(outcome(refused)).toEqual([400, 'UNKNOWN_FIELDS'])
+    const rejected = await client.post('/accounts/get', body, headers)
+    expect(outcome(rejected)).toEqual([400, 'UNKNOWN_FIELDS'])
     const bare = await askBare('/accounts/get', body, headers)
     expect(outcome(bare)).toEqual([400, 'MISSING_FIELDS'])
   })
@@ -389,6 +389,6 @@ describe.each([oldest, middle] as string[])('%s', (version) => {
 
 test('the newest version takes no public key', async () => {
   const body = { public_key: wellKnownPublicKey, query: 'bank', country_codes: ['US'] }
-  const refused = await askBare('/institutions/search', body)
-  expect(outcome(refused)).toEqual([400, 'INCOMPATIBLE_API_VERSION'])
+  const rejected = await askBare('/institutions/search', body)
+  expect(outcome(rejected)).toEqual([400, 'INCOMPATIBLE_API_VERSION'])
 })

@@ -7,7 +7,7 @@ import {
   weighAccount,
 } from '../../src/server/wallets/wallet-numbers.ts'
 import { startService, type Tenant, type TestService } from '../support/service.ts'
-import { exampleOf, inContext, invalidField, refusalOf } from '../support/transfers-fixtures.ts'
+import { errorOf, exampleOf, inContext, invalidField } from '../support/transfers-fixtures.ts'
 
 let service: TestService
 
@@ -73,8 +73,8 @@ describe('walletCreate', () => {
 
   test.each(['USD', 'gbp', 'GB', ''])('rejects the currency %j', async (iso_currency_code) => {
     const tenant = await service.tenant()
-    const refused = await refusalOf(tenant, '/wallet/create', { iso_currency_code })
-    expect(refused).toEqual(invalidField('iso_currency_code'))
+    const rejected = await errorOf(tenant, '/wallet/create', { iso_currency_code })
+    expect(rejected).toEqual(invalidField('iso_currency_code'))
   })
 
   test('keeps no account number in clear', async () => {
@@ -130,9 +130,9 @@ describe('walletGet', () => {
   test('rejects an unknown wallet and one of another client alike', async () => {
     const [tenant, other] = [await service.tenant(), await service.tenant()]
     const { wallet_id } = await createWallet(other)
-    const foreign = await refusalOf(tenant, '/wallet/get', { wallet_id })
+    const foreign = await errorOf(tenant, '/wallet/get', { wallet_id })
     expect(foreign).toEqual(invalidField('wallet_id'))
-    expect(foreign).toEqual(await refusalOf(tenant, '/wallet/get', { wallet_id: 'unknown' }))
+    expect(foreign).toEqual(await errorOf(tenant, '/wallet/get', { wallet_id: 'unknown' }))
   })
 })
 
@@ -211,13 +211,13 @@ describe('walletList', () => {
     const { next_cursor } = await list(other, { count: 1 })
     const cursors = [next_cursor, 'bm90aGluZw==', 'not base64!', '', 'A'.repeat(1028)]
     for (const cursor of cursors) {
-      expect(await refusalOf(tenant, '/wallet/list', { cursor })).toEqual(invalidField('cursor'))
+      expect(await errorOf(tenant, '/wallet/list', { cursor })).toEqual(invalidField('cursor'))
     }
   })
 
   test.each([0, 21])('rejects a count of %i', async (count) => {
     const tenant = await service.tenant()
-    expect(await refusalOf(tenant, '/wallet/list', { count })).toEqual(invalidField('count'))
+    expect(await errorOf(tenant, '/wallet/list', { count })).toEqual(invalidField('count'))
   })
 })
 
@@ -241,8 +241,8 @@ describe('sandboxWalletSimulate', () => {
     const wallet = await createWallet(tenant)
     const { wallet_id } = wallet
     const body = { wallet_id, status: 'CLOSED', balance: { available: 0.01 } }
-    const refused = await refusalOf(tenant, '/sandbox/wallet/simulate', body)
-    expect(refused).toEqual(invalidField('balance.available'))
+    const rejected = await errorOf(tenant, '/sandbox/wallet/simulate', body)
+    expect(rejected).toEqual(invalidField('balance.available'))
     expect(await readWallet(tenant, wallet_id)).toEqual(wallet)
   })
 
@@ -251,8 +251,8 @@ describe('sandboxWalletSimulate', () => {
     const { wallet_id } = await createWallet(tenant)
     const body = { wallet_id, balance: { current: 1.005 } }
     const path = '/sandbox/wallet/simulate'
-    expect(await refusalOf(tenant, path, body)).toEqual(invalidField('balance.current'))
-    expect(await refusalOf(other, path, { wallet_id })).toEqual(invalidField('wallet_id'))
+    expect(await errorOf(tenant, path, body)).toEqual(invalidField('balance.current'))
+    expect(await errorOf(other, path, { wallet_id })).toEqual(invalidField('wallet_id'))
   })
 })
 
@@ -275,8 +275,8 @@ describe('sandboxWalletTransactionCreate', () => {
     const { wallet_id } = await createWallet(tenant)
     const balance = { current: 100, available: 50 }
     await tenant.control('sandboxWalletSimulate', { wallet_id, balance })
-    const refused = await refusalOf(tenant, path, { wallet_id, amount: -50.01 })
-    expect(refused).toEqual(invalidField('amount'))
+    const rejected = await errorOf(tenant, path, { wallet_id, amount: -50.01 })
+    expect(rejected).toEqual(invalidField('amount'))
     expect((await readWallet(tenant, wallet_id)).balance).toMatchObject(balance)
   })
 
@@ -284,21 +284,21 @@ describe('sandboxWalletTransactionCreate', () => {
     const tenant = await service.tenant()
     const { wallet_id } = await createWallet(tenant)
     await tenant.control('sandboxWalletSimulate', { wallet_id, status })
-    const refused = await refusalOf(tenant, path, { wallet_id, amount: 1 })
-    expect(refused).toEqual(invalidField('wallet_id'))
+    const rejected = await errorOf(tenant, path, { wallet_id, amount: 1 })
+    expect(rejected).toEqual(invalidField('wallet_id'))
   })
 
   test.each([0, 0.001, 12.345])('rejects an amount of %d', async (amount) => {
     const tenant = await service.tenant()
     const { wallet_id } = await createWallet(tenant)
-    expect(await refusalOf(tenant, path, { wallet_id, amount })).toEqual(invalidField('amount'))
+    expect(await errorOf(tenant, path, { wallet_id, amount })).toEqual(invalidField('amount'))
   })
 
   test('rejects a wallet of another client', async () => {
     const [tenant, other] = [await service.tenant(), await service.tenant()]
     const { wallet_id } = await createWallet(tenant)
-    const refused = await refusalOf(other, path, { wallet_id, amount: 1 })
-    expect(refused).toEqual(invalidField('wallet_id'))
+    const rejected = await errorOf(other, path, { wallet_id, amount: 1 })
+    expect(rejected).toEqual(invalidField('wallet_id'))
   })
 
   test('lets one of two payments at once take what is there', async () => {

@@ -13,7 +13,7 @@ import { createRateLimits } from '../../src/server/pipeline/rate-limits.ts'
 import type { OperationRow } from '../../src/server/versions/select-version.ts'
 
 const full = { code: 'ERR_SQLITE_ERROR', errcode: 13 }
-const refused = 'refused: its disk is full'
+const rejected = 'refused: its disk is full'
 
 /** A store that is full when the test says so, and who asks whether it can be written. */
 function scene() {
@@ -53,7 +53,7 @@ describe('a store that takes no writes', () => {
     expect(await at(0)).toEqual([true, 'ok'])
     state.isFull = true
     expect(await write()).toBeInstanceOf(WritesRejected)
-    expect(await at(1000)).toEqual([true, refused])
+    expect(await at(1000)).toEqual([true, rejected])
     await close()
   })
 
@@ -61,13 +61,13 @@ describe('a store that takes no writes', () => {
     const { state, write, at, close } = scene()
     state.isFull = true
     await write()
-    expect([await at(4999), state.tried]).toEqual([[true, refused], 0])
-    expect([await at(6000), state.tried]).toEqual([[true, refused], 1])
+    expect([await at(4999), state.tried]).toEqual([[true, rejected], 0])
+    expect([await at(6000), state.tried]).toEqual([[true, rejected], 1])
     state.isFull = false
     // Others may find a little room, or have nothing to write.
     await write()
-    expect(await at(7000)).toEqual([true, refused])
-    expect([await at(11_000), state.tried]).toEqual([[true, refused], 2])
+    expect(await at(7000)).toEqual([true, rejected])
+    expect([await at(11_000), state.tried]).toEqual([[true, rejected], 2])
     expect(await at(12_000)).toEqual([true, 'ok'])
     await close()
   })

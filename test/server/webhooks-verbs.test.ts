@@ -114,7 +114,7 @@ describe('sandboxItemFireWebhook', () => {
     ['future', 'ERR_JWT_CLAIM_VALIDATION_FAILED'],
     ['altered_body', 'hash'],
     ['alg_none', 'algorithm'],
-  ] as const)('sends what a receiver must refuse: %s', async (tamper, reason) => {
+  ] as const)('sends what a receiver must reject: %s', async (tamper, reason) => {
     await fire({ webhook_code: 'NEW_ACCOUNTS_AVAILABLE', tamper })
     await fire({ webhook_code: 'NEW_ACCOUNTS_AVAILABLE' })
     await settle(tenant)

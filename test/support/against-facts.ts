@@ -96,7 +96,7 @@ export function wrongSamples(of: Stated, id: string): string[] {
   ]
 }
 
-/** The requests that must be taken or refused, as a validator judges them. */
+/** The requests that must be taken or rejected, as a validator judges them. */
 export function wrongRequests(
   of: Stated,
   id: string,

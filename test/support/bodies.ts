@@ -6,7 +6,7 @@ type Json = Record<string, unknown>
 export interface Case {
   name: string
   body: unknown
-  /** The code that it is refused with; undefined when it is accepted. */
+  /** The code that it is rejected with; undefined when it is accepted. */
   code?: string
 }
 

@@ -6,7 +6,7 @@ export interface Line {
   port: number
   /** Ends all connections; new ones are taken at once. */
   cut(): void
-  /** Ends all connections, and refuses new ones. */
+  /** Ends all connections, and rejects new ones. */
   close(): Promise<void>
   /** Takes connections again. */
   open(): Promise<void>

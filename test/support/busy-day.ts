@@ -40,7 +40,7 @@ export async function callEverything(
   client: Tenant,
   round: number,
 ): Promise<void> {
-  refuseMost(service)
+  rejectMost(service)
   await tour(client, async ({ operationId, body }) => {
     return (await client.post(pathOf(operationId), body)).body
   })
@@ -63,7 +63,7 @@ async function failForGood({ service }: TestService, { clientId }: Tenant, round
 }
 
 /** Of the webhooks some are taken, and most are tried again later. */
-function refuseMost({ service }: TestService): void {
+function rejectMost({ service }: TestService): void {
   let count = 0
   service.fetch = async () => {
     count += 1

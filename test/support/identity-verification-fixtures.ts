@@ -99,13 +99,13 @@ function toAdvance(identity_verification_id: string, ended: Outcome | [Step, Out
   return { identity_verification_id, step, outcome }
 }
 
-/** The code and message of a refusal. */
-export const refusalOf = ({ error }: { error?: unknown }) => {
+/** The code and message of an error. */
+export const errorOf = ({ error }: { error?: unknown }) => {
   const { error_code, error_message } = (error ?? {}) as Body
   return { error_code, error_message }
 }
 
-/** What the refusal of a field says. */
+/** What the error of a field says. */
 export const invalid = (field: string) => ({
   error_code: 'INVALID_FIELD',
   error_message: expect.stringContaining(`\`${field}\``),

@@ -80,7 +80,7 @@ export async function accountOf(
   return found
 }
 
-/** The code of a refusal, or the status of a success. */
+/** The code of an error, or the status of a success. */
 export const codeOf = ({ status, body }: Answered): unknown =>
   status === 200 ? 200 : body['error_code']
 

@@ -3,7 +3,7 @@ import type { Schema } from '../../scripts/contract/contract.ts'
 
 type Schemas = Record<string, Schema>
 
-// Keywords that can be the reason of a refusal by themselves. A `then` is seen by what it holds, and
+// Keywords that can be the reason of an error by themselves. A `then` is seen by what it holds, and
 // what stands in conditions and in the parts of rules is no reason.
 const checked = [
   'enum',

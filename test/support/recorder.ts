@@ -10,8 +10,8 @@ export function recorder(...answers: (Response | Error | (() => Promise<Response
   return { requests, fetch }
 }
 
-/** A refusal as the service answers it. */
-export function refusal(
+/** An error as the service answers it. */
+export function rejection(
   status: number,
   error_code: string,
   headers: Record<string, string> = {},

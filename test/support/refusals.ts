@@ -3,7 +3,7 @@ import type { Case } from './bodies.ts'
 
 const stages = ['UNKNOWN_FIELDS', 'MISSING_FIELDS', 'INVALID_FIELD']
 
-/** The code that a body is refused with: that of the first stage that finds something. */
+/** The code that a body is rejected with: that of the first stage that finds something. */
 export function codeOf(issues: readonly Issue[], oauth: boolean): string | undefined {
   const codes = issues.map((issue) => issue.code)
   const code = stages.find((stage) => codes.includes(stage)) ?? codes[0]

@@ -37,7 +37,7 @@ export interface Tenant {
   secret: string
   /** The public client, with this tenant's credentials. */
   api: Client
-  /** Runs a verb of the control surface; throws when it is refused. */
+  /** Runs a verb of the control surface; throws when it is rejected. */
   control<Id extends SandboxOperationId>(id: Id, body: VerbBody<Id>): Promise<VerbAnswer<Id>>
   /** A bare POST with this tenant's credentials: its status and body, whatever they are. */
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<Answered>
@@ -74,7 +74,7 @@ export const allFeatures = [
 
 const url = 'http://127.0.0.1:4000'
 
-/** Whether a refusal does not say what is wrong. */
+/** Whether an error does not say what is wrong. */
 function saysNothing({ statusCode, payload }: { statusCode: number; payload: string }): boolean {
   if (statusCode !== 400 || !payload.startsWith('{')) return false
   const { error_description, error_message } = JSON.parse(payload) as Body

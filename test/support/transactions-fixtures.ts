@@ -213,15 +213,15 @@ export const codesOf = (webhooks: readonly Body[]) => webhooks.map((body) => bod
 export const idsOf = (transactions: readonly Pick<Transaction, 'transaction_id'>[]): string[] =>
   transactions.map((transaction) => transaction.transaction_id)
 
-/** The status and code of an answer that refuses. */
-export async function refusalOf(tenant: Tenant, path: string, body: unknown) {
+/** The status and code of an answer that rejects. */
+export async function errorOf(tenant: Tenant, path: string, body: unknown) {
   const { status, body: answer } = await tenant.post(path, body)
   return { status, type: answer['error_type'], code: answer['error_code'] }
 }
 
-export const refusedWith = (type: string, code: string) => ({ status: 400, type, code })
+export const rejectedWith = (type: string, code: string) => ({ status: 400, type, code })
 
-/** A page of sync; throws when it is refused. */
+/** A page of sync; throws when it is rejected. */
 export async function sync(
   tenant: Tenant,
   { access_token }: Linked,

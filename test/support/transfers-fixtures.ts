@@ -70,8 +70,8 @@ export async function simulate(tenant: Tenant, transfer_id: string, ...events: E
   }
 }
 
-/** The code and message of a refused request. */
-export async function refusalOf(tenant: Tenant, path: string, body: unknown) {
+/** The code and message of a rejected request. */
+export async function errorOf(tenant: Tenant, path: string, body: unknown) {
   const { status, body: answer } = await tenant.post(path, body)
   return { status, code: answer['error_code'], message: String(answer['error_message']) }
 }

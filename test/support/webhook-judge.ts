@@ -10,7 +10,7 @@ type Keys = Record<string, JWK & { expired_at: number | null }>
 
 /**
  * Judges a webhook as its receiver should, with a library that knows nothing of this service: the
- * reason to refuse it, or null.
+ * reason to reject it, or null.
  */
 export async function judge(webhook: Received, keys: Keys): Promise<string | null> {
   const jwt = String(webhook.headers['service-verification'])
@@ -50,7 +50,7 @@ export async function fetchKeys(
   return keys
 }
 
-/** The reasons to refuse webhooks, as a receiver finds them that has only the public client. */
+/** The reasons to reject webhooks, as a receiver finds them that has only the public client. */
 export async function judgeAll(
   tenant: Pick<Tenant, 'api'>,
   webhooks: readonly Received[],

@@ -58,7 +58,7 @@ export function token(parts: Parts = {}): string {
   return `${input}.${sign(input)}`
 }
 
-/** A token, the body that came with it, and why it must be refused; null: it must not. */
+/** A token, the body that came with it, and why it must be rejected; null if it must be accepted. */
 export interface Vector {
   name: string
   token: string

@@ -83,7 +83,7 @@ describe('an inbox', () => {
     ['future', 'future'],
     ['altered_body', 'altered_body'],
     ['alg_none', 'wrong_algorithm'],
-  ] as const)('refuses a delivery with %s as a receiver has to', async (tamper, reason) => {
+  ] as const)('rejects a delivery with %s as a receiver has to', async (tamper, reason) => {
     const { tenant, inbox, access_token } = await listen()
     await tenant.control.sandboxItemFireWebhook({ access_token, webhook_code, tamper }).orThrow()
     await tenant.control.sandboxClockAdvance({ seconds: 0 }).orThrow()

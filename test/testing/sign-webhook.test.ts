@@ -52,7 +52,7 @@ describe('a webhook that a test signs', () => {
     ['malformed_token', 'malformed_token'],
     ['expired_key', 'expired_key'],
     ['malformed_body', 'malformed_body'],
-  ] as const)('is refused with the tamper %s', async (tamper, reason) => {
+  ] as const)('is rejected with the tamper %s', async (tamper, reason) => {
     const { body, headers, keys } = signWebhook(event, { tamper })
     await expect(verifyWebhook(body, headers, { keys })).rejects.toMatchObject({ reason })
   })

@@ -119,7 +119,7 @@ describe('the options', () => {
     [{ version: '2020-01-01' }, '`version` must be one of: 2018-05-22, 2019-05-29, 2020-09-14'],
     [{ rateLimits: 'some' }, '`rateLimits` must be one of: off, sandbox, production'],
     [{ reportDelayMs: -1 }, '`reportDelayMs` must be a whole number from 0 to 3600000'],
-  ])('refuse %o in one line', async (options, message) => {
+  ])('reject %o in one line', async (options, message) => {
     await expect(startService(options as object)).rejects.toThrow(message)
   })
 })
@@ -136,8 +136,8 @@ describe('the control client', () => {
     expect(error).toBeInstanceOf(ServiceError)
     expect(error?.error_code).toBe('INVALID_ACCESS_TOKEN')
     // @ts-expect-error: no verb takes this field.
-    const refused = service.control.sandboxClockAdvance({ minutes: 1 }).orThrow()
-    await expect(refused).rejects.toBeInstanceOf(ServiceError)
+    const rejected = service.control.sandboxClockAdvance({ minutes: 1 }).orThrow()
+    await expect(rejected).rejects.toBeInstanceOf(ServiceError)
   })
 })
 

@@ -48,7 +48,7 @@ async function underLoad(store: TrialStore) {
 }
 
 /** Lets webhooks wait, so that a copy holds some that are not delivered yet. */
-async function refuseWebhooks(load: Laden['load']): Promise<void> {
+async function rejectWebhooks(load: Laden['load']): Promise<void> {
   receiver().behave(503)
   await load.answers(40)
 }
@@ -110,7 +110,7 @@ describe('a backup of SQLite', () => {
     for (let turn = 1; turn <= backups; turn += 1) {
       const acknowledged = copyOf(ledger)
       const [target, from] = [join(top, `backup-${turn}`), load.times.length]
-      if (turn === backups) await refuseWebhooks(load)
+      if (turn === backups) await rejectWebhooks(load)
       const ended = await runBackup(target, '--data', store.folder)
       expect(ended).toMatchObject({ code: 0, errors: '' })
       times.push(ended.ms)
@@ -202,7 +202,7 @@ describe('a dump of PostgreSQL', () => {
     for (let turn = 1; turn <= dumps; turn += 1) {
       const acknowledged = copyOf(ledger)
       const file = join(top, `dump-${turn}`)
-      if (turn === dumps) await refuseWebhooks(load)
+      if (turn === dumps) await rejectWebhooks(load)
       const dumped = await run('pg_dump', ['-Fc', '-f', file, urlOf(store.name)])
       expect(dumped).toMatchObject({ code: 0 })
       times.push(dumped.ms)

@@ -7,7 +7,7 @@ import { findBrokenByJump } from './support/clock-jump.ts'
 import { canTry, report } from './support/report.ts'
 import { atScale } from './support/scale.ts'
 import { createScene } from './support/trial-scene.ts'
-import { refusalOf } from './support/trial-service.ts'
+import { errorOf } from './support/trial-service.ts'
 import { createServerDatabase } from './support/trial-store.ts'
 
 const timeout = 300_000
@@ -84,13 +84,13 @@ describe('a clock that is wrong at a start', () => {
       await run(0)
       const refusals = [-25 * hour, -400 * 24 * hour]
       for (const offset of refusals) {
-        const { code, errors } = await refusalOf(startAt(offset))
+        const { code, errors } = await errorOf(startAt(offset))
         expect([code, errors.trim()]).toEqual([1, expect.stringMatching(line)])
       }
       // A sandbox may be years old; from then on that is when it was last used.
       await run(-20 * hour)
       await run(400 * 24 * hour)
-      expect((await refusalOf(startAt(0))).errors.trim()).toMatch(line)
+      expect((await errorOf(startAt(0))).errors.trim()).toMatch(line)
       await run(0, { ACCEPT_CLOCK: 'true' })
       await run(0)
       report(`a start by a clock a day behind the data ends in one line on ${engine}`, {

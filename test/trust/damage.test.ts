@@ -19,7 +19,7 @@ const timeout = 60_000 + 5000 * damages
 const { folder, started, lineOf } = createScene()
 
 describe('a second process', () => {
-  test('on a folder in use is refused, and takes over once the first is dead', {
+  test('on a folder in use is rejected, and takes over once the first is dead', {
     timeout,
   }, async () => {
     const { environment } = folder()
@@ -38,7 +38,7 @@ describe('a second process', () => {
 })
 
 describe('a damaged file', () => {
-  test('is refused in one line, or harms nothing that a start needs', { timeout }, async () => {
+  test('is rejected in one line, or harms nothing that a start needs', { timeout }, async () => {
     const random = createRandom('damage')
     const whole = folder()
     const service = await started(whole.environment)
@@ -80,7 +80,7 @@ describe('a damaged file', () => {
     expect(found.refused).toBeGreaterThan(certain.length)
   })
 
-  /** The one line of a refusal; undefined where it started, and answers by the contract. */
+  /** The one line of an error; undefined where it started, and answers by the contract. */
   async function startDamaged(environment: Record<string, string>): Promise<string | undefined> {
     const service = await started(environment).catch((error: Error) => error.message)
     if (typeof service === 'string') {

@@ -73,7 +73,7 @@ const begin = async (): Promise<Writes> => {
   return writes
 }
 
-async function untilRefused({ answers }: Writes): Promise<void> {
+async function untilRejected({ answers }: Writes): Promise<void> {
   const until = performance.now() + hangMs
   while (!answers.some(({ status }) => status !== 200)) {
     if (performance.now() > until) throw new Error('calls hang')
@@ -114,7 +114,7 @@ describe.runIf(possible)('a service whose database', { timeout: 900_000 }, () =>
     const writes = await begin()
     await server.stop('fast')
     await sleep(away_ms)
-    await untilRefused(writes)
+    await untilRejected(writes)
     await server.start()
     const back_after_ms = await recover(writes)
     const figures = await judge(writes)
@@ -228,7 +228,7 @@ describe.runIf(possible)('a service whose database', { timeout: 900_000 }, () =>
     await sleep(500)
     const silent = performance.now()
     line.behave('silent')
-    await untilRefused(writes)
+    await untilRejected(writes)
     const noticed_after_ms = Math.round(performance.now() - silent)
     line.behave('passing')
     const back_after_ms = await recover(writes)

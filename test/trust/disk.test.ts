@@ -20,7 +20,7 @@ import { lookAtCopy, type TrialStore } from './support/trial-store.ts'
 
 const rounds = atScale({ quick: 2, normal: 10, long: 30 })
 const timeout = 60_000 + 10_000 * rounds
-/** Room for what the rounds write before they are refused, beside what fills the rest. */
+/** Room for what the rounds write before they are rejected, beside what fills the rest. */
 const megabytes = 30 + 10 * rounds
 
 const { receiver, atEnd, folder, started, lineOf } = createScene()
@@ -53,7 +53,7 @@ const storeOn = (data: string): TrialStore => ({
 })
 
 describe('a disk without room', () => {
-  test('refuses writes for a while, answers reads, and nothing is lost', { timeout }, async () => {
+  test('rejects writes for a while, answers reads, and nothing is lost', { timeout }, async () => {
     const disk = smallDisk()
     if (!disk) return
     const store = storeOn(join(disk.folder, 'data'))

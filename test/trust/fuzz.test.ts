@@ -160,7 +160,7 @@ const nearlyHttp = fc
 const mutations = atScale({ quick: 150, normal: 3000, long: 20_000 })
 const patience = 300
 
-test('bytes that are no HTTP, or hardly, are refused or answered, and harm nobody', {
+test('bytes that are no HTTP, or hardly, are rejected or answered, and harm nobody', {
   timeout: 2 * minute + mutations * 200,
 }, async () => {
   const { url, kill } = await startProcess({ MEMORY: '1', LOG_LEVEL: 'silent' })

@@ -209,7 +209,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
     expect(wrong).toEqual([])
   })
 
-  test('a wrong secret is refused wherever it is wrong; how long that takes is measured', {
+  test('a wrong secret is rejected wherever it is wrong; how long that takes is measured', {
     timeout,
   }, async () => {
     if (!isThere) return
@@ -336,7 +336,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
     })
   })
 
-  test('guesses are counted, and refused beyond the limit', { timeout }, async () => {
+  test('guesses are counted, and rejected beyond the limit', { timeout }, async () => {
     if (!isThere) return
     const place = engine === 'postgres' ? await createDatabase() : undefined
     const database = place ? await openPostgres(place.address) : openSqlite(':memory:')

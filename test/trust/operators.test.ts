@@ -30,7 +30,7 @@ async function started(environment: Record<string, string>): Promise<WatchedProc
   return one
 }
 
-/** Calls of several operations, of which some are refused. */
+/** Calls of several operations, of which some are rejected. */
 const calls: [operation: string, path: string, body: object][] = [
   ['walletList', '/wallet/list', {}],
   ['walletCreate', '/wallet/create', { iso_currency_code: 'GBP' }],

@@ -27,8 +27,8 @@ const page: Call = {
   },
 }
 /**
- * To refuse a call costs about a quarter of what it costs to answer a small one, most of it in Node
- * and the system: at four times as many small ones as it can answer a process could only refuse.
+ * To reject a call costs about a quarter of what it costs to answer a small one, most of it in Node
+ * and the system: at four times as many small ones as it can answer a process could only reject.
  */
 const mixes = {
   'small calls': { calls: [read, write, read], factors: [2], share: 0.1 },
@@ -49,13 +49,13 @@ const seconds = settledAfter + atScale({ quick: 3, normal: 9, long: 34 })
 /** A call waits for a second where the line has not been empty for long; other work may be slow here. */
 const longestSettledMs = 6000
 const longestMs = 15_000
-/** Of what it answers alone. Where refusing takes all the time it is a twentieth. */
+/** Of what it answers alone. Where rejecting takes all the time it is a twentieth. */
 const leastShare = 0.1
 const longestLiveMs = 10_000
 
 describe.each(engines)('on %s', (engine) => {
   test.skipIf(scale === 'quick' && engine === 'postgres').each(loads)(
-    'a service that gets $factor times as many $kind as it can answer refuses the rest',
+    'a service that gets $factor times as many $kind as it can answer rejects the rest',
     {
       timeout: 300_000,
     },
@@ -129,7 +129,7 @@ describe('a service', () => {
 
   const headers = headersOf(firstClient)
 
-  test('refuses none of a thousand calls that come at once', { timeout: 120_000 }, async () => {
+  test('rejects none of a thousand calls that come at once', { timeout: 120_000 }, async () => {
     const begun = performance.now()
     const all = await Promise.all(
       Array.from({ length: 1000 }, () => service.post('/wallet/create', wallets)),
@@ -246,7 +246,7 @@ describe('a service', () => {
     expect([answered.length, wrong]).toEqual([count, []])
   })
 
-  test('refuses headers without end', { timeout: 60_000 }, async () => {
+  test('rejects headers without end', { timeout: 60_000 }, async () => {
     const client = await openRaw(service.url)
     client.socket.write('POST /wallet/list HTTP/1.1\r\n')
     for (let made = 0; made < 5000 && client.socket.writable; made += 1) {

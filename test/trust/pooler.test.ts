@@ -13,7 +13,7 @@ import { atScale } from './support/scale.ts'
 import { count, expectHonest, expectKept, startWrites } from './support/writes.ts'
 
 // A pooler between the service and its database: one that pools sessions is like none; any other one
-// would mix up what belongs to a connection, and is refused at the start.
+// would mix up what belongs to a connection, and is rejected at the start.
 
 const possible = canTry(canStartServers, whyNoServers) && canTry(canPool, whyNoPooler)
 

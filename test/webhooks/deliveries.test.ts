@@ -27,7 +27,7 @@ afterEach(() => receiver.close())
 const verify = ({ body, headers }: Received, client = tenant.api) =>
   verifyWebhook(body, headers, { client })
 
-/** Why each webhook is refused; null for one that is verified. */
+/** Why each webhook is rejected; null for one that is verified. */
 const verdicts = (arrived: readonly Received[]): Promise<(string | null)[]> =>
   Promise.all(
     arrived.map((webhook) =>
@@ -74,7 +74,7 @@ describe('a delivery of the service', () => {
     alg_none: 'wrong_algorithm',
   }
   test.each(Object.entries(tampers))(
-    'is refused when tampered with: %s',
+    'is rejected when tampered with: %s',
     async (tamper, reason) => {
       await fire(news, tamper as SandboxTamper)
       await settle(tenant)
@@ -109,7 +109,7 @@ describe('a delivery of the service', () => {
     expect(lookups).toHaveLength(3)
   })
 
-  test('is refused when its key had been retired before it was signed', async () => {
+  test('is rejected when its key had been retired before it was signed', async () => {
     await fire(news)
     const [webhook] = await receiver.arrivals(1)
     await tenant.control('sandboxWebhookRotateKey', {})
@@ -121,7 +121,7 @@ describe('a delivery of the service', () => {
     await expect(verified).rejects.toMatchObject({ reason: 'expired_key' })
   })
 
-  test('to another client is refused', async () => {
+  test('to another client is rejected', async () => {
     const stranger = await service.tenant()
     await fire(news)
     const [webhook] = await receiver.arrivals(1)
@@ -137,7 +137,7 @@ describe('a delivery of the service', () => {
     expect(error).toMatchObject({ cause: { error_code: 'INVALID_API_KEYS' } })
   })
 
-  test('is not believed, and not refused either, while its key cannot be fetched', async () => {
+  test('is not believed, and not rejected either, while its key cannot be fetched', async () => {
     const operation = '/webhook_verification_key/get'
     const error_code = 'INTERNAL_SERVER_ERROR'
     await tenant.control('sandboxErrorInject', { operation, error_code, times: 10 })

@@ -39,7 +39,7 @@ const naming = (isAway = () => false): KeySource =>
     return { error: { error_code: 'INVALID_WEBHOOK_VERIFICATION_KEY_ID' }, response }
   })
 
-/** Why a webhook of this key, signed now, is refused; null when it is verified. */
+/** Why a webhook of this key, signed now, is rejected; null when it is verified. */
 async function verdict(client: KeySource, kid = key.kid): Promise<string | null> {
   const jwt = token({ header: { kid }, claims: { iat: Math.floor(seconds) } })
   const options = { client, now: () => seconds * 1000 }

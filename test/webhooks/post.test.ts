@@ -135,8 +135,8 @@ describe('in production, a post', () => {
   }
 
   test('is made over https only', async () => {
-    const refused = forbidden('the address is not https')
-    expect(await inProduction('http://lender.example.com/')).toEqual(refused)
+    const rejected = forbidden('the address is not https')
+    expect(await inProduction('http://lender.example.com/')).toEqual(rejected)
   })
 
   const here = () => new URL(receiver.url).port

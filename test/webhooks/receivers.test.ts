@@ -99,13 +99,13 @@ test('the guide has a receiver for each of these', () => {
 })
 
 describe.each(receivers)('%s', (name) => {
-  test('accepts what the service sends, and refuses every tamper', async () => {
+  test('accepts what the service sends, and rejects every tamper', async () => {
     const item = await start(name)
     const answers: Record<string, number | null> = { genuine: await answerTo(item) }
     for (const tamper of tampers) answers[tamper] = await answerTo(item, tamper)
     answers['genuine again'] = await answerTo(item)
-    const refused = Object.fromEntries(tampers.map((tamper) => [tamper, 400]))
-    expect(answers).toEqual({ genuine: 204, ...refused, 'genuine again': 204 })
+    const rejected = Object.fromEntries(tampers.map((tamper) => [tamper, 400]))
+    expect(answers).toEqual({ genuine: 204, ...rejected, 'genuine again': 204 })
   })
 })
 

@@ -14,7 +14,7 @@ const bytes = new TextEncoder().encode(body)
 const verify = (raw: string | Uint8Array, jwt: string) =>
   verifyWebhook(raw, { 'service-verification': jwt }, options)
 
-/** What became of a webhook: verified, refused, or an error of another kind. */
+/** What became of a webhook: verified, rejected, or an error of another kind. */
 const outcomeOf = (raw: string | Uint8Array, jwt: string): Promise<string> =>
   verify(raw, jwt).then(
     () => 'verified',
@@ -30,7 +30,7 @@ const flips = (original: Uint8Array): Uint8Array[] =>
     Array.from({ length: 8 }, (_, bit) => original.with(at, byte ^ (1 << bit))),
   )
 
-describe('a webhook is refused', () => {
+describe('a webhook is rejected', () => {
   test('with any bit of its body flipped', async () => {
     const altered = flips(bytes).map((raw): [Uint8Array, string] => [raw, published])
     expect(altered).toHaveLength(8 * bytes.length)

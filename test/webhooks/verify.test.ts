@@ -24,8 +24,8 @@ const keys = [key, retiredKey, justRetiredKey, retiringKey]
 const options: VerifyOptions = { keys, now: () => iat * 1000 }
 const name = 'Service-Verification'
 
-/** The error of a webhook that is refused. */
-async function refusal(
+/** The error of a webhook that is rejected. */
+async function rejection(
   raw: unknown,
   headers: WebhookHeaders,
   changed: Partial<VerifyOptions> = {},
@@ -45,15 +45,15 @@ async function refusal(
 
 describe('a vector', () => {
   const genuine = vectors.filter(({ reason }) => reason === null)
-  const refused = vectors.filter(({ reason }) => reason !== null)
+  const rejected = vectors.filter(({ reason }) => reason !== null)
 
   test.each(genuine)('is verified: $name', async (vector) => {
     const event = await verifyWebhook(vector.body, { [name]: vector.token }, options)
     expect(event).toEqual(JSON.parse(vector.body))
   })
 
-  test.each(refused)('is refused as $reason: $name', async (vector) => {
-    const { reason, status } = await refusal(vector.body, { [name]: vector.token })
+  test.each(rejected)('is rejected as $reason: $name', async (vector) => {
+    const { reason, status } = await rejection(vector.body, { [name]: vector.token })
     expect({ reason, status }).toEqual({ reason: vector.reason, status: 400 })
   })
 
@@ -110,12 +110,12 @@ describe('the body', () => {
     ['null', null],
     ['a stream', new Response(body).body],
   ])('cannot be %s, which is the fault of the receiver', async (_, raw) => {
-    const { reason, status } = await refusal(raw, { [name]: published })
+    const { reason, status } = await rejection(raw, { [name]: published })
     expect({ reason, status }).toEqual({ reason: 'raw_body_needed', status: 500 })
   })
 
   test('can be large', async () => {
-    const { reason } = await refusal(new Uint8Array(20_000_000), { [name]: published })
+    const { reason } = await rejection(new Uint8Array(20_000_000), { [name]: published })
     expect(reason).toBe('altered_body')
   })
 
@@ -153,7 +153,7 @@ describe('the headers', () => {
     ['an empty list', { [name]: [] }],
     ['of Fetch, without it', new Headers()],
   ])('lack the token: %s', async (_, headers) => {
-    expect((await refusal(body, headers)).reason).toBe('missing_header')
+    expect((await rejection(body, headers)).reason).toBe('missing_header')
   })
 
   const twice = new Headers({ [name]: published })
@@ -165,12 +165,12 @@ describe('the headers', () => {
     ['of Fetch', twice],
     ['once empty', { [name]: ['', published] }],
   ])('have it more than once: %s', async (_, headers) => {
-    expect((await refusal(body, headers)).reason).toBe('repeated_header')
+    expect((await rejection(body, headers)).reason).toBe('repeated_header')
   })
 
   test('can be huge without being read', async () => {
     const huge = { [name]: `${published}.${'.'.repeat(10_000_000)}` }
-    expect((await refusal(body, huge)).reason).toBe('malformed_token')
+    expect((await rejection(body, huge)).reason).toBe('malformed_token')
   })
 })
 
@@ -180,18 +180,18 @@ describe('the options', () => {
   test('take another age', async () => {
     const late = { ...options, ...at(3600), maxAge: 3600 }
     expect((await verifyWebhook(body, { [name]: published }, late)).webhook_type).toBe('ITEM')
-    expect((await refusal(body, { [name]: published }, { maxAge: 10, ...at(11) })).reason).toBe(
+    expect((await rejection(body, { [name]: published }, { maxAge: 10, ...at(11) })).reason).toBe(
       'stale',
     )
   })
 
   test('take another tolerance', async () => {
     const strict = { tolerance: 0, ...at(-1) }
-    expect((await refusal(body, { [name]: published }, strict)).reason).toBe('future')
+    expect((await rejection(body, { [name]: published }, strict)).reason).toBe('future')
   })
 
   test('compare with the real time unless told otherwise', async () => {
-    const { reason } = await refusal(body, { [name]: published }, { now: Date.now })
+    const { reason } = await rejection(body, { [name]: published }, { now: Date.now })
     expect(reason).toBe('stale')
     await expect(verifyWebhook(body, { [name]: published }, { keys })).rejects.toMatchObject({
       reason,
@@ -202,7 +202,7 @@ describe('the options', () => {
     'fail closed with a %s that is no number',
     async (bad) => {
       const wrong = { [bad]: Number.NaN }
-      await expect(refusal(body, { [name]: published }, wrong)).resolves.toBeDefined()
+      await expect(rejection(body, { [name]: published }, wrong)).resolves.toBeDefined()
     },
   )
 
@@ -222,8 +222,8 @@ describe('the options', () => {
   test.each([
     ['off the curve', { ...key, y: key.x }],
     ['no point', { ...key, x: '' }],
-  ])('refuse a key that is %s, which is not the fault of the sender', async (_, bad) => {
-    const { reason, status } = await refusal(body, { [name]: published }, { keys: [bad] })
+  ])('reject a key that is %s, which is not the fault of the sender', async (_, bad) => {
+    const { reason, status } = await rejection(body, { [name]: published }, { keys: [bad] })
     expect({ reason, status }).toEqual({ reason: 'unusable_key', status: 500 })
   })
 })
@@ -232,7 +232,7 @@ describe('an error', () => {
   test.each(vectors.filter(({ reason }) => reason !== null))(
     'is one line without the body or the token: $name',
     async (vector) => {
-      const error = await refusal(vector.body, { [name]: vector.token })
+      const error = await rejection(vector.body, { [name]: vector.token })
       expect(error.name).toBe('WebhookVerificationError')
       expect(error.message).toMatch(/^[^\n]{20,140}$/)
       const all = JSON.stringify([error, String(error), error.message, String(error.cause)])

@@ -22,7 +22,7 @@ export interface FullOutcome {
   torn: string[]
   undelivered: string[]
   surprises: string[]
-  /** Refusals that are not as the contract says, and reads that failed. */
+  /** Errors that are not as the contract says, and reads that failed. */
   wrong: string[]
 }
 
@@ -74,7 +74,7 @@ async function refusals(load: Load, more: number): Promise<void> {
   for (const enough = load.counts().refused + more; load.counts().refused < enough; ) await sleep(5)
 }
 
-/** A refusal has the form of the contract, and says when to come again. */
+/** An error has the form of the contract, and says when to come again. */
 async function findWrong({ post }: TrialService): Promise<string[]> {
   const { status, body, headers } = await post('/wallet/create', { iso_currency_code: 'EUR' })
   if (status === 200) return []

@@ -28,7 +28,7 @@ const run = promisify(execFile)
 /** The folder of the server's programs, of the newest version that is here. */
 const programs = globSync('/usr/lib/postgresql/*/bin').sort().at(-1) ?? ''
 
-/** A server refuses to run as root, so root lends it another user. */
+/** PostgreSQL does not run as root, so root lends it another user. */
 export const account = process.getuid?.() === 0 ? findAccount('postgres') : undefined
 
 function findAccount(name: string): { uid: number; gid: number } | undefined {

@@ -79,7 +79,7 @@ export const slices: Record<string, Slice> = {
   requests: {
     folders: ['boot', 'config', 'kernel', 'pipeline', 'sandbox/world'],
     tests: [
-      '{pipeline,gate,errors,http-edge,faults,timestamps,hostile-text,versions,version-steps,sandbox-world,tokens,small-rules}',
+      '{pipeline,drain-barrier,errors,http-edge,faults,timestamps,hostile-text,versions,version-steps,sandbox-world,tokens,small-rules}',
     ],
   },
 }

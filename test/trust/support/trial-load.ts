@@ -22,7 +22,7 @@ export interface TrialLoad {
 }
 
 class NoAnswer extends Error {}
-class Refused extends Error {}
+class Rejected extends Error {}
 
 /** How long a worker waits who had no success. */
 const pauseMs = 20
@@ -44,9 +44,9 @@ export function startTrialLoad(
     const answer = await current?.(path, body).catch(() => undefined)
     if (!answer) throw new NoAnswer(path)
     if (answer.status !== 200) {
-      if (expected.includes(answer.status)) throw new Refused(path)
+      if (expected.includes(answer.status)) throw new Rejected(path)
       surprises.push(`${path} ${answer.status} ${JSON.stringify(answer.body)}`)
-      throw new Refused(path)
+      throw new Rejected(path)
     }
     answered += 1
     times.push(performance.now() - begun)
@@ -61,7 +61,7 @@ export function startTrialLoad(
         continue
       } catch (error) {
         if (error instanceof NoAnswer) unanswered += current ? 1 : 0
-        else if (error instanceof Refused) refused += 1
+        else if (error instanceof Rejected) refused += 1
         else throw error
       }
       await sleep(pauseMs)

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect } from 'vitest'
 import { type Receiver, startReceiver } from '../../support/receiver.ts'
 import {
-  type Refusal,
-  refusalOf,
+  errorOf,
+  type StartError,
   startTrial,
   type Trial,
   type TrialService,
@@ -19,7 +19,7 @@ export interface Scene {
     environment: Record<string, string>,
     more?: Omit<Trial, 'environment'>,
   ): Promise<TrialService>
-  /** The one line of a start that is refused. */
+  /** The one line of a start that is rejected. */
   lineOf(environment: Record<string, string>): Promise<string>
 }
 
@@ -52,7 +52,7 @@ export function createScene(): Scene {
       return service
     },
     async lineOf(environment) {
-      const { code, errors }: Refusal = await refusalOf({ environment })
+      const { code, errors }: StartError = await errorOf({ environment })
       expect(code).toBe(1)
       expect(errors.trim().split('\n')).toHaveLength(1)
       return errors.trim()

@@ -21,7 +21,7 @@ export interface TrialService extends ServiceProcess {
 }
 
 /** What a start ended with that came to nothing. */
-export interface Refusal {
+export interface StartError {
   code: number | null
   errors: string
 }
@@ -43,8 +43,8 @@ export async function startTrial(trial: Trial): Promise<TrialService> {
   return { ...toServiceProcess(child, url), child, errors }
 }
 
-/** Starts a service that is to refuse; fails when it listens. */
-export async function refusalOf(trial: Trial): Promise<Refusal> {
+/** Starts a service that must fail at startup; throws when it listens. */
+export async function errorOf(trial: Trial): Promise<StartError> {
   const { child, errors, address } = launchTrial(trial)
   const url = await address
   if (url !== undefined) {

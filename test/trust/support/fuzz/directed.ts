@@ -57,7 +57,7 @@ const plain = (subject: Subject, version: string | undefined, body: Body): Call 
   form: false,
 })
 
-/** What needs no state: refusals before the fields and of them, and the examples. */
+/** What needs no state: errors before the fields and of them, and the examples. */
 async function everyVersion(session: Session, subject: Subject): Promise<void> {
   for (const version of subject.isSandboxOperation ? [undefined] : versions) {
     const form = subject.forms[version ?? versions.at(-1) ?? '']
@@ -101,7 +101,7 @@ async function everyExample(session: Session, subject: Subject): Promise<void> {
 
 const limitOf = (subject: Subject): string | undefined => subject.errors['429']?.[0]
 
-/** Brings about the state in which one operation refuses, and calls another that does so too. */
+/** Brings about the state in which one operation fails, and calls another that does so too. */
 async function borrow(
   root: string,
   ground: Omit<Ground, 'target'>,

@@ -46,7 +46,7 @@ export function strayChanges(change: Change): string[] {
   const [before, after] = [byKey(change.before), byKey(change.after)]
   const all = new Map([...before, ...after])
   const token = change.request['access_token']
-  // An Item may come to refuse a read, or no longer to, by what is done to it.
+  // Reads of an Item may begin or cease to fail, by what is done to it.
   const isReadTwice = ({ by, item }: Shown) =>
     [change.before, change.after].every((picture) =>
       picture.some((one) => one.by === by && one.item === item),

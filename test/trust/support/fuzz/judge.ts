@@ -112,14 +112,14 @@ export function judgeOutcome(
   const { subject, credentials } = call
   const { status, json } = answer
   const code = codeIn(json)
-  const refusedWays = [
+  const rejectedWays = [
     'wrong secret',
     'another tenant’s secret',
     'no secret',
     'none',
     'secret of objects',
   ]
-  if (refusedWays.includes(credentials) && status === 200 && !hasPublicKey(call, version)) {
+  if (rejectedWays.includes(credentials) && status === 200 && !hasPublicKey(call, version)) {
     return [`credentials: ${credentials}, and the answer is 200`]
   }
   if (!written.plain || fault?.error_code || fault?.drop) return []

@@ -104,7 +104,7 @@ export async function listsGrow(session: Session, who: number, luck: Luck): Prom
   await stayOnes(session, other, list, after.cursors[0])
 }
 
-/** A cursor of another tenant's is refused as one that nobody was given. */
+/** A cursor of another tenant's is rejected as one that nobody was given. */
 async function stayOnes(
   session: Session,
   other: number,

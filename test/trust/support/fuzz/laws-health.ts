@@ -15,7 +15,7 @@ const sensitive = ({ subjects }: Session, code: string): Subject[] =>
       !one.isSandboxOperation && !one.oauth && Object.values(one.errors).flat().includes(code),
   )
 
-/** Dates for those that want some; the others would refuse them. */
+/** Dates for those that want some; the others would reject them. */
 const bodyFor = ({ id }: Subject, access_token: string): Body =>
   id === 'transactionsGet'
     ? { access_token, start_date: '2026-03-01', end_date: '2026-03-16' }
@@ -39,7 +39,7 @@ export async function healthHolds(session: Session, who: number, luck: Luck): Pr
   const ill = await set({ error_code, ...(product ? { products: [product] } : {}) })
   must(session, ill.status === 200, `health: it cannot be set: ${codeIn(ill.json)}`)
   for (const subject of asked) {
-    // What refuses a healthy Item may do so before it looks at its health.
+    // An operation that rejects a healthy Item may do so before it checks the state of the Item.
     if (usual.get(subject) !== undefined) continue
     const isIll = product === undefined || subject.id.startsWith(product)
     const code = await ask(subject)

@@ -212,7 +212,7 @@ export async function whatIsMadeIsThere(session: Session, who: number, luck: Luc
   must(session, !isShown, `tenants: ${reading} shows what another tenant has made`)
 }
 
-/** A cursor of one Item is refused with the token of another. */
+/** A cursor of one Item is rejected with the token of another. */
 export async function cursorsBelong(session: Session, who: number): Promise<void> {
   await quiet(session, who)
   const { memory, target } = session

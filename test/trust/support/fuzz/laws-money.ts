@@ -11,7 +11,7 @@ interface Wallet {
 /** Amounts that a sum of binary fractions gets wrong. */
 const cents = [10, 20, 29, 57, 111, 115, 30, 70, 4035, 1]
 
-/** A wallet holds exactly what was put in, and refuses to go below nothing. */
+/** A wallet holds exactly what was put in, and rejects what would take it below zero. */
 export async function moneyAdds(session: Session, who: number, luck: Luck): Promise<void> {
   await quiet(session, who)
   const made = (await session.ask('walletCreate', who, { iso_currency_code: 'GBP' })).json as Wallet

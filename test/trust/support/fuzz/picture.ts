@@ -92,7 +92,7 @@ export function readsOf(session: Session, who: number): Read[] {
   ]
 }
 
-/** Reads what a tenant has; what is refused is left out. */
+/** Reads what a tenant has; what is rejected is left out. */
 export async function takePicture(
   session: Session,
   who: number,

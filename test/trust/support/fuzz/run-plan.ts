@@ -77,7 +77,7 @@ function bearerOf({ memory }: Session, chosen: number | undefined): string | und
   return known[chosen % (known.length + 1)]?.value ?? 'sva-AAAAAAAAAAAAAAAAAAAAAA=='
 }
 
-/** What a refusal leaves as it was; `transactionsGet` begins to pull although it refuses. */
+/** What an error leaves as it was; `transactionsGet` begins to pull although it fails. */
 const leavesAlone = ({ id }: Subject): boolean =>
   !/^(transactionsGet|sandbox(Reset|ErrorClear|ErrorInject|ClockAdvance|RequestList))$/.test(id)
 
@@ -128,7 +128,7 @@ async function repeat(session: Session, call: Call): Promise<void> {
   }
 }
 
-/** A refusal leaves everything as it was. */
+/** An error leaves everything as it was. */
 async function unlessDone(session: Session, call: Call): Promise<void> {
   const { clientId } = session.tenants[call.who] as Tenant
   await session.target.settle()

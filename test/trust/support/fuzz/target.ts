@@ -210,14 +210,14 @@ function read(text: string): unknown {
   }
 }
 
-/** The tables of what belongs to clients and that a refusal must leave alone. */
+/** The tables of what belongs to clients and that an error must leave alone. */
 async function listTables(): Promise<string[]> {
   const { clientTables } = await import('../../../../src/server/db/client-tables.ts')
   const spared = ['request_log', 'rate_windows', 'injected_errors']
   return clientTables.filter((table) => !spared.includes(table))
 }
 
-/** Takes webhooks, and refuses every third. */
+/** Takes webhooks, and rejects every third. */
 async function openReceiver() {
   let received = 0
   const server = createServer((request, response) => {

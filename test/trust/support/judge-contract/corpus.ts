@@ -19,7 +19,7 @@ export interface Answer {
 
 export interface Asked {
   body: unknown
-  /** What the fields were refused with; undefined when they were accepted. */
+  /** What the fields were rejected with; undefined when they were accepted. */
   code: string | undefined
 }
 

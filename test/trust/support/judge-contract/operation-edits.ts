@@ -66,14 +66,14 @@ export function ofSecurity(owner: Node): Edit[] {
 }
 
 /** Of an answer: an error that it lists, a header that it has. */
-export function responseEdits(response: Node, isRefusal: boolean): Edit[] {
+export function responseEdits(response: Node, isErrorAnswer: boolean): Edit[] {
   const content = response['content'] as Record<string, { examples?: Node }> | undefined
   const examples = content?.['application/json']?.examples ?? {}
   const at = (node: Node) =>
     (node['content'] as Record<string, { examples: Node }>)['application/json']!.examples
   return [
     // Those of success are texts.
-    ...(isRefusal ? Object.keys(examples) : []).map((name) =>
+    ...(isErrorAnswer ? Object.keys(examples) : []).map((name) =>
       edit('error dropped', name, (node) => void delete at(node)[name]),
     ),
     ...Object.keys((response['headers'] ?? {}) as Node).map((name) =>
