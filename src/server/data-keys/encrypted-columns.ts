@@ -1,11 +1,11 @@
-/** Columns that hold encrypted values, and what names a row of their table. */
+/** Columns that hold encrypted values, and the primary key of their table. */
 export interface EncryptedColumns {
   table: string
   key: readonly string[]
   columns: readonly string[]
 }
 
-/** All there are; a test looks for others in a filled database. */
+/** The complete list. A test searches a filled database for others. */
 export const encryptedColumns: readonly EncryptedColumns[] = [
   { table: 'settings', key: ['name'], columns: ['value'] },
   {

@@ -3,7 +3,7 @@ import type { Queries } from '../kernel/database.ts'
 import { openKey, toMaster } from './master.ts'
 import { listDataKeys } from './store.ts'
 
-/** Whether the content of a key's file opens the keys of the data. */
+/** Whether the content of a key file decrypts the data keys. */
 export async function isKeyOfData(db: Queries, text: string): Promise<boolean> {
   const rows = await listDataKeys(db)
   try {

@@ -8,9 +8,10 @@ import { type Master, type OpenedKey, openKey, sealKey, toMaster } from './maste
 import { type DataKeyRow, deleteDataKeysOf, listDataKeys, putDataKey } from './store.ts'
 
 /**
- * The keys of the data, opened with ENCRYPTION_KEY. Where that one is new, what one of `previous`
- * opens is put under it as well, so that processes with the old one and with the new one can run
- * side by side. Once a start names no previous one, the old one opens nothing any more.
+ * Returns the data keys, decrypted with ENCRYPTION_KEY. If that key is new, the data keys are
+ * decrypted with one of `previous` and also encrypted with the new one. Processes with the old key
+ * and with the new key can then run side by side. After a start without previous keys, the old key
+ * decrypts nothing any more.
  */
 export async function loadDataKeys(db: Queries, found: FoundKey): Promise<DataKeys> {
   const masters = [found.key, ...found.previous].map(toMaster)
@@ -38,14 +39,14 @@ function wrongKey({ name, previous }: FoundKey): ConfigError {
 const newestOf = (rows: readonly DataKeyRow[]): number =>
   Math.max(0, ...rows.map((row) => row.master_number))
 
-/** The given key that was put in force last: the first one given, unless it is new. */
+/** The given key that came into use last. That is the first one given, unless it is new. */
 function chooseOpener(rows: readonly DataKeyRow[], masters: readonly Master[]): Master | undefined {
   const numberOf = ({ id }: Master) => newestOf(rows.filter((row) => row.master_id === id))
   const known = masters.filter((master) => numberOf(master) > 0)
   return known.sort((one, other) => numberOf(other) - numberOf(one))[0]
 }
 
-/** The keys of data that is new, or of data from before there were any. */
+/** Creates the data keys of an empty database, or of data from before data keys existed. */
 async function makeFirst(
   db: Queries,
   found: FoundKey,
@@ -56,7 +57,7 @@ async function makeFirst(
   const isOwner = ({ key }: Master) => createKeys(key).hash('the key of this data') === mark
   const owner = mark === undefined ? current : masters.find(isOwner)
   if (!owner) throw wrongKey(found)
-  // Data of before was hashed and encrypted with what follows from ENCRYPTION_KEY itself.
+  // Such data was hashed and encrypted with keys derived from ENCRYPTION_KEY itself.
   const first = () => (mark === undefined ? randomBytes(32) : owner.key)
   const keys: OpenedKey[] = [
     { purpose: 'columns', number: 1, key: first() },
@@ -68,7 +69,7 @@ async function makeFirst(
   return rows
 }
 
-/** All keys under a new master, and a new one for columns, which only the new master opens. */
+/** Encrypts all keys with a new master, and adds a column key that only the new master decrypts. */
 async function putUnder(db: Queries, master: Master, opened: OpenedKey[], newest: number) {
   const last = Math.max(
     ...opened.map(({ purpose, number }) => (purpose === 'columns' ? number : 0)),
@@ -79,7 +80,7 @@ async function putUnder(db: Queries, master: Master, opened: OpenedKey[], newest
   return { fresh, rows }
 }
 
-/** What only masters open that are older than the first one, and are no longer given. */
+/** Deletes the keys of masters that are older than the first one and no longer given. */
 async function dropOlder(
   db: Queries,
   rows: readonly DataKeyRow[],
@@ -92,7 +93,7 @@ async function dropOlder(
   for (const id of ids) await deleteDataKeysOf(db, id)
 }
 
-/** Of the keys for columns, the newest one that all processes know encrypts. */
+/** Encrypts with the newest column key that all processes can decrypt. */
 function inUse(
   opened: readonly OpenedKey[],
   rows: readonly DataKeyRow[],
@@ -100,7 +101,7 @@ function inUse(
 ): DataKeys {
   const hashing = opened.find(({ purpose }) => purpose === 'hashing')
   const columns = opened.filter(({ purpose }) => purpose === 'columns')
-  // A process with the key before, which may run beside this one, opens what is under that key.
+  // A process with the previous master, which may run at the same time, decrypts only its own rows.
   const opens = (id: string, number: number) =>
     rows.some((row) => row.master_id === id && row.purpose === 'columns' && row.number === number)
   const known = masters.filter(({ id }) => rows.some((row) => row.master_id === id))

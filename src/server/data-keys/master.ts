@@ -3,7 +3,7 @@ import { deriveKey, toKeyId } from '../kernel/keys.ts'
 import { seal, unseal } from '../kernel/seal.ts'
 import type { DataKeyRow } from './store.ts'
 
-/** An ENCRYPTION_KEY, which encrypts nothing but the keys of the data. */
+/** An ENCRYPTION_KEY, which encrypts only the data keys. */
 export interface Master {
   id: string
   key: Uint8Array
@@ -19,7 +19,7 @@ export const toMaster = (key: Uint8Array): Master => ({ id: toKeyId(key), key })
 
 const sealingKey = ({ key }: Master): KeyObject => deriveKey(key, 'data keys')
 
-// A key that was put in another's place does not open.
+// A key that was moved to another row fails to decrypt.
 const placeOf = ({ purpose, number }: Pick<OpenedKey, 'purpose' | 'number'>): string =>
   `${purpose} ${number}`
 

@@ -3,6 +3,6 @@ import type { Database } from '../kernel/database.ts'
 import { type Keys, keysOf } from '../kernel/keys.ts'
 import { loadDataKeys } from './load-data-keys.ts'
 
-/** Opens the keys of a database that is up to date, or makes them. */
+/** Loads the data keys of a migrated database, or creates them. */
 export const openKeys = async (database: Database, found: FoundKey): Promise<Keys> =>
   keysOf(await database.exclusive((db) => loadDataKeys(db, found)))

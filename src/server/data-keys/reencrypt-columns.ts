@@ -4,19 +4,19 @@ import type { Keys } from '../kernel/keys.ts'
 import type { Service } from '../kernel/service.ts'
 import { type EncryptedColumns, encryptedColumns } from './encrypted-columns.ts'
 
-/** Work that goes on beside the requests until it is done, or stopped. */
+/** Background work that runs until it is done or stopped. */
 export interface Renewal {
   done: Promise<void>
   stop(): Promise<void>
 }
 
 const batchSize = 200
-/** Between batches, so that requests are not delayed by all of them at once. */
+/** The pause between batches, so that requests are not delayed by all of them. */
 const pauseMs = 20
 
 /**
- * Encrypts again what keys from before a rotation encrypted. Every start does so: processes that
- * started earlier still write with the previous key, and the last process to start finds all values.
+ * Encrypts values of outdated keys again. Every start does so: processes that started earlier still
+ * write with the previous key. The last process to start finds all remaining values.
  */
 export function renewColumns(service: Service): Renewal {
   const stopping = new AbortController()
@@ -56,7 +56,7 @@ interface Outdated {
   stored: string
 }
 
-/** Looks through the rows that follow `after` in the order of their key. */
+/** Searches the rows after `after`, in the order of their key. */
 async function readBatch(
   db: Queries,
   keys: Keys,
@@ -100,7 +100,7 @@ async function renewValues(
 const isOutdated = (keys: Keys, stored: string): boolean =>
   keys.outdated.some((prefix) => stored.startsWith(prefix))
 
-/** Puts the last value in the place of the one before it, where that still stands. */
+/** Replaces the old value by the new one, unless another write has changed it. */
 function replaceValue(
   db: Queries,
   { table, key, column }: { table: string; key: readonly string[]; column: string },

@@ -1,14 +1,14 @@
 import type { Queries } from '../kernel/database.ts'
 import type { DeliveryKey } from './webhook-store.ts'
 
-// Due webhooks of all clients. Each statement reads a bounded part, however many are due.
+// Due webhooks of all clients. Each statement reads a limited number of rows, however many are due.
 
-/** How many rows are looked at for those that can go out. */
+/** How many rows are searched for webhooks that can be delivered. */
 const window = 1000
 /** Of so few rows the endpoints are those of the rows. */
 const fewDue = 100
 
-/** Every endpoint that has something due, the one that has waited longest first. */
+/** Every endpoint with a due delivery, the one with the longest wait first. */
 export async function listDueEndpoints(db: Queries, now: number): Promise<string[]> {
   const oldest = await db.all<{ url: string }>(
     `select url from webhook_deliveries where due_at <= $1 order by due_at limit ${fewDue}`,
@@ -18,7 +18,10 @@ export async function listDueEndpoints(db: Queries, now: number): Promise<string
   return oldest.length < fewDue ? [...new Set(urls)] : listAllDueEndpoints(db, now)
 }
 
-/** The recursion jumps from one endpoint to the next, however much waits for each. */
+/**
+ * The recursion jumps from one endpoint to the next, so the number of rows per endpoint does not
+ * matter.
+ */
 async function listAllDueEndpoints(db: Queries, now: number): Promise<string[]> {
   const rows = await db.all<{ url: string }>(
     `with recursive endpoint (url) as (
@@ -40,8 +43,8 @@ async function listAllDueEndpoints(db: Queries, now: number): Promise<string[]> 
 }
 
 /**
- * What has waited longest for an endpoint: of each Item the first, unless it is attempted already.
- * An Item with more than a window in front of the others lets them wait.
+ * The deliveries of an endpoint with the longest wait: the first of each Item, unless an attempt is
+ * in progress. If one Item fills the window, the others wait.
  */
 export const listDueAt = (db: Queries, url: string, now: number, limit: number) =>
   db.all<DeliveryKey>(
@@ -58,7 +61,7 @@ export const listDueAt = (db: Queries, url: string, now: number, limit: number) 
     [url, now, limit],
   )
 
-/** Where a page of what is due ends. */
+/** The last row of a page of due deliveries. */
 export interface DuePlace {
   due_at: number
   sequence: number
@@ -67,7 +70,7 @@ export interface DuePlace {
 /** Before the first page. */
 export const firstPlace: DuePlace = { due_at: Number.MIN_SAFE_INTEGER, sequence: 0 }
 
-/** Of what is due for one client, some after a place. */
+/** A page of a client's due deliveries, after the last row of the previous page. */
 export const listDueFor = (db: Queries, clientId: string, now: number, after: DuePlace) =>
   db.all<DeliveryKey & DuePlace>(
     `select client_id, webhook_id, item_id, url, due_at, sequence from webhook_deliveries
@@ -76,7 +79,7 @@ export const listDueFor = (db: Queries, clientId: string, now: number, after: Du
     [clientId, now, after.due_at, after.sequence],
   )
 
-/** When the next attempt that is not due yet will be, in real time. */
+/** When the next attempt becomes due, in real time. Ignores those that are due already. */
 export const findNextDelivery = async (db: Queries, now: number): Promise<number | null> =>
   (
     await db.first<{ due: number | null }>(

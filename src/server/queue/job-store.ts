@@ -23,10 +23,10 @@ export async function insertJob(ctx: Context, job: NewJob): Promise<void> {
   )
 }
 
-/** How many due jobs are looked at for whose they are. */
+/** How many due jobs are read to find their clients. */
 const window = 1000
 
-/** Every client that has a job due, the one that has waited longest first. */
+/** Every client with a due job, the one with the longest wait first. */
 export async function listDueClients(db: Queries, now: number): Promise<string[]> {
   const oldest = await db.all<{ client_id: string }>(
     `select client_id from jobs where due_at <= $1 order by due_at limit ${window}`,
@@ -36,7 +36,10 @@ export async function listDueClients(db: Queries, now: number): Promise<string[]
   return oldest.length < window ? [...new Set(clients)] : listAllDueClients(db, now)
 }
 
-/** The recursion jumps from one client to the next, however much waits for each. */
+/**
+ * The recursion jumps from one client to the next, so the number of rows per client does not
+ * matter.
+ */
 async function listAllDueClients(db: Queries, now: number): Promise<string[]> {
   const rows = await db.all<{ client_id: string }>(
     `with recursive client (client_id) as (
@@ -55,7 +58,7 @@ async function listAllDueClients(db: Queries, now: number): Promise<string[]> {
   return rows.map(({ client_id }) => client_id)
 }
 
-/** Every client that has a job or a delivery due. */
+/** Every client with a due job or delivery. */
 export const listClientsWithWork = (db: Queries, now: number) =>
   db.all<{ client_id: string }>(
     `select client_id from jobs where due_at <= $1
@@ -65,8 +68,8 @@ export const listClientsWithWork = (db: Queries, now: number) =>
   )
 
 /**
- * The due job of a client that has waited longest, of these kinds: a newer program may have planned
- * others, and does them itself.
+ * The due job of a client with the longest wait, of these kinds only. A newer program runs the
+ * kinds that this one does not know.
  */
 export const findDueJob = (db: Queries, clientId: string, now: number, kinds: readonly string[]) =>
   db.first<JobRow>(
@@ -76,11 +79,11 @@ export const findDueJob = (db: Queries, clientId: string, now: number, kinds: re
     [clientId, now, ...kinds],
   )
 
-/** Removes a job; how many, which is none where it was removed before. */
+/** Deletes a job. Returns 0 if it was deleted before. */
 export const deleteJob = (db: Queries, { client_id, job_id }: JobRow): Promise<number> =>
   db.run('delete from jobs where client_id = $1 and job_id = $2', [client_id, job_id])
 
-/** Puts a job off that has had so many attempts. */
+/** Postpones a job after a failed attempt. */
 export async function postponeJob(
   db: Queries,
   { client_id, job_id }: JobRow,
@@ -94,7 +97,7 @@ export async function postponeJob(
   ])
 }
 
-/** When the next job that is not due yet will be, in real time. */
+/** When the next job becomes due, in real time. Ignores those that are due already. */
 export const findNextDue = async (db: Queries, now: number): Promise<number | null> =>
   (
     await db.first<{ due: number | null }>(
@@ -103,7 +106,7 @@ export const findNextDue = async (db: Queries, now: number): Promise<number | nu
     )
   )?.due ?? null
 
-/** Moves all that waits for a client nearer, as its clock moves on. */
+/** Makes a client's jobs due earlier, when its clock moves forward. */
 export async function advanceJobs(ctx: Context, ms: number): Promise<void> {
   await ctx.db.run('update jobs set due_at = due_at - $2 where client_id = $1', [
     ctx.client.client_id,
@@ -111,7 +114,7 @@ export async function advanceJobs(ctx: Context, ms: number): Promise<void> {
   ])
 }
 
-/** Takes back what was planned for a client with just this payload. */
+/** Cancels a client's jobs with exactly this payload. */
 export async function deleteJobs(ctx: Context, kind: string, payload: object): Promise<void> {
   await ctx.db.run(
     `delete from jobs where client_id = $1 and kind = $2 and payload = $3

@@ -1,13 +1,13 @@
 import type { Database } from '../kernel/database.ts'
 import { type DeadJobRow, listDeadJobs, reviveDeadJob } from './dead-job-store.ts'
 
-/** A command of an operator about dead jobs. */
+/** An operator's command about dead jobs. */
 export type JobsCommand = { jobs: 'list' } | { jobs: 'rerun'; ids: readonly string[] | 'all' }
 
-/** The dead jobs, or the ids that are scheduled again and those of no dead job. */
+/** The dead jobs, or the ids that were scheduled again and those without a dead job. */
 export type JobsDone = { dead: DeadJobRow[] } | { revived: string[]; unknown: string[] }
 
-/** How many dead jobs are listed at most. */
+/** The maximum number of dead jobs in a list. */
 const mostListed = 1000
 
 /** Lists dead jobs, or schedules some of them again. The caller wakes the runner, if it has one. */

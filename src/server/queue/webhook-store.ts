@@ -9,11 +9,11 @@ interface NewDelivery {
   tamper?: string
 }
 
-/** Names a delivery among those of all clients. */
+/** Identifies a delivery among those of all clients. */
 export interface DeliveryKey {
   client_id: string
   webhook_id: string
-  /** What it tells of; null when it is no Item. */
+  /** The Item that the webhook is about. Null for other webhooks. */
   item_id: string | null
   url: string
 }
@@ -30,10 +30,10 @@ export interface DeliveryRow {
   status: 'pending' | 'delivered' | 'failed'
   /** Real time in ms. */
   due_at: number | null
-  /** Real time in ms: no other process is to attempt it before. */
+  /** Real time in ms: no other process may attempt it earlier. */
   claimed_until: number | null
   asked: number
-  /** Real time in ms of the last attempt, once none is planned any more. */
+  /** Real time in ms of the last attempt. Null while another attempt is planned. */
   ended_at: number | null
 }
 
@@ -45,7 +45,7 @@ export interface AttemptRow {
   error: string | null
 }
 
-/** What an endpoint did with the latest attempts. */
+/** The results of the latest attempts at an endpoint. */
 export interface EndpointRecord {
   attempts: number
   rejected: number
@@ -79,7 +79,7 @@ export async function insertDelivery(ctx: Context, delivery: NewDelivery): Promi
   return webhookId
 }
 
-/** Moves what waits for a client nearer, as its clock moves on. */
+/** Makes a client's deliveries due earlier, when its clock moves forward. */
 export async function advanceDeliveries(ctx: Context, ms: number): Promise<void> {
   await ctx.db.run(
     'update webhook_deliveries set due_at = due_at - $2 where client_id = $1 and due_at is not null',
@@ -87,7 +87,7 @@ export async function advanceDeliveries(ctx: Context, ms: number): Promise<void>
   )
 }
 
-/** Makes no more attempts to tell of an Item, since it is removed. */
+/** Cancels the deliveries about an Item, since it is removed. */
 export async function stopDeliveries(ctx: Context, itemId: string): Promise<void> {
   await ctx.db.run(
     `update webhook_deliveries
@@ -98,7 +98,7 @@ export async function stopDeliveries(ctx: Context, itemId: string): Promise<void
   )
 }
 
-/** Asks for one more attempt, at once; false when there is no such webhook. */
+/** Requests one more attempt, due immediately. Returns false if there is no such webhook. */
 export const askForAttempt = async (
   ctx: Context,
   webhookId: string,
@@ -110,7 +110,7 @@ export const askForAttempt = async (
     [ctx.client.client_id, webhookId, now],
   )) > 0
 
-/** A delivery, which nobody else changes until the commit. */
+/** A delivery, locked against other writes until the commit. */
 export const lockDelivery = (ctx: Context, webhookId: string) =>
   ctx.db.first<DeliveryRow>(
     `select ${columns} from webhook_deliveries where client_id = $1 and webhook_id = $2
@@ -118,7 +118,7 @@ export const lockDelivery = (ctx: Context, webhookId: string) =>
     [ctx.client.client_id, webhookId],
   )
 
-/** Lets no two processes look at once whether a webhook of an Item may go out. */
+/** Locks the Item, so that only one process at a time checks which webhook of the Item is next. */
 export async function lockToldItem(ctx: Context, itemId: string): Promise<void> {
   await ctx.db.first(
     `select item_id from items where client_id = $1 and item_id = $2 ${ctx.db.forUpdate}`,
@@ -127,8 +127,8 @@ export async function lockToldItem(ctx: Context, itemId: string): Promise<void> 
 }
 
 /**
- * Whether a process has claimed another webhook of an Item. The caller has locked the Item, as every
- * process does before it claims.
+ * Whether a process has claimed another webhook of an Item. The caller has locked the Item, as
+ * every process does before it claims.
  */
 export async function isItemClaimed(
   ctx: Context,
@@ -143,7 +143,7 @@ export async function isItemClaimed(
   return row !== undefined
 }
 
-/** Keeps other processes from a delivery; null lets them at it. */
+/** Claims a delivery, so that no other process attempts it. Null releases the claim. */
 export async function claimDelivery(
   ctx: Context,
   webhookId: string,
@@ -155,7 +155,7 @@ export async function claimDelivery(
   )
 }
 
-/** Writes what comes next for a delivery, which is nobody's then. */
+/** Writes the next state of a delivery, and releases the claim. */
 export async function updateDelivery(
   ctx: Context,
   row: Pick<DeliveryRow, 'webhook_id' | 'status' | 'due_at' | 'asked' | 'ended_at'>,
@@ -202,7 +202,7 @@ export async function insertAttempt(ctx: Context, attempt: NewAttempt): Promise<
   )
 }
 
-/** How many attempts a delivery has had, and when the first was. */
+/** The number of attempts at a delivery, and the time of the first. */
 export async function countAttempts(
   ctx: Context,
   webhookId: string,
@@ -215,7 +215,7 @@ export async function countAttempts(
   return row ?? { made: 0, first_at: null }
 }
 
-/** The attempts of the webhooks between two sequence numbers, the oldest first. */
+/** The attempts of the webhooks between two sequence numbers, oldest first. */
 export const listAttempts = (ctx: Context, first: number, last: number) =>
   ctx.db.all<AttemptRow>(
     `select a.webhook_id, a.attempted_at, a.status_code, a.error
@@ -227,12 +227,12 @@ export const listAttempts = (ctx: Context, first: number, last: number) =>
   )
 
 /**
- * How many of an endpoint's attempts are looked at: the latest tell as much as all, and do not take
- * longer the more there are.
+ * How many of an endpoint's attempts are read. The latest are sufficient, and the limit keeps the
+ * statement fast.
  */
 const judgedAttempts = 1000
 
-/** What an endpoint of the client did with the latest attempts since a moment. */
+/** The results of the client's attempts at an endpoint since a given time. */
 export async function findEndpointRecord(
   ctx: Context,
   url: string,

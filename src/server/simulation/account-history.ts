@@ -8,31 +8,31 @@ import { createProfile, type Profile } from './profile.ts'
 import { purchasesOn } from './purchases.ts'
 import type { Country } from './towns.ts'
 
-/** A holder's money through all time; every part is made when it is asked for. */
+/** The complete financial history of a holder. Each part is computed on demand. */
 export interface Story {
   profile: Profile
   /** All movements that post between two days, both included. */
   postedBetween(from: Day, to: Day): Movement[]
-  /** All that are first seen on a day and pend. */
+  /** All pending movements that first appear on a day. */
   pendingFrom(day: Day): Movement[]
   /** All that are pending at the end of a day. */
   pendingOn(day: Day): Movement[]
   /** All that stop being pending on a day. */
   endingOn(day: Day): Movement[]
-  /** What is on an account, or owed on the card, at the end of a day; in minor units. */
+  /** The balance of an account, or the debt of the card, at the end of a day; in minor units. */
   balanceOn(role: own.KeptRole, day: Day): number
-  /** What was bought with the card in the statement that closes in a month. */
+  /** The card purchases in the statement that closes in a month. */
   statementIn(month: Month): number
   /** The payment of that statement, as the card shows it. */
   paymentIn(month: Month): Movement | undefined
 }
 
-// A refund is the longest that a movement comes after the month that it is made in; pay can come
-// before it.
+// The maximum delay between the month that creates a movement and its day: that of a refund. Pay
+// can even come before its month.
 const longestDelay = 20
 const longestLead = 4
 
-/** Keeps the latest results: a story that is followed for years must not grow with them. */
+/** Caches the latest results. The limit keeps the memory of a long history constant. */
 function remember<Key, Value>(limit: number, make: (key: Key) => Value): (key: Key) => Value {
   const known = new Map<Key, Value>()
   return (key) => {
@@ -51,7 +51,7 @@ const monthsBetween = (from: Day, to: Day): Month[] => {
   return Array.from({ length: last - first + 1 }, (_, index) => first + index)
 }
 
-/** What happens in a month whatever the balances are. */
+/** The movements of a month that do not depend on balances. */
 function everydayIn(profile: Profile, month: Month): Movement[] {
   const purchases: Movement[] = []
   for (let day = firstDay(month); day <= lastDay(month); day += 1) {
@@ -118,12 +118,12 @@ export function createStory(seed: string, country: Country): Story {
   }
 }
 
-// About one megabyte each, after two years were told.
+// About one megabyte each, after two years of history.
 const storiesKept = 40
 const storyOf = remember(storiesKept, (key: string) => {
   const country = key.slice(0, 2)
   return createStory(key.slice(3), country === 'GB' || country === 'CA' ? country : 'US')
 })
 
-/** The story of a seed; the latest ones are kept, since they are asked for day by day. */
+/** The history of a seed. The latest ones are cached, since they are read day by day. */
 export const findStory = (seed: string, country: Country): Story => storyOf(`${country}/${seed}`)

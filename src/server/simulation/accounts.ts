@@ -76,21 +76,21 @@ function balancesOn(story: Story, role: Role, day: Day): AccountBalances {
   }
   const current = story.balanceOn(role, day)
   if (role !== 'card') {
-    // British current accounts come with an overdraft.
+    // British current accounts include an overdraft.
     const overdraft = role === 'checking' && profile.country === 'GB' ? 50_000 : null
     return toBalances(current - pending, current, overdraft)
   }
   return toBalances(profile.card.limit - current - pending, current, profile.card.limit)
 }
 
-/** Cash and value of an account whose transactions are not followed. */
+/** Cash and value of an account that has no transactions. */
 function investmentsOn({ profile }: Story): [number, number, null] {
   const random = createRandom(`${profile.seed}/investments`)
   const cash = Math.round(random.integer(5000, 90_000) * profile.scale)
   return [cash, cash + Math.round(random.integer(800_000, 4_200_000) * profile.scale), null]
 }
 
-/** Masks that differ within the Item. */
+/** Masks that are unique within the Item. */
 function masksOf({ profile }: Story): string[] {
   const random = createRandom(`${profile.seed}/masks`)
   const masks = new Set<string>()
@@ -99,14 +99,14 @@ function masksOf({ profile }: Story): string[] {
 }
 
 export interface AccountsOptions {
-  /** The day at whose end the balances and debts are read. */
+  /** Balances and debts are those at the end of this day. */
   date: string
   country: Country
-  /** The holder; invented when left out. */
+  /** The holder; generated if omitted. */
   name?: string
 }
 
-/** The accounts of a generated Item at a day, in the order of `roles`. */
+/** The accounts of a generated Item on a day, in the order of `roles`. */
 export function accountsOn(seed: string, { date, country, name }: AccountsOptions): AccountHead[] {
   const story = findStory(seed, country)
   const day = toDay(date)
@@ -131,13 +131,13 @@ function liabilityOn(story: Story, role: Role, day: Day): Pick<AccountSpec, 'lia
 const debts = { credit: creditOn, mortgage: mortgageOn, student: studentOn }
 const isDebt = (kind: string): kind is keyof typeof debts => kind in debts
 
-/** A debt of a generated Item, without the rest of it. */
+/** A debt of a generated Item, without the other data of the Item. */
 export const debtOn = (
   seed: string,
   kind: keyof typeof debts,
   { date, country }: AccountsOptions,
 ): LiabilitySpec => debts[kind](findStory(seed, country), toDay(date))
 
-/** Who holds a generated Item, without the rest of it. */
+/** The holder of a generated Item, without the other data of the Item. */
 export const holderOf = (seed: string, country: Country): Owner[] =>
   createOwners(findStory(seed, country).profile).alone

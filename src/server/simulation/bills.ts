@@ -15,7 +15,7 @@ import { type Detail, type Movement, posted } from './movement.ts'
 import { type Profile, transferMeta } from './profile.ts'
 import { createRandom, type Random } from './random.ts'
 
-/** Pay of the fortnights that end in a month. */
+/** The pay for the two-week periods that end in a month. */
 export function payIn(profile: Profile, month: Month): Movement[] {
   const fridays: Day[] = []
   for (let day = firstDay(month); day <= lastDay(month); day += 1) {
@@ -44,13 +44,13 @@ interface Bill {
   purpose: string
   dayOfMonth: number
   cents(random: Random, month: Month): number
-  /** Every which month; 1 unless said. */
+  /** The interval in months. The default is 1. */
   every?: number
 }
 
 const constant = (cents: number) => (): number => cents
 
-/** Heating makes winter dearer. */
+/** Heating makes bills higher in winter. */
 const seasonal =
   (cents: number) =>
   (random: Random, month: Month): number =>
@@ -138,7 +138,7 @@ function billsOf(profile: Profile): Bill[] {
   return [...bills, tax]
 }
 
-/** The bills of a month, collected from the checking account when banks work. */
+/** The bills of a month, debited from the checking account on business days. */
 export function billsIn(profile: Profile, month: Month): Movement[] {
   return billsOf(profile)
     .filter(({ every = 1 }) => month % every === 0)
@@ -159,7 +159,7 @@ export function billsIn(profile: Profile, month: Month): Movement[] {
     })
 }
 
-/** What the tax office sends back each spring; in Britain there is nothing to declare. */
+/** The yearly tax refund in spring. In Britain employees do not file a return. */
 export function taxRefundIn(profile: Profile, month: Month): Movement[] {
   if (profile.country === 'GB' || monthNumber(month) !== 3) return []
   const random = createRandom(`${profile.seed}/tax/${month}`)

@@ -1,6 +1,6 @@
 import type { PrimaryCategory } from '#contract/types.ts'
 
-/** The second edition of the list: what stands below each primary category. */
+/** The second edition of the list: the detailed values of each primary category. */
 const details = {
   INCOME: [
     'CHILD_SUPPORT',
@@ -95,7 +95,7 @@ const details = {
 
 type Details = typeof details
 
-/** A category is named by its detailed value in the second edition. */
+/** A category's key is its detailed value in the second edition. */
 export type CategoryKey = {
   [Primary in PrimaryCategory]: `${Primary}_${Details[Primary][number]}`
 }[PrimaryCategory]
@@ -105,7 +105,7 @@ export interface CategoryName {
   detailed: string
 }
 
-/** What the first edition says where it has no such category. */
+/** The value for categories that the first edition does not have. */
 const firstEdition: Partial<Record<CategoryKey, CategoryName>> = {
   INCOME_CHILD_SUPPORT: { primary: 'INCOME', detailed: 'INCOME_OTHER_INCOME' },
   INCOME_CONTRACTOR: { primary: 'INCOME', detailed: 'INCOME_WAGES' },

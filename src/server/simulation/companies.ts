@@ -3,7 +3,7 @@ import type { ConfidenceLevel } from './categories.ts'
 import type { CounterpartySpec } from './item-spec.ts'
 import { idFrom } from './random.ts'
 
-/** A business that the service may have recognized; all of them are invented. */
+/** A business that the service may have recognized. All of them are fictitious. */
 export interface Company {
   name: string
   type: CounterpartyType
@@ -13,7 +13,7 @@ export interface Company {
   confidence: ConfidenceLevel
 }
 
-/** The companies that the contract's examples name keep the ids that they have there. */
+/** Companies in the contract's examples have the ids that the examples show. */
 const knownIds: Record<string, string> = {
   oakmarket: '9cb5yqQ65Cz5cnpRyBfHAyUBUWj8MyKs9LUfp',
   'kettle-fern': 'XrV7sNf2LQp8kGyTd4BwmHc9ZaJ5uEoKi3MxR',
@@ -27,7 +27,7 @@ export const toSlug = (name: string): string =>
     .replaceAll(/[^a-z0-9]+/g, '-')
     .replaceAll(/^-|-$/g, '')
 
-/** One company is the same in every Item, so its id does not depend on the Item's seed. */
+/** A company is the same in every Item, so its id does not depend on the Item's seed. */
 const entityId = (slug: string): string => knownIds[slug] ?? idFrom('company', slug, 'opaque')
 
 /** A company with a website and a logo. */
@@ -43,13 +43,13 @@ export function brand(name: string, type: CounterpartyType = 'merchant'): Compan
   }
 }
 
-/** A company that is recognized, but has neither website nor logo. */
+/** A recognized company without website and logo. */
 export function local(name: string, type: CounterpartyType = 'merchant'): Company {
   const entity_id = entityId(toSlug(name))
   return { name, type, entity_id, website: null, logo: null, confidence: 'HIGH' }
 }
 
-/** Somebody of whom only the name is known. */
+/** A counterparty of whom only the name is known. */
 export const unknown = (
   name: string,
   type: CounterpartyType,
@@ -90,7 +90,7 @@ export const studentServicers = ['Campuswell Loan Servicing', 'Scholarbridge'].m
 )
 export const council = unknown('Larkmoor Borough Council', 'merchant', 'HIGH')
 
-/** What the savings are spent on when half a year has passed. */
+/** The purchases that use up the savings every half year. */
 export const treats = [
   { category: 'TRAVEL_OTHER_TRAVEL', company: brand('Lantern & Lark Holidays') },
   { category: 'HOME_IMPROVEMENT_FURNITURE', company: brand('Birchwick Furniture') },

@@ -3,7 +3,7 @@ import { type Day, toDate } from './calendar.ts'
 import type { Profile } from './profile.ts'
 import { referenceOf } from './profile.ts'
 
-// What institutions write: short, in capitals, and in each country with habits of their own.
+// Descriptions in the style of institutions: short, in capitals, and different in each country.
 
 const inCapitals = (text: string): string => text.toUpperCase()
 
@@ -26,7 +26,7 @@ export function cardText(
   return inCapitals(forms[country])
 }
 
-/** Money that a company collects or the holder's bank sends out for a bill. */
+/** A payment that a company debits or the holder's bank sends for a bill. */
 export function debitText(profile: Profile, name: string, purpose: string): string {
   const forms = {
     US: `${name} ${purpose} PPD ${referenceOf(profile, `${name}/ppd`)}`,
@@ -36,7 +36,7 @@ export function debitText(profile: Profile, name: string, purpose: string): stri
   return inCapitals(forms[profile.country])
 }
 
-/** Money that somebody sends to the holder. */
+/** A payment that another person sends to the holder. */
 export function creditText(profile: Profile, name: string, purpose: string): string {
   const forms = {
     US: `${name} ${purpose} PPD ${referenceOf(profile, `${name}/ppd`)}`,
@@ -46,7 +46,7 @@ export function creditText(profile: Profile, name: string, purpose: string): str
   return inCapitals(forms[profile.country])
 }
 
-/** Money that moves between accounts of the holder. */
+/** A transfer between accounts of the holder. */
 export function transferText(profile: Profile, direction: 'to' | 'from', other: string): string {
   const forms = {
     US: `ONLINE TRANSFER ${direction} ${other}`,

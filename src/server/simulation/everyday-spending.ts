@@ -15,7 +15,7 @@ import { holdOn } from './purchases.ts'
 import { createRandom, type Random } from './random.ts'
 import { branchIn } from './towns.ts'
 
-/** The rest of a month: what neither a shop nor a regular bill explains. */
+/** The other movements of a month, besides shops and regular bills. */
 export function errandsIn(profile: Profile, month: Month): Movement[] {
   const random = createRandom(`${profile.seed}/errands/${month}`)
   return [
@@ -28,7 +28,9 @@ export function errandsIn(profile: Profile, month: Month): Movement[] {
   ]
 }
 
-/** Subscriptions are charged to the card on a fixed day, and pend like any purchase. */
+/**
+ * Subscriptions are charged to the card on a fixed day, and are pending first like any purchase.
+ */
 function subscriptionsIn(profile: Profile, month: Month): Movement[] {
   const random = createRandom(`${profile.seed}/subscriptions`)
   const chosen = companies.subscriptions.filter((_, index) => index < 2 || random.chance(0.5))
@@ -67,7 +69,7 @@ const feeDetail = (name: string, category: Detail['category']): Detail => ({
   parties: [],
 })
 
-/** Cash from a machine, some of it from one that charges for it. */
+/** Cash withdrawals. Some machines charge a fee. */
 function cashIn(profile: Profile, month: Month, random: Random): Movement[] {
   const times = random.integer(0, 2)
   return Array.from({ length: times }, (_, index) => index).flatMap((index) => {
@@ -116,10 +118,10 @@ function friendsIn(profile: Profile, month: Month, random: Random): Movement[] {
   })
 }
 
-// Checks are numbered on from the month that this counts from.
+// Check numbers count from this month.
 const firstCheckMonth = 2010 * 12
 
-/** Every other month somebody who works on the house is paid, in the US by check. */
+/** A craftsperson is paid every other month, in the US by check. */
 function checksIn(profile: Profile, month: Month, random: Random): Movement[] {
   if (month % 2 === 1) return []
   const name = random.pick(companies.tradespeople)
@@ -142,7 +144,7 @@ function checksIn(profile: Profile, month: Month, random: Random): Movement[] {
   ]
 }
 
-/** What the card itself costs, and now and then the account. */
+/** Fees of the card, and occasionally of the account. */
 function cardCostsIn(profile: Profile, month: Month): Movement[] {
   const { carried, apr, closes, fee, feeMonth } = profile.card
   const interest = Math.round((carried * apr) / 1200)

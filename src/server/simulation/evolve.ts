@@ -5,11 +5,11 @@ import type { Movement, Role } from './movement.ts'
 import { countryOf } from './profile.ts'
 import { pendingIdOf, toPendingSpec, toPostedSpec } from './to-transaction-spec.ts'
 
-/** What an account must tell so that its part in the story can be found. */
+/** The fields of an account that identify its role in the history. */
 export type EvolvingAccount = Pick<AccountSpec, 'type' | 'subtype' | 'balances' | 'closed'>
 
 export interface AddedTransaction {
-  /** The account's place in the list that was given. */
+  /** The account's index in the given list. */
   account: number
   transaction: TransactionSpec
 }
@@ -17,29 +17,30 @@ export interface AddedTransaction {
 export interface RemovedTransaction {
   account: number
   transaction_id: string
-  /** Whether a posted one takes its place; otherwise it was dropped. */
+  /** Whether a posted transaction replaces it. Otherwise it was dropped. */
   replaced: boolean
 }
 
-/** What a day changes, in the order in which it should be written. */
+/** The changes of a day, in the order in which they must be written. */
 export interface DayChanges {
   removed: RemovedTransaction[]
   added: AddedTransaction[]
 }
 
 /**
- * What happens on a day after the anchor: card payments appear as pending, those of the last days
- * post under new ids, or vanish, and all else posts at once.
+ * Returns the changes of a day after the anchor. New card payments are pending. Those of the last
+ * days post under new ids, or are dropped. All other movements post immediately.
  *
- * The rule that joins this with `generateItem`: both read one story, which the seed and the country
- * decide and in which no date is special. An Item that is generated at day D and then evolved
- * through D + 1 … D + n holds the same transactions, ids included, as one that is generated at
- * D + n with the same start; only `pending_transaction_id` differs, since it is told only of what
- * the service saw pending. Each day must be asked for once, in order; balances follow by adding up
- * what posts (less `amount` for depository accounts, plus it for debts).
+ * `generateItem` reads the same history. The history depends only on seed and country, and treats
+ * all dates alike. So evolving an Item generated at day D through D + 1 … D + n gives the same
+ * transactions and ids as generating it at D + n with the same start. Only `pending_transaction_id`
+ * differs, since it refers to pending transactions that the service has seen.
  *
- * Accounts find their part by type and subtype, and the country by their currency. A part that no
- * account has is left out, as if it were at another bank.
+ * Request each day once, in order. To update balances, add up the posted transactions: subtract
+ * `amount` for depository accounts, and add it for debts.
+ *
+ * The type and subtype of an account determine its role, and its currency the country. Movements of
+ * a role without an account are left out, as if the account were at another bank.
  */
 export function evolveDay(
   seed: string,
@@ -81,7 +82,7 @@ const mainCurrency = (accounts: readonly EvolvingAccount[]): string | null =>
   accounts.find(({ balances }) => balances.iso_currency_code !== null)?.balances
     .iso_currency_code ?? null
 
-/** An account keeps its currency, wherever the story is set. */
+/** An account keeps its currency, whatever the country of the history is. */
 const currencyOf = (account: EvolvingAccount | undefined) =>
   account && {
     iso_currency_code: account.balances.iso_currency_code,
@@ -96,7 +97,7 @@ const isRole: Record<Exclude<Role, 'investment'>, (account: EvolvingAccount) => 
   mortgage: ({ type, subtype }) => type === 'loan' && subtype === 'mortgage',
 }
 
-/** The first open account for each part. */
+/** The first open account for each role. */
 function placesOf(accounts: readonly EvolvingAccount[]): Map<Role, number> {
   const places = new Map<Role, number>()
   for (const role of ['checking', 'savings', 'card', 'student', 'mortgage'] as const) {

@@ -7,20 +7,23 @@ import { toPendingSpec, toPostedSpec } from './to-transaction-spec.ts'
 import type { Country } from './towns.ts'
 
 export interface ItemOptions {
-  /** The last day that is told, as it stands at its end. */
+  /** The last day of the history, as it is at its end. */
   anchor: string
   country: Country
-  /** The holder; invented when left out. */
+  /** The holder; generated if omitted. */
   name?: string
   /** How many days of transactions there are, the anchor included. */
   days?: number
-  /** Since when the service has watched: what was pending before that is not known to it. */
+  /**
+   * The first day on which the service saw the Item. Earlier pending transactions are not known to
+   * it.
+   */
   linkedOn?: string
 }
 
 const twoYears = 730
 
-/** An Item with six accounts and their history, which the same arguments always give. */
+/** Returns an Item with six accounts and their history. The same arguments give the same Item. */
 export function generateItem(seed: string, options: ItemOptions): ItemSpec {
   const { anchor, country, days = twoYears, linkedOn = anchor, ...rest } = options
   const story = findStory(seed, country)

@@ -18,7 +18,7 @@ import type {
 } from '#contract/types.ts'
 import type { CategoryKey } from './categories.ts'
 
-/** An Item as plain data, in the words of the wire. */
+/** An Item as plain data, with the field names of the contract. */
 export interface ItemSpec {
   accounts: AccountSpec[]
 }
@@ -36,13 +36,13 @@ export interface AccountSpec extends AccountKind {
   persistent_account_id?: string
   closed?: boolean
   owners: Owner[]
-  /** What the owners will be once identity is refreshed. */
+  /** The owners after the next refresh of identity. */
   pending_owners?: Owner[]
   liability?: LiabilitySpec
   transactions: TransactionSpec[]
 }
 
-/** What is said of a card's next payment. */
+/** The fields of a card's next payment. */
 export type NextPayment = Pick<
   CreditLiability,
   'is_overdue' | 'minimum_payment_amount' | 'next_payment_due_date'
@@ -50,16 +50,18 @@ export type NextPayment = Pick<
 
 export type CreditSpec = {
   kind: 'credit'
-  /** What of its next payment a file or a caller has set: it is shown whatever is owed. */
+  /**
+   * The next-payment fields that a file or a caller has set. They are shown whatever the debt is.
+   */
   given?: readonly (keyof NextPayment)[]
 } & Omit<CreditLiability, 'account_id'>
 export type MortgageSpec = { kind: 'mortgage' } & Omit<MortgageLiability, 'account_id'>
 export type StudentSpec = { kind: 'student' } & Omit<StudentLiability, 'account_id'>
 
-/** What is owed on an account; the account names itself. */
+/** The debt of an account, without the account id. */
 export type LiabilitySpec = CreditSpec | MortgageSpec | StudentSpec
 
-/** Someone on the other side; `logo` is the name of a picture, whose address the service knows. */
+/** A counterparty. `logo` is the name of an image, and the service adds its address. */
 export interface CounterpartySpec extends Pick<Counterparty, 'name' | 'type' | 'website'> {
   entity_id: string | null
   logo: string | null
@@ -69,7 +71,7 @@ export interface CounterpartySpec extends Pick<Counterparty, 'name' | 'type' | '
 type Money = Pick<Transaction, 'amount' | 'iso_currency_code' | 'unofficial_currency_code'>
 type Times = Pick<Transaction, 'date' | 'datetime' | 'authorized_date' | 'authorized_datetime'>
 
-/** A transaction without the account that it is on. */
+/** A transaction without its account. */
 export interface TransactionSpec extends Money, Times {
   transaction_id?: string
   name: string

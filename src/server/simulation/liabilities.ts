@@ -55,7 +55,7 @@ export function creditOn(story: Story, day: Day): CreditSpec {
   }
 }
 
-/** What both kinds of loan say of their payments. */
+/** The payment fields that both kinds of loan have. */
 function paymentsOf(terms: LoanTerms, day: Day) {
   const paid = paymentsBy(terms, day)
   const next = scheduleOf(terms)[paid.length]

@@ -4,7 +4,7 @@ import { paymentIn } from './loans.ts'
 import { type Detail, type Movement, posted } from './movement.ts'
 import { type Profile, transferMeta } from './profile.ts'
 
-/** The loan payments of a month, as the accounts on both sides show them. */
+/** The loan payments of a month, as movements of both accounts. */
 export function loanPaymentsIn(profile: Profile, month: Month): Movement[] {
   return [...loanPayment(profile, 'student', month), ...loanPayment(profile, 'mortgage', month)]
 }

@@ -10,7 +10,7 @@ export interface LoanTerms {
   firstPayment: Month
   payments: number
   dayOfMonth: number
-  /** What each payment holds beside interest and principal, for taxes and insurance. */
+  /** The part of each payment besides interest and principal, for taxes and insurance. */
   escrow: number
 }
 
@@ -18,7 +18,7 @@ export interface LoanPayment {
   day: Day
   interest: number
   principal: number
-  /** The principal that is left after it. */
+  /** The remaining principal after it. */
   left: number
 }
 
@@ -29,7 +29,7 @@ export function monthlyPayment({ principal, rate, payments }: LoanTerms): number
 
 const schedules = new WeakMap<LoanTerms, LoanPayment[]>()
 
-/** Every payment of the loan, from the first to the one that ends it. */
+/** Every payment of the loan, from the first to the last. */
 export function scheduleOf(terms: LoanTerms): LoanPayment[] {
   const known = schedules.get(terms)
   if (known) return known
@@ -50,7 +50,7 @@ export function scheduleOf(terms: LoanTerms): LoanPayment[] {
 export const paymentIn = (terms: LoanTerms, month: Month): LoanPayment | undefined =>
   scheduleOf(terms)[month - terms.firstPayment]
 
-/** The payments that were made up to a day, that day included. */
+/** The payments up to and including a day. */
 export function paymentsBy(terms: LoanTerms, day: Day): LoanPayment[] {
   const count = monthOf(day) - terms.firstPayment
   const due = scheduleOf(terms)[count]

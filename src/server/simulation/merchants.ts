@@ -2,30 +2,30 @@ import type { PaymentChannel } from '#contract/types.ts'
 import type { CategoryKey } from './categories.ts'
 import { brand, type Company, local } from './companies.ts'
 
-/** A habit of spending with a card. */
+/** A type of card purchase. */
 export interface Habit {
   category: CategoryKey
   companies: readonly Company[]
   channel: PaymentChannel
-  /** The usual least and most, in minor units. */
+  /** The usual minimum and maximum, in minor units. */
   from: number
   to: number
-  /** How often it happens beside the others, on a weekday and at the weekend. */
+  /** Its relative frequency, on a weekday and at the weekend. */
   weekday: number
   weekend: number
-  /** How often the credit card is used rather than the debit card. */
+  /** The share of purchases with the credit card instead of the debit card. */
   onCard: number
   /** The posted amount is higher than the pending one. */
   tipped?: true
   /** The pending amount may be a token one. */
   preauthorized?: true
-  /** Some of it is sent back. */
+  /** Some purchases are refunded. */
   returned?: true
-  /** The companies have branches with numbers. */
+  /** The companies have numbered branches. */
   chain?: true
 }
 
-/** Eating, drinking and getting about. */
+/** Food, drink and transport. */
 export const dailyHabits: readonly Habit[] = [
   {
     category: 'FOOD_AND_DRINK_GROCERIES',

@@ -8,39 +8,39 @@ import { type Day, toDate } from './calendar.ts'
 import type { CategoryKey, ConfidenceLevel } from './categories.ts'
 import type { Company } from './companies.ts'
 
-/** The parts that accounts play in a holder's life, in the order of a generated Item. */
+/** The roles of accounts in a holder's finances, in the order of a generated Item. */
 export const roles = ['checking', 'savings', 'card', 'student', 'mortgage', 'investment'] as const
 export type Role = (typeof roles)[number]
 
-/** What a transaction says beside when and how much. */
+/** The fields of a transaction besides dates and amount. */
 export interface Detail {
   category: CategoryKey
   confidence: ConfidenceLevel
   name: string
-  /** What the institution wrote. */
+  /** The description from the institution. */
   text: string
   channel: PaymentChannel
-  /** Sent only where institutions classify in this way. */
+  /** Present only if institutions classify in this way. */
   code: TransactionCode
-  /** The other side, the merchant first. */
+  /** The counterparties, the merchant first. */
   parties: readonly Company[]
   location?: TransactionLocation
   meta?: Partial<PaymentMeta>
   check_number?: string
-  /** When on its day it was authorized, as `17:40:00`. */
+  /** The time of day of the authorization, as `17:40:00`. */
   time?: string
 }
 
-/** Money that moves on one account, through its whole life. */
+/** A movement of money on one account, from authorization to posting. */
 export interface Movement {
-  /** Names it within the Item; its ids are made of it. */
+  /** Identifies it within the Item; its ids are derived from it. */
   label: string
   role: Role
-  /** When it is first seen. */
+  /** The day on which it first appears. */
   seen: Day
-  /** When it posts; null for what never does. */
+  /** The day on which it posts; null if it never posts. */
   posts: Day | null
-  /** When the pending one goes; null for what posts at once. */
+  /** The day on which the pending one ends; null if it posts immediately. */
   pendingUntil: Day | null
   /** In minor units, positive when money leaves the account. */
   pendingCents: number

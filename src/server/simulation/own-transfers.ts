@@ -13,11 +13,11 @@ import { type Detail, labelOf, type Movement, posted, type Role } from './moveme
 import type { Profile } from './profile.ts'
 import { createRandom } from './random.ts'
 
-// Three rules keep the balances within bounds for ever, so that a balance follows from the day
-// alone: the card's statement is paid in full each month, what a month left over on the checking
-// account is moved to savings in the next one, and every six months what was saved is spent.
+// Three rules bound the balances, so that a balance depends only on the day. The card's statement
+// is paid in full each month. The surplus of a month on the checking account moves to savings in
+// the next month. Every six months the savings are spent.
 
-/** The accounts whose balances the rules decide; loans follow their schedules. */
+/** The accounts whose balances follow these rules. Loans follow their schedules. */
 export type KeptRole = 'checking' | 'savings' | 'card'
 
 const cycle = 6
@@ -63,7 +63,7 @@ export function cardPayment(profile: Profile, month: Month, statement: number): 
 
 type Flow = (role: Role, from: Day, to: Day) => number
 
-/** What is owed on the card as a month begins. */
+/** The debt of the card at the start of a month. */
 export function owedBefore(
   profile: Profile,
   month: Month,
@@ -71,15 +71,15 @@ export function owedBefore(
   statementIn: (month: Month) => number,
 ): number {
   const closed = dayIn(month - 1, profile.card.closes)
-  // The payment of that statement always falls into the rest of its month.
+  // The payment of that statement always falls within the same month.
   const sinceClose = flow('card', closed + 1, firstDay(month) - 1)
   return profile.card.carried + sinceClose + Math.max(0, statementIn(month - 1))
 }
 
-/** What goes into and out of the savings account. */
+/** The movements of the savings account. */
 export interface Savings {
   movementsIn(month: Month): Movement[]
-  /** What has gathered there as a month begins. */
+  /** The accumulated savings at the start of a month. */
   keptBefore(month: Month): number
 }
 
@@ -91,7 +91,7 @@ export function createSavings(
   remember: Remember,
 ): Savings {
   const interestIn = remember((month: Month): number => {
-    // In the first month of a cycle, what the cycle before gathered is taken out.
+    // The first month of a cycle withdraws the savings of the cycle before.
     const gathered = isCycleStart(month) ? 0 : keptBefore(month)
     const balance = profile.savings + gathered + restOf(month - 1)
     return Math.max(0, Math.round((balance * profile.savingsRate) / 1200))
@@ -111,14 +111,14 @@ export function createSavings(
   }
 }
 
-/** Moves what the month before left over to savings, or back what it lacked. */
+/** Moves the surplus of the previous month to savings, or covers its deficit from savings. */
 function sweep(profile: Profile, month: Month, cents: number): Movement[] {
   if (cents === 0) return []
   const day = businessDayFrom(businessDayFrom(firstDay(month)) + 1)
   return between(profile, day, 'sweep', cents)
 }
 
-/** The legs of a transfer from checking to savings; a negative one goes the other way. */
+/** Both movements of a transfer from checking to savings. A negative amount goes the other way. */
 function between(profile: Profile, day: Day, what: string, cents: number): Movement[] {
   const saves = cents > 0
   const checking = profile.country === 'GB' ? 'Current Account' : 'Checking'
@@ -135,8 +135,8 @@ function between(profile: Profile, day: Day, what: string, cents: number): Movem
 }
 
 /**
- * Takes out what was saved, and spends it soon after. The average pay is set so that every half
- * year leaves something over; without that the savings would no longer follow from the day.
+ * Withdraws the savings, and spends them soon after. The average pay leaves a surplus every half
+ * year. Without a surplus the savings would not depend on the day alone.
  */
 function treat(profile: Profile, month: Month, cents: number): Movement[] {
   if (cents <= 0) return []

@@ -57,7 +57,7 @@ const lastNames = [
 export const pickName = (random: Random): string =>
   `${random.pick(firstNames)} ${random.pick(lastNames)}`
 
-/** Numbers that are set aside for stories, so that nobody has them. */
+/** Phone numbers that are reserved for fiction, so no subscriber has them. */
 const phoneNumber: Record<Country, (random: Random) => string> = {
   US: (random) => `+1${random.integer(2, 9)}${random.digits(2)}55501${random.digits(2)}`,
   CA: (random) => `+1${random.pick(['250', '416', '902'])}55501${random.digits(2)}`,
@@ -66,7 +66,7 @@ const phoneNumber: Record<Country, (random: Random) => string> = {
 
 const toEmail = (name: string): string => `${toSlug(name).replaceAll('-', '.')}@example.com`
 
-/** The holder as a bank has it on file, with everything that identity can show. */
+/** The holder as a bank has it on file, with all fields of identity. */
 export function createOwners(profile: Profile, name?: string): { alone: Owner[]; joint: Owner[] } {
   const random = createRandom(`${profile.seed}/owner`)
   const drawn = pickName(random)

@@ -5,23 +5,23 @@ import { type LoanTerms, monthlyPayment } from './loans.ts'
 import { createRandom, type Random } from './random.ts'
 import { type Country, homeIn, pickTown, type Town } from './towns.ts'
 
-/** What stays the same in a holder's life: all else follows from it and the day. */
+/** The constants of a holder's life. All other data follows from them and the day. */
 export interface Profile {
   seed: string
   country: Country
   currency: string
   town: Town
   home: AddressData
-  /** How dear life is, beside an average one in US dollars. */
+  /** The price level, relative to an average one in US dollars. */
   scale: number
   employer: companies.Company
   /** Every second Friday, in minor units. */
   pay: number
-  /** Which of the two Fridays. */
+  /** Which of the two Fridays is payday. */
   payPhase: number
-  /** What is kept on the checking account from month to month. */
+  /** The amount that stays on the checking account from month to month. */
   buffer: number
-  /** What always stays on the savings account, and its interest per year in percent. */
+  /** The amount that always stays on the savings account, and its yearly interest in percent. */
   savings: number
   savingsRate: number
   card: CardTerms
@@ -33,7 +33,7 @@ export interface Profile {
 
 export interface CardTerms {
   limit: number
-  /** What is not paid off, and so costs interest. */
+  /** The debt that is never paid off, and so costs interest. */
   carried: number
   apr: number
   /** The day of the month on which the statement closes. */
@@ -45,7 +45,7 @@ export interface CardTerms {
 const currencies: Record<Country, string> = { US: 'USD', GB: 'GBP', CA: 'CAD' }
 const priceLevels: Record<Country, number> = { US: 1, GB: 0.82, CA: 1.22 }
 
-/** The fortnightly pay that an average life costs, in minor units. */
+/** The two-week pay that covers an average life, in minor units. */
 const averagePay = 165_000
 
 export const countryOf = (currency: string | null): Country =>
@@ -91,7 +91,7 @@ const cardTerms = (random: Random, amount: Amount): CardTerms => ({
   feeMonth: random.integer(1, 12),
 })
 
-// The loans are made in years that are fixed, since nothing here may depend on when it is asked.
+// The loans start in fixed years, since the result must not depend on the current date.
 function mortgageTerms(random: Random, country: Country, amount: Amount): LoanTerms {
   const year = random.integer(2014, 2019)
   const month = random.integer(1, 12)
@@ -120,10 +120,10 @@ function studentTerms(random: Random, amount: Amount): LoanTerms {
   }
 }
 
-/** What leaves the checking account for a loan each month. */
+/** The monthly loan payments from the checking account. */
 export const installment = (terms: LoanTerms): number => monthlyPayment(terms) + terms.escrow
 
-/** Makes what belongs to a holder under a name only once: most of a story is repetition. */
+/** Caches the holder's derived values by name, since a history uses them many times. */
 export function perHolder<Value>(
   make: (profile: Profile, name: string) => Value,
 ): (profile: Profile, name: string) => Value {
@@ -137,14 +137,14 @@ export function perHolder<Value>(
   }
 }
 
-/** A number that a company knows the holder by. */
+/** The customer number of the holder at a company. */
 export const referenceOf = perHolder(({ seed }, company) =>
   createRandom(`${seed}/reference/${company}`).digits(10),
 )
 
 const methods: Record<Country, string> = { US: 'ACH', GB: 'BACS', CA: 'EFT' }
 
-/** How a transfer between banks is described. */
+/** The description of a transfer between banks. */
 export function transferMeta(
   profile: Profile,
   company: string,

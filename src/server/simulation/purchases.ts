@@ -8,7 +8,7 @@ import { createRandom, type Random } from './random.ts'
 import { habits } from './shops.ts'
 import { branchIn } from './towns.ts'
 
-/** What is bought with a card on a day, and what is later sent back of it. */
+/** The card purchases of a day, and their later refunds. */
 export function purchasesOn(profile: Profile, day: Day): Movement[] {
   const random = createRandom(`${profile.seed}/purchases/${day}`)
   const count = 1 + Number(random.chance(0.36)) + Number(isWeekend(day) && random.chance(0.3))
@@ -103,7 +103,7 @@ function refundOf({ role, label, cents, detail, seen }: Movement, random: Random
 
 const hotels = [local('Heronsgate Inn'), local('The Quiet Oar'), local('Fellside Car Hire')]
 
-/** An amount that a hotel or car hire only holds: it is released after some days. */
+/** An amount that a hotel or car rental only authorizes. The hold is released after some days. */
 export function holdOn(profile: Profile, day: Day): Movement {
   const random = createRandom(`${profile.seed}/hold/${day}`)
   const company = random.pick(hotels)

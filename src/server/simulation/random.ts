@@ -1,7 +1,7 @@
 import { hash as hashOnce } from 'node:crypto'
 import { toLetters } from '../kernel/ids.ts'
 
-/** A stream of numbers that only its seed decides. */
+/** A stream of random numbers that depends only on its seed. */
 export interface Random {
   /** From 0 up to, but without, 1. */
   next(): number
@@ -9,18 +9,18 @@ export interface Random {
   integer(from: number, to: number): number
   chance(probability: number): boolean
   pick<Value>(list: readonly Value[]): Value
-  /** As `pick`, each value as often as its weight says. */
+  /** Like `pick`, but each value has a relative frequency. */
   weighted<Value>(list: readonly Value[], weightOf: (value: Value) => number): Value
   digits(count: number): string
-  /** A stream of its own, so that what one part draws does not move what another part gets. */
+  /** A separate stream, so that draws for one part do not change the results of another. */
   fork(label: string): Random
 }
 
-// By way of a string, since a small Buffer of its own costs more than the hash.
+// Uses a string, since a small Buffer costs more than the hash itself.
 const hash = (algorithm: string, text: string): Buffer =>
   Buffer.from(hashOnce(algorithm, text, 'hex'), 'hex')
 
-/** Doty-Humphrey's sfc32: small, fast, and its stream passes the usual statistical tests. */
+/** Doty-Humphrey's sfc32: small, fast, and it passes the usual statistical tests. */
 function sfc32(seed: Buffer): () => number {
   let [a, b, c, d] = [0, 4, 8, 12].map((at) => seed.readInt32LE(at)) as [
     number,
@@ -67,7 +67,7 @@ export function createRandom(seed: string): Random {
 
 const hexLength = 24
 
-/** The identifier that a seed gives to a thing: letters and digits, a uuid, or hexadecimal. */
+/** An identifier derived from a seed and a name: letters and digits, a UUID, or hexadecimal. */
 export function idFrom(seed: string, label: string, kind: 'opaque' | 'uuid' | 'hex'): string {
   let round = 0
   const bytes = (): Buffer => hash('sha512', `${seed}/${label}/${round++}`)

@@ -1,7 +1,7 @@
 import { brand, local } from './companies.ts'
 import { dailyHabits, type Habit } from './merchants.ts'
 
-/** What is bought less often. */
+/** Less frequent purchases. */
 const shoppingHabits: readonly Habit[] = [
   {
     category: 'GENERAL_MERCHANDISE_ONLINE_MARKETPLACES',

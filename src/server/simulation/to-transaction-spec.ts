@@ -28,7 +28,7 @@ const codeOf = ({ country }: Profile, { code }: Detail): TransactionSpec['transa
 export const pendingIdOf = (profile: Profile, movement: Movement): string =>
   toId(profile, movement, 'pending')
 
-/** The transaction that shows a movement until it posts. */
+/** The pending transaction of a movement. */
 export function toPendingSpec(profile: Profile, movement: Movement): TransactionSpec {
   return {
     ...toSharedSpec(profile, movement),
@@ -41,7 +41,7 @@ export function toPendingSpec(profile: Profile, movement: Movement): Transaction
   }
 }
 
-/** The transaction that shows a movement once it has posted; `wasSeen`: while it was pending. */
+/** The posted transaction of a movement. `wasSeen`: the service saw the pending one. */
 export function toPostedSpec(
   profile: Profile,
   movement: Movement,
@@ -59,7 +59,7 @@ export function toPostedSpec(
   }
 }
 
-/** Few institutions say when something posted; those that do post in the small hours. */
+/** Few institutions give a time of posting. Those that do post shortly after midnight. */
 function postedAt(profile: Profile, { label, detail }: Movement, posts: Day): string | null {
   if (detail.time === undefined) return null
   const random = createRandom(`${profile.seed}/${label}/time`)
@@ -91,7 +91,7 @@ function toSharedSpec(
     category_confidence: detail.confidence,
     payment_channel: detail.channel,
     transaction_code: codeOf(profile, detail),
-    // Copies: the story keeps its own for the next time that it is asked.
+    // Copies, since the history reuses its own objects.
     location: { ...(detail.location ?? nowhere) },
     payment_meta: { ...noMeta, ...detail.meta },
     counterparties: detail.parties.map(toCounterpartySpec),

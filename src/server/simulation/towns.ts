@@ -12,7 +12,7 @@ export interface Town {
   lon: number
 }
 
-/** Towns that are on no map, in regions that are. */
+/** Fictitious towns in real regions. */
 const towns: Record<Country, readonly Town[]> = {
   US: [
     ['Larkspur Falls', 'OR', '97031', 45.7082, -121.5281],
@@ -58,7 +58,7 @@ const toPlaces = (degrees: number): number => Math.round(degrees * 10_000) / 10_
 
 export const pickTown = (random: Random, country: Country): Town => random.pick(towns[country])
 
-/** Where somebody lives in the town. */
+/** The address of a person in the town. */
 export function homeIn(random: Random, town: Town): AddressData {
   const number = random.integer(2, 148)
   const flat = { US: `, Apt ${random.integer(1, 24)}`, GB: '', CA: '' }[town.country]
@@ -71,7 +71,7 @@ export function homeIn(random: Random, town: Town): AddressData {
   }
 }
 
-/** Where a company has its branch in the town. */
+/** The address of a company's branch in the town. */
 export function branchIn(random: Random, town: Town, chain: boolean): TransactionLocation {
   return {
     address: `${random.integer(1, 320)} ${random.pick(streets)}`,

@@ -5,18 +5,20 @@ import type { CounterpartySpec, TransactionSpec } from './item-spec.ts'
 export interface TransactionPlace {
   account_id: string
   transaction_id: string
-  /** Where the service is reached from outside, without a slash at the end. */
+  /** The public base URL of the service, without a slash at the end. */
   publicUrl: string
 }
 
-/** A transaction ready to be stored: what is sent only on request stands beside the document. */
+/**
+ * A transaction ready to be stored. Fields that are sent only on request are outside the document.
+ */
 export interface TransactionDocument {
   transaction: Transaction
   categoryV1: PersonalFinanceCategory
   original_description: string | null
 }
 
-/** The wire form of a transaction in the current version. */
+/** The JSON form of a transaction in the current version. */
 export function toTransactionDocument(
   spec: TransactionSpec,
   place: TransactionPlace,

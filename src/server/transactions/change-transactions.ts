@@ -3,7 +3,7 @@ import { listShown } from './pull-store.ts'
 import { claimNumbers, insertTransaction, type TransactionRow, updateTransaction } from './store.ts'
 import { isShown, readDocument, readEarlier } from './transaction.ts'
 
-/** What can change about a transaction. */
+/** The fields of a transaction that can change. */
 export interface TransactionChange {
   amount?: number
   description?: string
@@ -11,7 +11,7 @@ export interface TransactionChange {
   pending?: boolean
 }
 
-/** Takes a transaction away for good; whether the Item had shown it. */
+/** Removes a transaction permanently. Returns whether the Item had shown it. */
 export async function removeTransaction(
   ctx: Context,
   itemId: string,
@@ -21,7 +21,7 @@ export async function removeTransaction(
   return isShown(row)
 }
 
-/** Hides what is dated before a day, or all, as if it had not been pulled yet. */
+/** Hides transactions that are dated before a day, or all, as if they had not been pulled yet. */
 export async function hideTransactions(
   ctx: Context,
   itemId: string,
@@ -41,7 +41,7 @@ export async function hideTransactions(
   }
 }
 
-/** Changes a transaction under the id that it has. */
+/** Changes a transaction without changing its id. */
 export async function modifyTransaction(
   ctx: Context,
   itemId: string,
@@ -51,7 +51,7 @@ export async function modifyTransaction(
   await updateTransaction(ctx, itemId, applyChange(await changed(ctx, itemId, row), change))
 }
 
-/** Puts a posted transaction in the place of a pending one; returns its id. */
+/** Replaces a pending transaction by a posted one. Returns the new id. */
 export async function postTransaction(
   ctx: Context,
   itemId: string,
@@ -81,7 +81,7 @@ export async function postTransaction(
   return transaction_id
 }
 
-/** The row with the number of a new change; what is not shown changes unseen. */
+/** The row with the number of a new change. A hidden row gets no number. */
 async function changed(ctx: Context, itemId: string, row: TransactionRow): Promise<TransactionRow> {
   if (!isShown(row)) return row
   return { ...row, last_sequence: (await claimNumbers(ctx, itemId, 1)) + 1 }
@@ -91,7 +91,7 @@ function applyChange(row: TransactionRow, change: TransactionChange): Transactio
   const document = readDocument(row)
   const { amount = document.amount, date = row.date, pending = row.pending === 1 } = change
   const name = change.description ?? document.name
-  // A pending transaction has replaced nothing.
+  // A pending transaction never replaces another one.
   const replaced = pending ? null : document.pending_transaction_id
   const next = { ...document, amount, date, pending, name, pending_transaction_id: replaced }
   return {

@@ -9,35 +9,35 @@ import { saveEvolvedOn } from './evolution-store.ts'
 import { pullTransactions } from './pull.ts'
 import { findNextDate } from './pull-store.ts'
 
-/** When institutions are asked each day; a refresh before sees the day's changes earlier. */
+/** The times of day when institutions are checked. A refresh gets the day's changes earlier. */
 const timeOfCheck = 'T06:00:00Z'
 
-/** Reads what is new at the institution since the last time. */
+/** Reads the institution's changes since the last check. */
 export async function readInstitution(ctx: Context, item: ItemRow): Promise<ShownChanges> {
   const removed = await evolveTransactions(ctx, item)
   return { added: await pullTransactions(ctx, item), modified: false, removed }
 }
 
-/** The daily look at the institution of an Item, and the plan for the next. */
+/** Checks the institution of an Item, and schedules the next check. */
 export async function checkInstitution(
   ctx: Context,
   { item_id }: { item_id: string },
 ): Promise<void> {
   const item = await findLiving(ctx, item_id)
   if (!item) return
-  // Without a working login there is nothing to see; what happens meanwhile is seen later.
+  // Without a working login nothing can be read. A later check finds the changes.
   const isHealthy = healthError(item, 'transactions') === undefined
   if (isHealthy) await announceChanges(ctx, item, await readInstitution(ctx, item))
   await planCheck(ctx, item, isHealthy)
 }
 
-/** The Item of a job, which nobody else changes until it is done; none when it was removed. */
+/** The Item of a job, locked until the job ends. Undefined if the Item was removed. */
 export async function findLiving(ctx: Context, itemId: string): Promise<ItemRow | undefined> {
   const item = await findItem(ctx, itemId)
   return item?.removed_at === null ? lockItem(ctx, itemId) : undefined
 }
 
-/** Plans the next look, if there can be something to see. */
+/** Schedules the next check, if it can find changes. */
 export async function planCheck(ctx: Context, item: ItemRow, isHealthy = true): Promise<void> {
   const payload = { item_id: item.item_id }
   await deleteJobs(ctx, 'transactionsCheck', payload)
@@ -48,11 +48,11 @@ export async function planCheck(ctx: Context, item: ItemRow, isHealthy = true): 
   await ctx.schedule('transactionsCheck', payload, delay)
 }
 
-/** The day of the next time of check. */
+/** The day of the next check. */
 const nextDate = (now: string): string =>
   now < toDate(now) + timeOfCheck ? toDate(now) : addDays(toDate(now), 1)
 
-/** Lets an Item's data go on from the end of a day; by default of today. */
+/** Starts the daily evolution of an Item's data after a day; the default is today. */
 export async function startEvolution(
   ctx: Context,
   item: ItemRow,

@@ -1,30 +1,30 @@
 import { ApiError } from '../kernel/errors.ts'
 import type { Keys } from '../kernel/keys.ts'
 
-/** What a client follows: an Item, or one of its accounts. */
+/** The stream that a client reads: an Item, or one of its accounts. */
 export interface Stream {
   item_id: string
   account_id: string | null
 }
 
-/** How far a client has read a stream. */
+/** The position of a client in a stream. */
 export interface Position {
-  /** Up to here it has stored everything. */
+  /** The client has stored all changes up to this number. */
   base: number
-  /** Within an update of several pages: up to where it was read, and where it ends. */
+  /** Within an update of several pages: the position reached, and the end of the update. */
   page: { after: number; high: number } | null
 }
 
 const edition = 1
 const sealLength = 22
 
-/** Nobody else can make one, so what is inside need not be doubted. */
+/** Cursors are authenticated, so their content needs no further checks. */
 function toSeal(keys: Keys, stream: Stream, content: string): string {
   const sealed = JSON.stringify(['sync cursor', stream.item_id, stream.account_id, content])
   return keys.hash(sealed).slice(0, sealLength)
 }
 
-/** A cursor that fits its stream only. */
+/** Creates a cursor that is valid only for its stream. */
 export function toCursor(keys: Keys, stream: Stream, { base, page }: Position): string {
   const content = [edition, base, ...(page ? [page.after, page.high] : [])].join('.')
   return Buffer.from(`${content}.${toSeal(keys, stream, content)}`).toString('base64url')
@@ -40,7 +40,7 @@ export function readCursor(keys: Keys, stream: Stream, cursor: string): Position
   const page =
     after === undefined || high === undefined ? null : { after: Number(after), high: Number(high) }
   const position = { base: Number(base), page }
-  // A cursor has one spelling; this also compares the seal.
+  // Each position has exactly one valid cursor. The comparison also checks the authentication code.
   if (toCursor(keys, stream, position) !== cursor) throw foreignCursor()
   return position
 }

@@ -2,10 +2,10 @@ import { toWebhookError } from '../items/item.ts'
 import type { ItemRow } from '../items/store.ts'
 import type { Context } from '../kernel/context.ts'
 
-/** What a look at the institution has changed about what an Item shows. */
+/** The changes that a check of the institution has made to the shown transactions. */
 export interface ShownChanges {
   added: number
-  /** Whether something changed under the id that it has. */
+  /** Whether a transaction changed without a new id. */
   modified: boolean
   removed: string[]
 }
@@ -14,7 +14,7 @@ export const noChanges = (): ShownChanges => ({ added: 0, modified: false, remov
 
 const targetOf = ({ item_id, webhook }: ItemRow) => ({ url: webhook, item_id })
 
-/** Sends the webhooks that changes call for; none when there are none. */
+/** Sends the webhooks for the changes, if there are any. */
 export async function announceChanges(
   ctx: Context,
   item: ItemRow,
@@ -33,7 +33,7 @@ export async function announceChanges(
   if (added > 0 || modified || removed.length > 0) await announceSync(ctx, item)
 }
 
-/** Tells that part of the history is there now. */
+/** Sends the webhook that a part of the history is available. */
 export async function announceHistory(
   ctx: Context,
   item: ItemRow,
@@ -41,7 +41,7 @@ export async function announceHistory(
   count: number,
 ): Promise<void> {
   const fields = { item_id: item.item_id, new_transactions: count }
-  // The contract leaves the first of the two no room for an error.
+  // In the contract, `INITIAL_UPDATE` cannot carry an error.
   await (part === 'INITIAL_UPDATE'
     ? ctx.emit(`TRANSACTIONS.${part}`, { ...fields, error: null }, targetOf(item))
     : ctx.emit(
@@ -52,7 +52,7 @@ export async function announceHistory(
   await announceSync(ctx, item)
 }
 
-/** Only who has called sync hears of it. */
+/** Sent only for Items that have used sync. */
 async function announceSync(ctx: Context, item: ItemRow): Promise<void> {
   if (item.uses_sync === 0) return
   const complete = item.transactions_status === 'HISTORICAL_UPDATE_COMPLETE'

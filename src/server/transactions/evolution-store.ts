@@ -1,6 +1,6 @@
 import type { Context } from '../kernel/context.ts'
 
-/** The last day that happened for an Item whose data goes on; undefined for others. */
+/** The last simulated day of an Item whose data evolves. Undefined for other Items. */
 export async function findEvolvedOn(ctx: Context, itemId: string): Promise<string | undefined> {
   const row = await ctx.db.first<{ evolved_on: string }>(
     'select evolved_on from transaction_evolutions where client_id = $1 and item_id = $2',
@@ -17,7 +17,7 @@ export async function saveEvolvedOn(ctx: Context, itemId: string, date: string):
   )
 }
 
-/** What moves on an account, in minor units. */
+/** The change of an account's balances, in minor units. */
 export interface BalanceChange {
   account_key: number
   current: number
@@ -25,8 +25,8 @@ export interface BalanceChange {
 }
 
 /**
- * Adds to an account's balances; one that the institution does not compute stays null, and so does
- * the time of reading where it is not told.
+ * Adds to an account's balances. A balance or time of reading that the institution does not give
+ * stays null.
  */
 export async function changeBalances(
   ctx: Context,

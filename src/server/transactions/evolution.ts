@@ -16,7 +16,7 @@ import { insertTransactions, type NewTransaction } from './insert-transactions.t
 import { findEver, findTransaction, type TransactionRow } from './store.ts'
 import { readDocument } from './transaction.ts'
 
-/** Lets happen at the institution what the days since the last look bring; what was taken away. */
+/** Simulates the days since the last check at the institution. Returns the removed transactions. */
 export async function evolveTransactions(ctx: Context, item: ItemRow): Promise<string[]> {
   const evolvedOn = item.seed === null ? undefined : await findEvolvedOn(ctx, item.item_id)
   if (item.seed === null || evolvedOn === undefined) return []
@@ -48,7 +48,7 @@ async function applyDay(
   for (const one of added) {
     const pendingId = one.transaction.pending_transaction_id
     const replaces = pendingId ? await findEver(ctx, item_id, pendingId) : undefined
-    // What a test has posted or removed itself does not post once more.
+    // If a test has posted or removed the pending one, it must not post again.
     if (replaces?.removed !== 1) happening.push({ ...one, replaces })
   }
   const gone: string[] = []
@@ -59,7 +59,10 @@ async function applyDay(
   return gone
 }
 
-/** Takes a pending transaction away, and its hold on what is available; whether it was shown. */
+/**
+ * Removes a pending transaction, and its hold on the available balance. Returns whether it was
+ * shown.
+ */
 async function drop(
   ctx: Context,
   itemId: string,
@@ -74,7 +77,7 @@ async function drop(
   return removeTransaction(ctx, itemId, row)
 }
 
-/** Writes what happened, and moves the balances by it. */
+/** Writes the new transactions, and updates the balances. */
 async function add(
   ctx: Context,
   itemId: string,

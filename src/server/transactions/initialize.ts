@@ -7,17 +7,20 @@ import { announceHistory } from './emit-updates.ts'
 import { pullTransactions } from './pull.ts'
 import { startStatus, updateStatus } from './store.ts'
 
-/** How much history an Item gets when nobody says. */
+/** The default number of days of history for an Item. */
 export const defaultDays = 90
 
-/** Sets up transactions for an Item, unless that has been done: the pulls follow the commit. */
+/**
+ * Initializes transactions for an Item, unless that was done before. The pulls run after the
+ * commit.
+ */
 export async function initializeTransactions(
   ctx: Context,
   item: ItemRow,
   days: number = defaultDays,
 ): Promise<void> {
   if (item.transactions_status !== null) return
-  // Of two first calls at once only one may plan the pulls.
+  // Of two concurrent first calls only one may schedule the pulls.
   if (!(await startStatus(ctx, item.item_id, days))) return
   await addProduct(ctx, item, 'transactions')
   await ctx.schedule('transactionsInitialPull', { item_id: item.item_id })
@@ -31,7 +34,7 @@ export async function pullInitial(ctx: Context, { item_id }: { item_id: string }
   await ctx.schedule('transactionsHistoricalPull', { item_id })
 }
 
-/** The rest of what was asked for. */
+/** The rest of the requested history. */
 export async function pullHistorical(
   ctx: Context,
   { item_id }: { item_id: string },
@@ -46,7 +49,7 @@ const parts = {
   HISTORICAL_UPDATE_COMPLETE: 'HISTORICAL_UPDATE',
 } as const satisfies Partial<Record<TransactionsUpdateStatus, string>>
 
-/** Goes one status forward: pulls what belongs to it, and tells so. */
+/** Moves the Item to the next status: pulls its transactions and sends its webhooks. */
 export async function stepTo(
   ctx: Context,
   item: ItemRow,

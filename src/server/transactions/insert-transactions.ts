@@ -3,15 +3,15 @@ import type { TransactionSpec } from '../simulation/item-spec.ts'
 import { toTransactionDocument } from '../simulation/transaction-document.ts'
 import { claimNumbers, insertTransactionRows, type TransactionRow } from './store.ts'
 
-/** A transaction and the account that it is on. */
+/** A transaction and its account. */
 export interface NewTransaction {
   account_id: string
   transaction: TransactionSpec
 }
 
 /**
- * Writes transactions, in their order, and returns their ids. With `shown` the Item shows them at
- * once; without, only its institution knows them until a pull finds them.
+ * Writes transactions in their order, and returns their ids. With `shown` the Item shows them
+ * immediately. Otherwise only the institution has them until a pull.
  */
 export async function insertTransactions(
   ctx: Context,
@@ -34,7 +34,7 @@ function toRow(
   { number, shown }: { number: number; shown: boolean },
 ): TransactionRow {
   const transaction_id = spec.transaction_id ?? ctx.newId('opaque')
-  // The service's address is added when a transaction is read: it may change.
+  // The service's base URL may change, so it is added when a transaction is read.
   const place = { account_id, transaction_id, publicUrl: '' }
   const { transaction, categoryV1, original_description } = toTransactionDocument(spec, place)
   const sequence = shown ? number : null

@@ -2,7 +2,7 @@ import type { JobHandlers } from '../kernel/job-handlers.ts'
 import { checkInstitution } from './check.ts'
 import { pullHistorical, pullInitial } from './initialize.ts'
 
-/** Later work on transactions. */
+/** The jobs for transactions. */
 export const transactionJobs: JobHandlers<
   'transactionsInitialPull' | 'transactionsHistoricalPull' | 'transactionsCheck'
 > = {

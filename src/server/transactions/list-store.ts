@@ -1,11 +1,11 @@
 import type { Context } from '../kernel/context.ts'
 import { type PageRow, pageColumns, shown } from './store.ts'
 
-/** `$4, $5, $6` for a list of values that starts at the fourth place. */
+/** `$4, $5, $6` for a list of values that starts at the fourth parameter. */
 const placesFrom = (first: number, values: readonly string[]): string =>
   values.map((_, index) => `$${first + index}`).join(', ')
 
-/** A condition that leaves the accounts that were asked for; null asks for all. */
+/** A condition for the requested accounts; null means all. */
 const onAccounts = (first: number, accountIds: readonly string[] | null): string => {
   if (accountIds === null) return ''
   return accountIds.length === 0
@@ -13,14 +13,14 @@ const onAccounts = (first: number, accountIds: readonly string[] | null): string
     : `and account_id in (${placesFrom(first, accountIds)})`
 }
 
-/** Days, both included, and accounts; null: all. */
+/** Days, both included, and accounts; null means all. */
 export interface Range {
   from: string
   to: string
   accountIds: readonly string[] | null
 }
 
-/** A page of what the Item shows of some days, the latest first. */
+/** A page of the shown transactions of some days, latest first. */
 export const listByDate = (
   ctx: Context,
   itemId: string,

@@ -4,7 +4,7 @@ import type { TransactionSpec } from '../simulation/item-spec.ts'
 import { noMeta } from '../simulation/to-transaction-spec.ts'
 import { nowhere } from '../simulation/towns.ts'
 
-/** All that some say about a transaction. */
+/** The fields that some callers give for a transaction. */
 export interface PlainTransaction
   extends Pick<
     Transaction,
@@ -14,7 +14,7 @@ export interface PlainTransaction
   pending: boolean
 }
 
-/** A transaction of which nothing is known but its description. */
+/** A transaction of which only the description is known. */
 export function toPlainSpec({ description, ...plain }: PlainTransaction): TransactionSpec {
   return {
     ...plain,

@@ -1,19 +1,19 @@
 import type { Context } from '../kernel/context.ts'
 import { claimNumbers, columns, isRowOf, shown, type TransactionRow } from './store.ts'
 
-/** What an Item takes over from its institution. */
+/** The transactions that a pull copies from the institution. */
 export interface Pull {
   from: string
   to: string
   /** The accounts that can have transactions. */
   accountIds: readonly string[]
-  /** Also what was shown before and hidden since, however old it is. */
+  /** Includes transactions that were shown before and hidden since, whatever their date is. */
   again: boolean
 }
 
 /**
- * Shows what the institution knows of those days and the Item does not show yet, each as a change
- * with a number of its own; returns how many there were.
+ * Shows the institution's transactions of those days that are still hidden. Each gets its own
+ * change number. Returns how many there were.
  */
 export async function showTransactions(ctx: Context, itemId: string, pull: Pull): Promise<number> {
   if (pull.accountIds.length === 0) return 0
@@ -39,7 +39,7 @@ export async function showTransactions(ctx: Context, itemId: string, pull: Pull)
   return count
 }
 
-/** The next day on which the institution has something that is dated ahead. */
+/** The next day for which the institution has a transaction with a future date. */
 export async function findNextDate(
   ctx: Context,
   itemId: string,
@@ -54,7 +54,9 @@ export async function findNextDate(
   return row?.next ?? null
 }
 
-/** The transactions that are shown and dated before a day, the one changed longest ago first; null: all. */
+/**
+ * The shown transactions that are dated before a day, least recently changed first. Null means all.
+ */
 export const listShown = (
   ctx: Context,
   itemId: string,

@@ -4,10 +4,10 @@ import { addDays, toDate } from '../kernel/time.ts'
 import { showTransactions } from './pull-store.ts'
 import { selectSupported } from './supported-accounts.ts'
 
-/** What the first pull fetches. */
+/** The days that the first pull fetches. */
 export const initialDays = 30
 
-/** The first of so many days, of which today is the last. */
+/** The first day of a period of that many days, which ends today. */
 export const firstOf = (today: string, days: number): string => addDays(today, 1 - days)
 
 type Pulling = Pick<
@@ -15,7 +15,10 @@ type Pulling = Pick<
   'item_id' | 'institution_id' | 'transactions_status' | 'days_requested'
 >
 
-/** Shows all that the institution knows and the Item's status lets be seen; how much was new. */
+/**
+ * Shows all of the institution's transactions that the Item's status allows. Returns how many were
+ * new.
+ */
 export async function pullTransactions(ctx: Context, item: Pulling): Promise<number> {
   const { transactions_status: status, days_requested } = item
   if (status === null || status === 'NOT_READY') return 0

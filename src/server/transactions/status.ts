@@ -13,7 +13,7 @@ import { startStatus, updateStatus } from './store.ts'
 const steps = ['INITIAL_UPDATE_COMPLETE', 'HISTORICAL_UPDATE_COMPLETE'] as const
 const order: readonly (string | null)[] = ['NOT_READY', ...steps]
 
-/** Brings an Item to a status, whatever it had, instead of what was planned for it. */
+/** Sets an Item to a status, whatever the current one is, and cancels its scheduled pulls. */
 export async function setStatus(
   ctx: Context,
   item: ItemRow,
@@ -35,7 +35,7 @@ async function start(ctx: Context, item: ItemRow): Promise<ItemRow> {
   return { ...added, transactions_status: 'NOT_READY', days_requested: defaultDays }
 }
 
-/** Sets a status that is no step forward: hides what it does not let be seen. */
+/** Sets a status without a pull, and hides the transactions that it does not allow. */
 async function settle(
   ctx: Context,
   item: ItemRow,

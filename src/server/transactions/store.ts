@@ -3,7 +3,7 @@ import { insertRows } from '../db/insert-rows.ts'
 import type { Context } from '../kernel/context.ts'
 import type { Stream } from './cursor.ts'
 
-/** A transaction of an Item; its life is explained in the migration. */
+/** A transaction of an Item. The migration documents its states. */
 export interface TransactionRow {
   transaction_id: string
   account_id: string
@@ -28,26 +28,28 @@ const ofPages = ['transaction_id', 'account_id', 'document', 'earlier', 'removed
 const positions = ['added_sequence', 'last_sequence'] as const
 const ofSomeForms = ['original_description', 'category_v1'] as const
 
-/** What a page needs of a transaction, and what only some forms of it need. */
+/** The columns that every page needs, and those that only some forms need. */
 export type PageRow = Pick<TransactionRow, (typeof ofPages | typeof positions)[number]> &
   Partial<Pick<TransactionRow, (typeof ofSomeForms)[number]>>
 
-/** To read a column costs as much as to find a row, and a page has a hundred of them. */
+/** Reading a column costs as much as finding a row, and a page has a hundred rows. */
 export const pageColumns = (isStoredForm: boolean): string =>
   [...ofPages, ...positions, ...(isStoredForm ? [] : ofSomeForms)].join(', ')
 
-/** What the Item shows, in words that the partial indexes know. */
+/** The condition for shown transactions, written as in the partial indexes. */
 export const shown = 'removed = 0 and added_sequence is not null'
 
 /**
- * Joins a list of an Item's transactions to their rows. By its columns, since a planner that takes
- * both for short would else go through the list for every row.
+ * Joins a list of an Item's transactions to their rows. It compares each column: otherwise a
+ * planner that expects few rows would scan the list for every row.
  */
 export const isRowOf = (list: string): string =>
   `transactions.client_id = ${list}.client_id and transactions.item_id = ${list}.item_id
     and transactions.transaction_id = ${list}.transaction_id`
 
-/** Takes numbers for changes of an Item, and keeps others from changing it; the one before them. */
+/**
+ * Reserves change numbers for an Item, and locks the Item. Returns the number before the first one.
+ */
 export async function claimNumbers(ctx: Context, itemId: string, count: number): Promise<number> {
   const values = [ctx.client.client_id, itemId]
   await ctx.db.run(
@@ -63,7 +65,7 @@ export async function claimNumbers(ctx: Context, itemId: string, count: number):
   return row.last - count
 }
 
-/** Starts an Item's transactions. False: another request was first. */
+/** Initializes an Item's transactions. Returns false if another request was first. */
 export const startStatus = async (ctx: Context, itemId: string, days: number): Promise<boolean> =>
   (await ctx.db.run(
     `update items set transactions_status = 'NOT_READY', days_requested = $3
@@ -82,7 +84,7 @@ export async function updateStatus(
   )
 }
 
-/** Remembers that sync is used for the Item: its webhooks go out from now on. */
+/** Records that the client uses sync for the Item, so its webhooks are sent from now on. */
 export async function markSyncUsed(ctx: Context, itemId: string): Promise<void> {
   await ctx.db.run('update items set uses_sync = 1 where client_id = $1 and item_id = $2', [
     ctx.client.client_id,
@@ -110,8 +112,8 @@ interface ChangesPage {
 }
 
 /**
- * What changed in a stream after a number, the earliest first. What came and went again after
- * `base` is left out, but for what had been there before.
+ * The changes in a stream after a number, earliest first. Leaves out a transaction that was added
+ * after `base` and removed again, unless it existed earlier.
  */
 export const listChanges = (
   ctx: Context,
@@ -156,7 +158,7 @@ export const findTransaction = (ctx: Context, itemId: string, transactionId: str
     [ctx.client.client_id, itemId, transactionId],
   )
 
-/** A transaction, also one that exists no longer. */
+/** A transaction, even if it is removed. */
 export const findEver = (ctx: Context, itemId: string, transactionId: string) =>
   ctx.db.first<TransactionRow>(
     `select ${columns} from transactions
@@ -164,10 +166,10 @@ export const findEver = (ctx: Context, itemId: string, transactionId: string) =>
     [ctx.client.client_id, itemId, transactionId],
   )
 
-/** How many rows one statement writes; few sizes, so that each is prepared once. */
+/** How many rows one statement writes. There are few sizes, so that each is prepared once. */
 const batches = [64, 8, 1]
 
-/** Writes transactions, many at a time: on a server each statement is a journey. */
+/** Writes many transactions per statement: on a server each statement is a round trip. */
 export async function insertTransactionRows(
   ctx: Context,
   itemId: string,
@@ -190,7 +192,7 @@ const insertBatch = (ctx: Context, itemId: string, rows: readonly TransactionRow
     rows.map((row) => ({ client_id: ctx.client.client_id, item_id: itemId, ...row })),
   )
 
-/** Writes all of a transaction that can change. */
+/** Writes all mutable columns of a transaction. */
 export async function updateTransaction(
   ctx: Context,
   itemId: string,
@@ -217,8 +219,8 @@ export async function updateTransaction(
 }
 
 /**
- * Lets transactions follow their account to its new id. Those that are shown count as modified;
- * returns how many there were.
+ * Moves transactions to the new id of their account. Shown ones count as modified. Returns their
+ * number.
  */
 export async function renameTransactionsAccount(
   ctx: Context,

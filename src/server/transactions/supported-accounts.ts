@@ -15,13 +15,13 @@ export function canHaveTransactions({ type, subtype }: Kind, isCanadian: boolean
   return type === 'depository' || type === 'credit'
 }
 
-/** Those of an Item's accounts that can have transactions. */
+/** The accounts of an Item that can have transactions. */
 export async function selectSupported<Account extends Kind>(
   ctx: Context,
   item: Pick<ItemRow, 'institution_id'>,
   accounts: readonly Account[],
 ): Promise<Account[]> {
-  // Only of mortgages it matters where the institution is.
+  // The institution's country matters only for mortgages.
   const isCanadian = accounts.some(isMortgage) && (await isAtCanadianInstitution(ctx, item))
   return accounts.filter((account) => canHaveTransactions(account, isCanadian))
 }
@@ -35,6 +35,6 @@ async function isAtCanadianInstitution(
   return institution !== undefined && JSON.parse(institution.country_codes).includes('CA')
 }
 
-/** An account that can have transactions, as answers about them show it. */
+/** An account that can have transactions, as responses show it. */
 export const toTransactionsAccount = (row: ShownAccountRow): TransactionsAccount =>
   toAccount(row) as TransactionsAccount

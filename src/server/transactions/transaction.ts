@@ -7,7 +7,7 @@ import type {
 import { listOfText } from '../kernel/list-text.ts'
 import type { PageRow, TransactionRow } from './store.ts'
 
-/** What a request may ask about the form of transactions. */
+/** The options of a request about the form of transactions. */
 export interface TransactionForm {
   publicUrl: string
   originalDescription: boolean
@@ -19,29 +19,29 @@ interface FormOptions {
   personal_finance_category_version?: CategoryVersion
 }
 
-/** The form that the options of a request ask for. */
+/** The form that the options of a request select. */
 export const toForm = (publicUrl: string, options: FormOptions | undefined): TransactionForm => ({
   publicUrl,
   originalDescription: options?.include_original_description ?? false,
   categoryVersion: options?.personal_finance_category_version ?? 'v2',
 })
 
-/** Whether transactions are stored in that form. */
+/** Whether transactions are stored in the requested form. */
 export const isStoredForm = ({ originalDescription, categoryVersion }: TransactionForm): boolean =>
   !originalDescription && categoryVersion === 'v2'
 
-/** Transactions in the form that was asked for. */
+/** Transactions in the requested form. */
 export const toTransactions = (rows: readonly PageRow[], form: TransactionForm): Transaction[] =>
   listOfText(withAddresses(rows.map((row) => toText(row, form)).join(','), form))
 
-// A quote within a string is written with a backslash, so that this is found at fields only.
+// Quotes within a string are escaped, so this matches only at fields.
 const relative = '_url":"/'
 
-/** The addresses of images are stored without the service's own, which may be another tomorrow. */
+/** Image addresses are stored without the base URL of the service, since that may change. */
 const withAddresses = (text: string, { publicUrl }: TransactionForm): string =>
   text.replaceAll(relative, () => `_url":${JSON.stringify(`${publicUrl}/`).slice(0, -1)}`)
 
-/** The JSON of a transaction: that of its row, as far as it is the form that was asked for. */
+/** The JSON of a transaction. It is the stored text if that has the requested form. */
 function toText(row: PageRow, form: TransactionForm): string {
   const isOfAccount = row.document.includes(`"account_id":${JSON.stringify(row.account_id)}`)
   return isOfAccount && isStoredForm(form) ? row.document : JSON.stringify(toTransaction(row, form))
@@ -62,7 +62,7 @@ function toTransaction(row: PageRow, form: TransactionForm): Transaction {
   }
 }
 
-/** The document of a row, with addresses that are relative to the service. */
+/** The document of a row, with addresses relative to the service. */
 export const readDocument = (row: Pick<TransactionRow, 'document'>): Transaction =>
   JSON.parse(row.document)
 
@@ -79,13 +79,13 @@ export const isShown = (row: Life): boolean => row.removed === 0 && row.added_se
 export const readEarlier = (row: Pick<TransactionRow, 'earlier'>): [number, number][] =>
   row.earlier === null ? [] : JSON.parse(row.earlier)
 
-/** Whether a client that has read up to a position knows the transaction; before its last change. */
+/** Whether a client at a position knows the transaction, as it was before its last change. */
 function isKnownAt(row: Life, position: number): boolean {
   if (row.added_sequence !== null && row.added_sequence <= position) return true
   return readEarlier(row).some(([from, until]) => from <= position && position < until)
 }
 
-/** What happened to a changed transaction, all in all, since a position. */
+/** The combined effect of all changes to a transaction since a position. */
 export function netEffect(row: Life, position: number): 'added' | 'modified' | 'removed' | 'none' {
   if (isKnownAt(row, position)) return isShown(row) ? 'modified' : 'removed'
   return isShown(row) ? 'added' : 'none'

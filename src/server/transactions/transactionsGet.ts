@@ -23,7 +23,7 @@ export async function transactionsGet(
   const accounts = selectAccounts(await listShownAccounts(ctx, item.item_id), asked)
   if (item.transactions_status === null) {
     await initializeTransactions(ctx, item, Math.max(days_requested ?? defaultDays, leastDays))
-    // Committed, since the pull continues although this request fails.
+    // Committed, since the pull must continue although this request fails.
     throw new ApiError('ITEM_ERROR.PRODUCT_NOT_READY', { commit: true })
   }
   if (!isReady(item.transactions_status)) throw new ApiError('ITEM_ERROR.PRODUCT_NOT_READY')
@@ -31,7 +31,7 @@ export async function transactionsGet(
   const range = {
     from: body.start_date,
     to: body.end_date,
-    // The history of accounts that were closed stays readable.
+    // The history of closed accounts stays readable.
     accountIds: asked.length === 0 ? null : accounts.map((account) => account.account_id),
   }
   const form = toForm(ctx.publicUrl, body.options)
@@ -47,7 +47,7 @@ export async function transactionsGet(
 }
 transactionsGet.reads = true
 
-/** How many there are in all, where the page shows it: one that is neither full nor past the end. */
+/** The total number, if the page implies it: a page that is neither full nor past the end. */
 function endOf({ count, offset }: typeof firstPage, { length }: readonly unknown[]) {
   const isLast = length < count && (length > 0 || offset === 0)
   return isLast ? offset + length : undefined

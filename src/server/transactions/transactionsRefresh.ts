@@ -8,7 +8,7 @@ import { readInstitution } from './check.ts'
 import { announceChanges } from './emit-updates.ts'
 import { initializeTransactions } from './initialize.ts'
 
-/** Gives its transactions only to Items that have a depository account. */
+/** Fails for Items without a depository account. */
 const depositoryOnly = 'ins_128026'
 
 export async function transactionsRefresh(
@@ -27,7 +27,7 @@ export async function transactionsRefresh(
     }
   }
   await initializeTransactions(ctx, item)
-  // What is read and what is known already must not change in between.
+  // The stored transactions must not change between reading and comparison.
   const locked = await lockItem(ctx, item.item_id)
   await announceChanges(ctx, locked, await readInstitution(ctx, locked))
   return {}

@@ -48,7 +48,7 @@ export async function transactionsSync(
 }
 transactionsSync.reads = true
 
-/** The answer while nothing has been pulled; its cursor starts at the beginning. */
+/** The response before the first pull. Its cursor starts at the beginning. */
 const notReady = (): ResponseOf<'transactionsSync'> => ({
   transactions_update_status: 'NOT_READY',
   accounts: [],
@@ -77,7 +77,7 @@ async function readPage(
   if (page && page.high !== head) {
     throw new ApiError('TRANSACTIONS_SYNC_MUTATION_DURING_PAGINATION')
   }
-  // A position that lies ahead is from a world that has been reset.
+  // A cursor with a position after the last change dates from before a reset.
   if (base > head) throw foreignCursor()
   const after = page?.after ?? base
   const form = toForm(ctx.publicUrl, options)
