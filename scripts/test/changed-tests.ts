@@ -30,7 +30,7 @@ const readers: readonly (readonly [RegExp, readonly string[]])[] = [
   // What goes through the whole service, whatever part of it was edited.
   [/^src\/server\//, ['test/server/{every-operation,mock-and-service}.test.ts']],
   [/\.sql$/, ['test/server/{migrations,plans,many-processes,sqlite,postgres}.test.ts']],
-  [/^src\/server\/.*\.(yaml|json)$/, ['test/server/world*.test.ts']],
+  [/^src\/server\/.*\.(yaml|json)$/, ['test/server/{world,seed-data}*.test.ts']],
 ]
 
 const find = (patterns: readonly string[]): string[] => globSync([...patterns], { cwd: root })

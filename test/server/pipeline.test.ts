@@ -63,6 +63,11 @@ describe.each([{ reads: true }, { reads: false }])('a handler (%j)', (declared) 
     expect(await call({ single: true }, false)).toBe(200)
   })
 
+  test('that is declared as a single statement for some bodies is one for these', async () => {
+    expect(await call({ single: () => false }, true)).toBe(200)
+    await expect(call({ single: () => true }, true)).rejects.toBeInstanceOf(SecondStatement)
+  })
+
   test('that is usually a single statement is done again where it is not', async () => {
     expect(await call({ usuallySingle: true }, true)).toBe(200)
   })

@@ -37,6 +37,14 @@ afterEach(async () => {
 const path = '/wallet/create'
 const wallet = { iso_currency_code: 'EUR' }
 
+test('a call waits for a database that is away for a moment', async () => {
+  await line.close()
+  const answer = tenant.post(path, wallet)
+  await sleep(500)
+  await line.open()
+  expect((await answer).status).toBe(200)
+})
+
 describe('a database that stays away', () => {
   test('is told with when to come back, and nothing was done', async () => {
     await line.close()

@@ -113,3 +113,10 @@ test('a process with another key does not start', async () => {
   const other = { ...environment, ENCRYPTION_KEY: '5f'.repeat(32) }
   await expect(startProcess(other)).rejects.toThrow('ended before it listened')
 })
+
+test('a process that starts later finds the data', async () => {
+  const later = await startProcess(environment)
+  processes.push(later)
+  expect((await later.post('/accounts/get', { access_token })).status).toBe(200)
+  expect(await count('clients')).toBe(2)
+})

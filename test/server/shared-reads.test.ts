@@ -87,6 +87,15 @@ describe('work that is declared as a single statement', () => {
       'goes on without its second one',
       (db) => db.run('delete').then(() => db.first('select').catch(() => 'hidden')),
     ],
+    [
+      'makes another error of that',
+      (db) =>
+        db.run('delete').then(() =>
+          db.first('select').catch(() => {
+            throw new Error('an answer')
+          }),
+        ),
+    ],
   ])('fails where it %s', async (_what, work) => {
     await expect(asSingle(work)(queries)).rejects.toBeInstanceOf(SecondStatement)
   })

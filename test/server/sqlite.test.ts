@@ -98,6 +98,30 @@ describe('transactions that share a commit without savepoints', () => {
     expect(await texts()).toEqual(['known', 'two', 'four'])
   })
 
+  test('leaves no trace when one of its statements at the same time changes nothing', async () => {
+    const failing = database.transaction(async ({ run }) => {
+      await Promise.all([
+        run('delete from note where id = $1', [99]),
+        run('insert into note (id, text) values ($1, $2)', [2, 'two']),
+      ])
+      throw new Error('no')
+    })
+    await expect(failing).rejects.toThrow('no')
+    expect(await texts()).toEqual(['known'])
+  })
+
+  test('runs once when it fails alone', async () => {
+    let runs = 0
+    const failing = database.transaction(async ({ run }) => {
+      runs += 1
+      await run('insert into note (id, text) values ($1, $2)', [2, 'two'])
+      throw new Error('no')
+    })
+    await expect(failing).rejects.toThrow('no')
+    expect(runs).toBe(1)
+    expect(await texts()).toEqual(['known'])
+  })
+
   test('leaves no trace when its statement fails, while those beside it stay', async () => {
     const results = await Promise.allSettled([
       insertKnown(2, 'two'),

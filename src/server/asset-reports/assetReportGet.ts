@@ -30,7 +30,8 @@ export async function assetReportGet(
   }
 }
 assetReportGet.reads = true
-assetReportGet.usuallySingle = true
+assetReportGet.single = (asked: Asked) =>
+  asked.asset_report_token !== undefined || asked.user_token === undefined
 
 type Asked = RequestOf<'assetReportGet'>['body']
 

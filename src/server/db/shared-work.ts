@@ -50,13 +50,14 @@ const isChange = /^\s*(insert|update|delete)\b/i
 
 /** The same statements, plus whether one of them has written or failed. */
 function watchStatements(queries: Queries) {
-  let touched = false
+  // A number, since statements of one work may run at the same time.
+  let touched = 0
   const watch = async <Result>(isRead: boolean, ask: () => Promise<Result>): Promise<Result> => {
-    if (!isRead) touched = true
+    if (!isRead) touched += 1
     try {
       return await ask()
     } catch (error) {
-      touched = true
+      touched += 1
       throw error
     }
   }
@@ -65,11 +66,10 @@ function watchStatements(queries: Queries) {
     all: (sql, values) => watch(isSelect.test(sql), () => queries.all(sql, values)),
     first: (sql, values) => watch(isSelect.test(sql), () => queries.first(sql, values)),
     async run(sql, values) {
-      const before = touched
       const count = await watch(false, () => queries.run(sql, values))
-      if (count === 0 && isChange.test(sql)) touched = before
+      if (count === 0 && isChange.test(sql)) touched -= 1
       return count
     },
   }
-  return { hasTouched: () => touched, queries: watched }
+  return { hasTouched: () => touched > 0, queries: watched }
 }

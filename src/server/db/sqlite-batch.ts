@@ -19,8 +19,9 @@ class UndoNeeded extends Error {}
 /**
  * Runs tasks in one transaction, and returns their results after the commit. A savepoint makes the
  * engine copy each page that is written, and few tasks fail after a write. So all run without
- * savepoints first. If one must be rolled back, all run again with savepoints. If the transaction
- * itself fails, tasks that write are rejected and tasks that read run again.
+ * savepoints first. If one must be rolled back, all run again with savepoints; a task that writes
+ * alone is rejected at once. If the transaction itself fails, tasks that write are rejected and
+ * tasks that read run again.
  */
 export function createBatches(transactions: Transactions, queries: Queries) {
   async function runAll(batch: readonly Task[], hasSavepoints: boolean): Promise<Answer[]> {
@@ -42,7 +43,7 @@ export function createBatches(transactions: Transactions, queries: Queries) {
     if (hasSavepoint) transactions.exec('savepoint task')
     const answer = await runOne(task, queries).catch((error) => {
       rejectUndone(transactions, error)
-      if (!hasSavepoint) throw new UndoNeeded()
+      if (!hasSavepoint) throw new UndoNeeded('a task failed', { cause: error })
       transactions.exec('rollback to task')
       return () => task.reject(error)
     })
@@ -63,6 +64,7 @@ export function createBatches(transactions: Transactions, queries: Queries) {
       try {
         const answers = await runAll(batch, false).catch((error) => {
           if (!(error instanceof UndoNeeded)) throw error
+          if (writers.length === 1) throw error.cause
           return runAll(batch, true)
         })
         for (const answer of answers) answer()

@@ -89,14 +89,16 @@ export const asSingle =
       if (count > 1) throw new SecondStatement('a single statement was declared, and a second came')
       return ask()
     }
-    const result = await work({
+    const counted: Queries = {
       ...queries,
       all: (sql, values) => once(() => queries.all(sql, values)),
       first: (sql, values) => once(() => queries.first(sql, values)),
       run: (sql, values) => once(() => queries.run(sql, values)),
-    })
+    }
+    const [outcome] = await Promise.allSettled([work(counted)])
     if (count > 1) throw new SecondStatement('a single statement was declared, and more came')
-    return result
+    if (outcome.status === 'rejected') throw outcome.reason
+    return outcome.value
   }
 
 /** A database that cannot be used as it is, in one line. */

@@ -33,22 +33,23 @@ export type SandboxRequestOf<Id extends SandboxOperationId> = Checked<sandboxOpe
 export type SandboxResponseOf<Id extends SandboxOperationId> = Answer<sandboxOperations[Id]>
 
 /** What a handler says of its work, as a property of the function: `walletGet.reads = true`. */
-export interface Work {
+export interface Work<Body = never> {
   /** It only reads, or writes in rare cases: it starts without a transaction. */
   reads?: boolean
   /** It asks the database for one statement at most, which PostgreSQL then gets with those of others. */
-  single?: boolean
-  /** It only reads, and mostly by one statement; where it asks for a second one it is done again. */
+  single?: boolean | ((body: Body) => boolean)
+  /** It only reads, mostly by one statement, and no body tells when; with a second one it runs again. */
   usuallySingle?: boolean
 }
 
 /** A handler for every operation: one that is missing, surplus or swapped does not compile. */
 export type Handlers = {
-  [Id in OperationId]: Work & ((ctx: Context, request: RequestOf<Id>) => Promise<ResponseOf<Id>>)
+  [Id in OperationId]: Work<RequestOf<Id>['body']> &
+    ((ctx: Context, request: RequestOf<Id>) => Promise<ResponseOf<Id>>)
 }
 
 export type SandboxHandlers = {
-  [Id in SandboxOperationId]: Work &
+  [Id in SandboxOperationId]: Work<SandboxRequestOf<Id>['body']> &
     ((ctx: Context, request: SandboxRequestOf<Id>) => Promise<SandboxResponseOf<Id>>)
 }
 

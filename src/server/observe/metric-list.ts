@@ -90,7 +90,7 @@ export const metricList = {
   fds_database_retries_total: {
     type: 'counter',
     labels: [],
-    help: 'how often work was begun again: after a collision, a lost connection, or a second statement where one was expected',
+    help: 'how often work was begun again: after a collision or a lost connection, or since work that shared its transaction had to be undone',
   },
   fds_database_running: {
     type: 'gauge',

@@ -1,4 +1,4 @@
-import type { Database, Queries, Work } from '../kernel/database.ts'
+import { type Database, type Queries, SecondStatement, type Work } from '../kernel/database.ts'
 import type { DatabaseWork, Telemetry } from '../kernel/telemetry.ts'
 
 /** Returns the database with telemetry for all work. */
@@ -31,7 +31,8 @@ export function watchDatabase<Engine extends Database>(
         return result
       },
       (error) => {
-        end(true)
+        // The caller runs it again as ordinary work, so nothing has failed.
+        end(!(error instanceof SecondStatement))
         throw error
       },
     )

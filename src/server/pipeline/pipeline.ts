@@ -29,7 +29,7 @@ export interface WireAnswer {
 }
 
 /** Runs one operation. */
-export type Handler = Work & ((ctx: Context, request: { body: object }) => Promise<object>)
+export type Handler = Work<object> & ((ctx: Context, request: { body: object }) => Promise<object>)
 
 /**
  * The handlers by operation. The table in `boot` has a precise type for each. Here all have one
@@ -144,21 +144,26 @@ async function followCommit(works: OpenContext['afterCommit']): Promise<void> {
 async function runWork<Result>(
   { database, checkAnswer }: PipelineService,
   handlers: HandlerTable,
-  { operationId }: CheckedRequest,
+  { operationId, body }: CheckedRequest,
   owner: string | undefined,
   work: (db: Queries) => Promise<Result>,
 ): Promise<Result> {
   const { reads, single, usuallySingle } = handlers.find(operationId)
+  const isSingle = typeof single === 'function' ? single(body) : (single ?? false)
+  // An engine in this process gains nothing, but tests see there, too, whether the declaration is right.
+  const isTried = database.shared
+    ? isSingle || usuallySingle
+    : isSingle && checkAnswer !== undefined
   const options = { owner, isShort: !handlers.isLong(operationId) }
-  const run = (its: typeof work, isSingle: boolean) =>
+  const run = (its: typeof work, asOne: boolean) =>
     reads
-      ? database.read((db) => its(readOnly(db)), { isSingle })
-      : database.transaction(its, { ...options, isSingle })
+      ? database.read((db) => its(readOnly(db)), { isSingle: asOne })
+      : database.transaction(its, { ...options, isSingle: asOne })
   try {
-    if (!single && !usuallySingle) return await run(work, false)
+    if (!isTried) return await run(work, false)
     return await run(asSingle(work), true).catch((error) => {
       // A wrong declaration is a bug. It fails only in tests and development.
-      const isWrong = single && checkAnswer !== undefined
+      const isWrong = isSingle && checkAnswer !== undefined
       if (isWrong || !(error instanceof SecondStatement)) throw error
       return run(work, false)
     })

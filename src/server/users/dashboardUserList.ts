@@ -20,7 +20,7 @@ export async function dashboardUserList(
   }
 }
 dashboardUserList.reads = true
-dashboardUserList.usuallySingle = true
+dashboardUserList.single = (body: RequestOf<'dashboardUserList'>['body']) => body.cursor == null
 
 /** The dashboard user after whom a page begins. */
 async function requireCursor(ctx: Context, cursor: string): Promise<DashboardUserRow> {

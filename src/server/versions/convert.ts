@@ -18,7 +18,7 @@ function stepsOf(version: string): Promise<Step[]> {
 
 async function loadSteps(version: string): Promise<Step[]> {
   if (version === currentVersion) return []
-  const { file } = (await import(`./${version}.ts`)) as { file: VersionFile }
+  const { file } = (await import(/* @vite-ignore */ `./${version}.ts`)) as { file: VersionFile }
   const step = createStep(file)
   return [step, ...(await stepsOf(step.newer))]
 }

@@ -26,7 +26,7 @@ export async function walletList(
   }
 }
 walletList.reads = true
-walletList.usuallySingle = true
+walletList.single = (body: RequestOf<'walletList'>['body']) => body.cursor === undefined
 
 /** A cursor is the last wallet of a page: wallets stay, so it never goes stale. */
 const toCursor = ({ wallet_id }: WalletRow): string => Buffer.from(wallet_id).toString('base64')
