@@ -7,21 +7,23 @@ import type {
 import { addDays, toDate } from '../kernel/time.ts'
 import type { ReportRequest } from './report-request.ts'
 
-/** A report as it is kept: all that any way of reading it shows, but for who asked. */
+/**
+ * The results of a report as they are stored, for all ways of reading it. They exclude the request.
+ */
 export interface StoredReport {
   date_generated: string
   items: AssetReport['items']
   warnings: AssetReportWarning[]
 }
 
-/** How a report is to be read. */
+/** The options for reading a report. */
 export interface Reading {
   insights: boolean
-  /** How many of the report's days to show; all when null. */
+  /** How many of the report's days to show. Null means all. */
   days: number | null
 }
 
-/** Who and what a report is about, beside what was found. */
+/** The stored fields of a report besides its results. */
 export interface ReportHead {
   asset_report_id: string
   request: ReportRequest
@@ -63,7 +65,7 @@ function readAccount(
   }
 }
 
-/** A transaction without what only insights show. */
+/** A transaction without the fields that only insights include. */
 const withoutInsights = (transaction: AssetReportTransaction): AssetReportTransaction => {
   const {
     category,
@@ -78,7 +80,7 @@ const withoutInsights = (transaction: AssetReportTransaction): AssetReportTransa
   return rest
 }
 
-/** A copy without some accounts, and without the Items of which none is left. */
+/** A copy without the excluded accounts, and without Items that have no account left. */
 export function filterReport(report: StoredReport, excluded: readonly string[]): StoredReport {
   const items = report.items
     .map((item) => ({

@@ -45,8 +45,8 @@ export async function assetReportCreate(
     fast_status: fast ? 'pending' : null,
   })
   const delay = ctx.settings.reportDelayMs
-  // The fast one is planned first, and for half the time, so that it is also ready first. Rows hold
-  // whole milliseconds.
+  // The fast report is scheduled first, with half the delay, so it is ready first. Rows store whole
+  // milliseconds.
   const half = Math.floor(delay / 2)
   if (fast) await ctx.schedule('assetReportMakeFast', { asset_report_id }, half)
   await ctx.schedule('assetReportMake', { asset_report_id }, delay)

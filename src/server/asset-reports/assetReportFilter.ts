@@ -35,7 +35,7 @@ export async function assetReportFilter(
 const accountIdsIn = (report: string | null): string[] =>
   report === null ? [] : accountIdsOf(JSON.parse(report) as StoredReport)
 
-/** What only the fast report has, made a moment earlier, can be excluded too. */
+/** Ids that are only in the fast report, which was made earlier, are valid too. */
 function rejectSelection(
   full: readonly string[],
   fast: readonly string[],

@@ -35,7 +35,7 @@ assetReportGet.single = (asked: Asked) =>
 
 type Asked = RequestOf<'assetReportGet'>['body']
 
-/** The report of its own token, or the latest of the user that a token stands for. */
+/** The report of its own token, or the latest report about the user of a token. */
 async function findRow(ctx: Context, asked: Asked): Promise<AssetReportRow> {
   if (asked.asset_report_token !== undefined) return requireReport(ctx, asked.asset_report_token)
   const user =
@@ -51,7 +51,7 @@ async function userOf(ctx: Context, userToken: string) {
   return { user_id: user.user_id, client_id: ctx.client.client_id }
 }
 
-/** The user that the bearer token stands for, who may be another client's. */
+/** The user of the bearer token, who may belong to another client. */
 function userOfBearer({ bearer }: Context) {
   if (!bearer?.user || !bearer.scopes.includes('user:read')) {
     throw new ApiError('INVALID_INPUT.UNAUTHORIZED_ROUTE_ACCESS.403')

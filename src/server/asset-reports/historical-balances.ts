@@ -3,15 +3,15 @@ import type { AccountRow } from '../items/store.ts'
 import { toAmount, toMinor } from '../kernel/money.ts'
 import { addDays } from '../kernel/time.ts'
 
-/** A posted transaction as far as a balance is concerned. */
+/** The fields of a posted transaction that affect a balance. */
 export interface Movement {
   date: string
   amount: number
 }
 
 /**
- * The balance at the end of each day, newest first: the current one, with the posted transactions
- * taken back day by day. Credit and depository accounts only.
+ * The balance at the end of each day, newest first. It starts with the current balance and
+ * subtracts the posted transactions of each day. For credit and depository accounts only.
  */
 export function toHistoricalBalances(
   account: AccountRow,
@@ -20,7 +20,7 @@ export function toHistoricalBalances(
   days: number,
 ): HistoricalBalance[] {
   if (account.type !== 'depository' && account.type !== 'credit') return []
-  // Money that leaves lessens what is in an account, and adds to what is owed on a card.
+  // An outflow decreases the balance of an account, and increases the debt of a card.
   const sign = account.type === 'credit' ? -1 : 1
   const byDate = new Map<string, number>()
   for (const { date, amount } of movements) {

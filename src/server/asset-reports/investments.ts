@@ -9,7 +9,7 @@ import { toAmount } from '../kernel/money.ts'
 import { addDays } from '../kernel/time.ts'
 import { createRandom, idFrom } from '../simulation/random.ts'
 
-/** What the invented funds are called, their symbols, and how much of the account they take. */
+/** The names, symbols and shares of the fictitious funds. */
 const funds = [
   { name: 'Lighthouse Total Market Fund', ticker: 'LHTMX', type: 'mutual fund', share: 50 },
   { name: 'Tidal Bond Index', ticker: 'TDLBX', type: 'etf', share: 30 },
@@ -19,8 +19,8 @@ const funds = [
 const minimumHeld = 100_00
 
 /**
- * What an investment account holds. Nothing in the sandbox trades, so it follows from the account:
- * what is not cash is spread over three funds, bought some weeks ago.
+ * The holdings of an investment account. The sandbox has no trades, so they are derived from the
+ * account. The part that is not cash is divided among three funds, bought some weeks ago.
  */
 export function toInvestments(account: AccountRow, today: string): AssetReportInvestments {
   const invested = account.current - (account.available ?? 0)

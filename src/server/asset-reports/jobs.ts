@@ -8,7 +8,7 @@ import { type AssetReportRow, findReport, finishReport, type ReportKind } from '
 
 type Kinds = 'assetReportMake' | 'assetReportMakeFast' | 'assetReportFilter'
 
-/** Later work on asset reports. */
+/** The jobs for asset reports. */
 export const assetReportJobs: JobHandlers<Kinds> = {
   async assetReportMake(ctx, payload) {
     await finish(ctx, payload.asset_report_id, 'FULL', makeFullReport)
@@ -29,7 +29,7 @@ export const assetReportJobs: JobHandlers<Kinds> = {
   },
 }
 
-/** Ends reports whose job failed for good: they have failed, and their callers are told. */
+/** Sets reports to failed if their job failed permanently, and sends the webhook. */
 export const assetReportEndings: JobHandlers<Kinds> = {
   async assetReportMake(ctx, payload) {
     await finish(ctx, payload.asset_report_id, 'FULL', fail)
@@ -52,7 +52,7 @@ const fail = async (): Promise<never> => {
 
 type Make = (ctx: Context, request: ReportRequest) => Promise<StoredReport>
 
-/** Makes one report, stores how it ended, and tells it. */
+/** Makes one report, stores the result, and sends the webhook. */
 async function finish(ctx: Context, id: string, kind: ReportKind, make: Make): Promise<void> {
   const row = await findReport(ctx, id)
   if (!row) return

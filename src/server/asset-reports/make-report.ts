@@ -22,13 +22,13 @@ import { toInvestments } from './investments.ts'
 import type { ReportRequest } from './report-request.ts'
 import { findOldestDates, type HistoryRow, listHistory } from './store.ts'
 
-/** What one Item gave. */
+/** The result for one Item. */
 interface Found {
   item: AssetReportItem
   warnings: AssetReportWarning[]
 }
 
-/** Makes the full report; throws DATA_UNAVAILABLE when too many Items failed. */
+/** Makes the full report. Throws DATA_UNAVAILABLE if too many Items fail. */
 export const makeFullReport = (ctx: Context, request: ReportRequest): Promise<StoredReport> =>
   makeReport(ctx, request, async (item) => {
     const cause = causeOf(item, ['assets'])
@@ -36,7 +36,7 @@ export const makeFullReport = (ctx: Context, request: ReportRequest): Promise<St
     return findAll(ctx, item, request)
   })
 
-/** Makes the report of owners and balances, which no Item may fail to give. */
+/** Makes the report of owners and balances. Fails if any Item fails. */
 export const makeFastReport = (ctx: Context, request: ReportRequest): Promise<StoredReport> =>
   makeReport(ctx, request, async (item) => {
     const cause = causeOf(item, ['assets', 'identity', 'balance'])
@@ -69,7 +69,7 @@ async function makeReport(ctx: Context, request: ReportRequest, look: Look): Pro
   }
 }
 
-/** Why an Item gives none of some products now. */
+/** Why an Item cannot provide some products now. */
 function causeOf(item: ItemRow, products: readonly Product[]): ErrorCause | undefined {
   const key = products.map((product) => healthError(item, product)).find(Boolean)
   return key && toCause(key, item.item_id)
@@ -134,7 +134,7 @@ const toReportItem = (
   accounts,
 })
 
-/** The statuses that reports know; an account in another one has none there. */
+/** The verification statuses that reports support. Accounts with another status show none. */
 const reportStatuses: readonly string[] = [
   'automatically_verified',
   'pending_automatic_verification',
@@ -172,7 +172,7 @@ function toAccount(row: AccountRow): AssetReportAccount {
 const ownershipOf = (owners: readonly Owner[]) =>
   owners.flatMap(({ names }) => names).length > 1 ? ('joint' as const) : ('individual' as const)
 
-/** How many of the asked days an account's history reaches back, whatever happened on the first. */
+/** How many of the requested days an account's history covers. */
 function toDaysAvailable(oldest: string | undefined, today: string, asked: number): number {
   if (oldest === undefined) return 0
   return Math.min((Date.parse(today) - Date.parse(oldest)) / dayMs + 1, asked)

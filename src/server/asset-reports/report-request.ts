@@ -2,7 +2,7 @@ import type { AssetReportOptions, AssetReportUser } from '#contract/types.ts'
 import type { Context } from '../kernel/context.ts'
 import { findUserByClientUserId, findUserByToken } from '../users/store.ts'
 
-/** What a report is made from, as it is stored: JSON without the SSN. */
+/** The stored input of a report: JSON without the SSN. */
 export interface ReportRequest {
   days_requested: number
   client_report_id: string | null
@@ -12,21 +12,21 @@ export interface ReportRequest {
   user: Omit<AssetReportUser, 'ssn'>
 }
 
-/** The options in plain words. */
+/** The options as plain data. */
 export const includesFast = (options: AssetReportOptions | undefined): boolean =>
   options?.include_fast_report === true || (options?.add_ons ?? []).includes('fast_assets')
 
 export const includesInvestments = (options: AssetReportOptions | undefined): boolean =>
   (options?.add_ons ?? []).includes('investments') || (options?.products ?? []).length > 0
 
-/** A phone number in E.164 form; the contract admits only what can be written so. */
+/** A phone number in E.164 form. The contract allows only numbers that have one. */
 export function toE164(number: string): string {
   const digits = number.replaceAll(/\D/g, '')
   if (number.includes('+')) return `+${digits}`
   return digits.length === 11 && digits.startsWith('1') ? `+${digits}` : `+1${digits}`
 }
 
-/** The user as the report shows them: every key, null where nothing was given. */
+/** The user as the report shows them: all keys, with null for omitted values. */
 export function toReportUser(options: AssetReportOptions | undefined): ReportRequest['user'] {
   const user = options?.user ?? {}
   return {
@@ -39,7 +39,7 @@ export function toReportUser(options: AssetReportOptions | undefined): ReportReq
   }
 }
 
-/** The client's user that a `client_user_id` means, which may also carry their token. */
+/** The client's user for a `client_user_id`, which may also be their token. */
 export async function findReportUser(
   ctx: Context,
   clientUserId: string | null | undefined,

@@ -1,10 +1,10 @@
 import type { Context } from '../kernel/context.ts'
 import { ApiError } from '../kernel/errors.ts'
 
-/** pending, until its job has run. */
+/** A report is pending until its job has run. */
 export type ReportStatus = 'pending' | 'ready' | 'failed'
 
-/** Which of the two reports under one token. */
+/** Which of the two reports of a token. */
 export type ReportKind = 'FULL' | 'FAST'
 
 export interface AssetReportRow {
@@ -28,7 +28,7 @@ export interface AssetReportRow {
 const columns = `asset_report_id, user_id, webhook, request, ssn, insights_granted, status,
   fast_status, report, fast_report, failure, fast_failure`
 
-/** The report of a token, whatever its state. */
+/** The report of a token, in any state. */
 export async function requireReport(ctx: Context, token: string): Promise<AssetReportRow> {
   const row = await ctx.db.first<AssetReportRow>(
     `select ${columns} from asset_reports where client_id = $1 and token_hash = $2`,
@@ -44,7 +44,7 @@ export const findReport = (ctx: Context, assetReportId: string) =>
     [ctx.client.client_id, assetReportId],
   )
 
-/** The latest report about a user, who may be another client's when a token stands for them. */
+/** The latest report about a user. With a token the user may belong to another client. */
 export const findLatestReport = (ctx: Context, clientId: string, userId: string) =>
   ctx.db.first<AssetReportRow>(
     `select ${columns} from asset_reports where client_id = $1 and user_id = $2
@@ -57,7 +57,7 @@ export type NewReport = Pick<
   'asset_report_id' | 'user_id' | 'webhook' | 'request' | 'ssn' | 'insights_granted' | 'fast_status'
 > & { token: string }
 
-/** Writes a report that is still to be made. */
+/** Writes a pending report. */
 export async function insertReport(ctx: Context, report: NewReport): Promise<void> {
   await ctx.db.run(
     `insert into asset_reports
@@ -87,7 +87,7 @@ interface Outcome {
   failure: string | null
 }
 
-/** Ends the making of a report, for good. */
+/** Stores the final result of a report. */
 export async function finishReport(
   ctx: Context,
   assetReportId: string,
@@ -108,7 +108,7 @@ export interface HistoryRow {
   original_description: string | null
 }
 
-/** What the institution knows of an Item's transactions, pulled or not, newest first. */
+/** The institution's transactions of an Item, pulled or not, newest first. */
 export const listHistory = (ctx: Context, itemId: string, from: string, to: string) =>
   ctx.db.all<HistoryRow>(
     `select account_id, document, original_description from transactions
@@ -117,7 +117,7 @@ export const listHistory = (ctx: Context, itemId: string, from: string, to: stri
     [ctx.client.client_id, itemId, from, to],
   )
 
-/** The date of each account's first transaction that the institution knows. */
+/** The date of each account's first transaction at the institution. */
 export async function findOldestDates(
   ctx: Context,
   itemId: string,

@@ -11,7 +11,7 @@ import type { InstitutionTexts } from './institution-texts.ts'
 import { toSearchName } from './search-name.ts'
 import { findInstitutions, listDirectory, type States } from './search-store.ts'
 
-/** The institutions that a client can find: those of every client's world, and its own. */
+/** The institutions that a client can find: those of all clients, and its own. */
 type Scope = keyof States
 
 interface Kept {
@@ -19,16 +19,16 @@ interface Kept {
   directory: Directory
 }
 
-/** A world without a state has no institutions, and nothing is kept of it. */
+/** A data set without a state has no institutions, and nothing is cached for it. */
 const isOf = (used: Kept | undefined, state: string | null): boolean =>
   (used?.state ?? null) === state
 
 /**
- * Directories of institutions, kept in memory. Each search also reads the state that the database is
- * in, and begins again with new ones when they are of another state.
+ * Caches directories of institutions in memory. Each search also reads the current state from the
+ * database. If the state has changed, the search reads the directories and runs again.
  */
 export interface Directories {
-  /** The texts of the institutions that fit best; those that are known are not read again. */
+  /** The JSON texts of the best matches. Cached texts are not read again. */
   search(
     ctx: Context,
     query: string,
@@ -38,14 +38,16 @@ export interface Directories {
   ): Promise<string[]>
 }
 
-/** Of clients with institutions of their own; test suites make thousands. */
+/**
+ * The maximum number of clients with cached institutions. Test suites create thousands of clients.
+ */
 const mostKept = 100
 
 export function createDirectories(): Directories {
   const kept = new Map<string, Kept>()
   const reading = new Map<string, Promise<void>>()
 
-  /** Reads what has changed, once for all who find that out at the same time. */
+  /** Reads a changed directory once for all concurrent callers. */
   async function read(ctx: Context, clientId: string, state: string | null): Promise<void> {
     if (state !== null && kept.get(clientId)?.state === state) return
     kept.delete(clientId)
@@ -75,7 +77,8 @@ export function createDirectories(): Directories {
     async search(ctx, query, filter, limit, texts) {
       const wanted = { text: query.trim(), searchName: toSearchName(query) }
       for (;;) {
-        // Others may keep newer ones meanwhile, so that these are what is held against the states.
+        // Concurrent searches may replace the cached directories. So the states are compared with
+        // the ones used here.
         const used = pick(ctx)
         const directories = [used.shared, used.own].flatMap((one) => (one ? [one.directory] : []))
         const hits = searchAll(directories, wanted, filter, limit)
@@ -95,7 +98,7 @@ export function createDirectories(): Directories {
   }
 }
 
-/** What the user may have meant is looked for when nothing has exactly what was typed. */
+/** Approximate matches are searched only if there is no exact match. */
 function searchAll(
   directories: readonly Directory[],
   query: SearchQuery,

@@ -1,12 +1,12 @@
 import { createContaining, indexBy } from './index-by.ts'
 import { createVocabulary } from './word-index.ts'
 
-/** What searches look at in an institution. */
+/** The searchable fields of an institution. */
 export interface DirectoryEntry {
   client_id: string
   institution_id: string
   search_name: string
-  /** JSON arrays, in which a quoted element is found. */
+  /** JSON arrays, in which searches look for a quoted element. */
   products: string
   country_codes: string
   routing_numbers: string
@@ -14,7 +14,7 @@ export interface DirectoryEntry {
   matches_auth: number
 }
 
-/** What a search asks for besides a name. */
+/** The filters of a search besides the name. */
 export interface SearchFilter {
   countryCodes: readonly string[]
   products: readonly string[]
@@ -22,22 +22,22 @@ export interface SearchFilter {
 }
 
 export interface SearchQuery {
-  /** As it was typed, without spaces around it: an id or a routing number perhaps. */
+  /** The query without surrounding spaces. It may be an id or a routing number. */
   text: string
   searchName: string
 }
 
-/** An institution that was found; the smaller the rank, the better it fits. */
+/** A match. A smaller rank is a better match. */
 export interface Hit {
   entry: DirectoryEntry
   rank: number
 }
 
-/** The institutions of one world, in an order that answers searches without looking at each. */
+/** The institutions of one data set, indexed so that searches need not scan all of them. */
 export interface Directory {
-  /** By id, routing number or a part of the name. */
+  /** By id, routing number or part of the name. */
   search(query: SearchQuery, filter: SearchFilter, limit: number): Hit[]
-  /** By names that may have slips of the keyboard in them. */
+  /** By names that may contain typing errors. */
   searchWithSlips(searchName: string, filter: SearchFilter, limit: number): Hit[]
 }
 
@@ -97,7 +97,7 @@ export function createDirectory(rows: readonly DirectoryEntry[]): Directory {
   }
 }
 
-/** The place of the first entry whose name is not before a text. */
+/** The index of the first entry whose name is not before a text. */
 function firstFrom(entries: readonly DirectoryEntry[], text: string): number {
   let [low, high] = [0, entries.length]
   while (low < high) {

@@ -1,4 +1,4 @@
-/** What is found by its name. */
+/** Entries that can be found by their name. */
 export interface Named {
   search_name: string
 }
@@ -19,7 +19,7 @@ export function indexBy<Entry>(
   return index
 }
 
-/** The letters by which texts are looked up; for what is shorter each text is looked at. */
+/** The length of the indexed substrings. For shorter queries all texts are scanned. */
 const gramLength = 3
 
 const gramsOf = (text: string): string[] =>

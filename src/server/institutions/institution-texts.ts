@@ -2,15 +2,15 @@ import type { DirectoryEntry } from './directory.ts'
 import { type Shown, toInstitution } from './institution.ts'
 import type { InstitutionRow } from './store.ts'
 
-/** Institutions as a search answers them, in JSON, by their entries in a directory. */
+/** Institutions as JSON texts of search responses, by their directory entries. */
 export interface InstitutionTexts {
   find(entry: DirectoryEntry): string | undefined
   add(entry: DirectoryEntry, row: InstitutionRow): void
 }
 
 /**
- * Without any of the parts that are asked for by name, some of which are long. An entry is of one
- * state of the directory, and so is its text; both are gone when the directory is.
+ * Leaves out optional parts that were not requested, since some are long. An entry belongs to one
+ * state of the directory, and so does its text. Both are discarded with the directory.
  */
 const plainTexts = new WeakMap<DirectoryEntry, string>()
 

@@ -18,7 +18,7 @@ import { readTimestamp, toTimestamp } from '../kernel/time.ts'
 import { toSearchName } from './search-name.ts'
 import type { InstitutionRow } from './store.ts'
 
-/** Which parts of an institution a search asks for. */
+/** The optional parts that a search requests. */
 export interface Shown {
   optional: boolean
   auth: boolean
@@ -71,7 +71,7 @@ export interface InstitutionInput {
   payment_initiation_metadata?: PaymentInitiationMetadata | null | undefined
 }
 
-/** The row of an institution; what it leaves out follows from the rest. */
+/** The row of an institution. Omitted fields are derived from the others. */
 export function toInstitutionRow(input: InstitutionInput, now: string): InstitutionRow {
   const methods = input.auth_methods ?? { instant_auth: input.products.includes('auth') }
   const supported = Object.values(methods).some(Boolean)
@@ -131,7 +131,7 @@ function toStatus(input: SandboxInstitutionStatusInput, now: string): Institutio
 
 const toUtc = (timestamp: string): string => toTimestamp(readTimestamp(timestamp))
 
-/** The shares of requests that come with a status when none are given. */
+/** The default shares of requests for a status. */
 const breakdowns: Record<InstitutionHealth, [success: number, service: number, bank: number]> = {
   HEALTHY: [0.97, 0.01, 0.02],
   DEGRADED: [0.62, 0.02, 0.36],

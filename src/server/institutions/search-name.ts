@@ -1,4 +1,7 @@
-/** A name or query as searches compare it: lower case, without accents, punctuation and fillers. */
+/**
+ * Normalizes a name or query for comparison: lower case, without accents, punctuation and common
+ * words.
+ */
 export const toSearchName = (text: string): string =>
   text
     .normalize('NFKD')
@@ -9,12 +12,12 @@ export const toSearchName = (text: string): string =>
     .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
 
-/** How many slips of the keyboard a word may have. */
+/** How many typing errors a word may have. */
 const tolerance = (word: string): number => (word.length >= 8 ? 2 : word.length >= 4 ? 1 : 0)
 
 /**
- * The edits that make `word` the start of `candidate`, neighbouring letters swapped being one; or
- * undefined when they are more than slips.
+ * The number of edits that turn `word` into a prefix of `candidate`. Swapping adjacent letters
+ * counts as one. Undefined if the number exceeds the tolerance.
  */
 export function wordDistance(word: string, candidate: string): number | undefined {
   if (candidate.startsWith(word)) return 0
@@ -24,7 +27,7 @@ export function wordDistance(word: string, candidate: string): number | undefine
   let last: readonly number[] = Array.from({ length: candidate.length + 1 }, (_, index) => index)
   for (let i = 1; i <= word.length; i += 1) {
     const row = nextRow(word, candidate, i, before, last)
-    // Two rows on, a swap may still save one edit.
+    // A swap two rows later may still save one edit.
     if (Math.min(...row) > most + 1) return undefined
     before = last
     last = row

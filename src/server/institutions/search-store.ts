@@ -3,7 +3,7 @@ import type { Queries } from '../kernel/database.ts'
 import type { DirectoryEntry } from './directory.ts'
 import { columns, type InstitutionRow } from './store.ts'
 
-/** The states that the institutions of every client's world and of the client's own are in. */
+/** The states of the institutions of all clients and of the client's own. */
 export interface States {
   shared: string | null
   own: string | null
@@ -14,7 +14,7 @@ export interface Found {
   rows: Map<DirectoryEntry, InstitutionRow>
 }
 
-/** The most that one search finds. */
+/** The maximum number of results of a search. */
 export const maximumFound = 10
 
 const places = Array.from({ length: maximumFound }, (_, index) => `$${index + 2}`).join(', ')
@@ -27,7 +27,7 @@ const selectFound = `select here.shared, here.own, institutions.client_id, ${col
   from (${selectStates}) as here
     left join institutions on client_id in ('', $1) and institution_id in (${places})`
 
-/** The institutions of some entries, and what the database's state was, in one statement. */
+/** Reads the institutions of some entries and the current states in one statement. */
 export async function findInstitutions(
   ctx: Context,
   entries: readonly DirectoryEntry[],
@@ -56,7 +56,7 @@ type FoundRow = InstitutionRow & States & { client_id: string | null }
 const isOf = (row: FoundRow, entry: DirectoryEntry): boolean =>
   row.institution_id === entry.institution_id && row.client_id === entry.client_id
 
-/** All institutions of a world, as searches look at them. */
+/** All institutions of a data set, with their searchable fields. */
 export const listDirectory = (ctx: Context, clientId: string) =>
   ctx.db.all<DirectoryEntry>(
     `select client_id, institution_id, search_name, products, country_codes, routing_numbers, oauth,
@@ -65,7 +65,9 @@ export const listDirectory = (ctx: Context, clientId: string) =>
     [clientId],
   )
 
-/** Says that a world has other institutions now; `state` is one that it never was in. */
+/**
+ * Records that the institutions of a data set have changed. `state` must be a new, unique value.
+ */
 export async function noteInstitutionChange(
   db: Queries,
   clientId: string,

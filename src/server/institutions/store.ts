@@ -14,7 +14,7 @@ export interface InstitutionRow {
   url: string | null
   primary_color: string | null
   logo: string | null
-  /** JSON, as the wire has it; so are status, auth_methods and payment_initiation. */
+  /** JSON as in the contract, also for status, auth_methods and payment_initiation. */
   dtc_numbers: string | null
   status: string | null
   auth_methods: string | null
@@ -25,7 +25,7 @@ export interface InstitutionRow {
 export const columns = `institution_id, name, search_name, products, country_codes, routing_numbers, oauth,
   url, primary_color, logo, dtc_numbers, status, auth_methods, matches_auth, payment_initiation`
 
-/** An institution of the client's world. */
+/** An institution that the client can see. */
 export const findInstitution = (ctx: Context, institutionId: string) =>
   ctx.db.first<InstitutionRow>(
     `select ${columns} from institutions
@@ -33,7 +33,7 @@ export const findInstitution = (ctx: Context, institutionId: string) =>
     [ctx.client.client_id, institutionId],
   )
 
-/** Writes an institution; one that has this id already stays, and false comes back. */
+/** Writes an institution. Returns false if the id exists already. */
 export const insertInstitution = async (
   db: Queries,
   clientId: string,

@@ -1,20 +1,19 @@
 import { createContaining, indexBy, type Named } from './index-by.ts'
 import { wordDistance } from './search-name.ts'
 
-/** The words of many names: far fewer than the names, so that comparing a typed one is quick. */
+/** The words of all names. There are far fewer words than names, so comparing a query is fast. */
 export interface Vocabulary<Entry> {
   /**
-   * The entries that a typed name may mean, with the slips of the keyboard between both. Words may
-   * come in any order, the last letters of each may be missing, and a space too many or too few is
-   * one slip.
+   * The entries that match a query, with the number of typing errors. Words may come in any order,
+   * and their last letters may be missing. An extra or a missing space counts as one error.
    */
   similar(typed: string): Map<Entry, number>
 }
 
-/** By word of the names, how many slips away a typed word is. */
+/** For each word of the names, the distance to a word of the query. */
 type Distances = ReadonlyMap<string, number>
 
-// The same words are typed again and again.
+// Cached, since users type the same words repeatedly.
 const mostRemembered = 1000
 const shortestRun = 4
 
@@ -71,7 +70,9 @@ export function createVocabulary<Entry extends Named>(
 
 const withoutSpaces = (text: string): string => text.replaceAll(' ', '')
 
-/** The slips over all typed words, each at its best place among a name's words. */
+/**
+ * The total distance over all words of the query, each compared with the closest word of a name.
+ */
 function sumOf(typed: readonly Distances[], words: readonly string[]): number | undefined {
   let sum = 0
   for (const distances of typed) {

@@ -30,7 +30,7 @@ export const toAccount = (row: ShownAccountRow): Account => ({
   mask: row.mask,
   name: row.name,
   official_name: row.official_name,
-  // Rows are written with pairs that the contract admits.
+  // Rows contain only combinations that the contract allows.
   ...({ type: row.type, subtype: row.subtype } as AccountKind),
   ...(row.verification_status === null ? {} : { verification_status: row.verification_status }),
   ...(row.verification_name === null ? {} : { verification_name: row.verification_name }),
@@ -45,13 +45,13 @@ export const toAccount = (row: ShownAccountRow): Account => ({
 
 const debitable: readonly unknown[] = ['checking', 'savings', 'cash management']
 
-/** Whether money can be drawn from accounts of a kind; only such accounts are ever verified. */
+/** Whether accounts of a type support withdrawals. Only such accounts are verified. */
 export const isDebitable = ({ type, subtype }: { type: string; subtype: string | null }): boolean =>
   type === 'depository' && debitable.includes(subtype)
 
 /**
- * The accounts that `options.account_ids` asks for, in the Item's order; all when it asks for none.
- * One id that is not among them is an error.
+ * The accounts that `options.account_ids` selects, in the Item's order. Without the option all
+ * accounts. An id that is not among them is an error.
  */
 export function selectAccounts<Row extends Pick<ShownAccountRow, 'account_id'>>(
   accounts: readonly Row[],

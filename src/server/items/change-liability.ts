@@ -5,7 +5,7 @@ import { generateLiability, type LiabilityKind } from './liability.ts'
 
 const samples = new Map<LiabilityKind, LiabilitySpec>()
 
-/** A debt of the kind with all the fields that its kind has. */
+/** A liability of the kind, with all fields of that kind. */
 function sampleOf(kind: LiabilityKind): LiabilitySpec {
   const found =
     samples.get(kind) ??
@@ -17,7 +17,7 @@ function sampleOf(kind: LiabilityKind): LiabilitySpec {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The value with every part that the sample has; those that were left out are null. */
+/** The value with every field of the sample. Omitted fields are null. */
 function complete(value: unknown, sample: unknown): unknown {
   if (Array.isArray(value) && Array.isArray(sample)) {
     return value.map((element) => complete(element, sample[0]))
@@ -29,13 +29,13 @@ function complete(value: unknown, sample: unknown): unknown {
   )
 }
 
-/** Which of the fields of debts a kind does not have. */
+/** The liability fields that a kind does not have. */
 export function findForeignFields(kind: LiabilityKind, input: SandboxLiabilityInput): string[] {
   const own = sampleOf(kind)
   return Object.keys(input).filter((name) => name === 'kind' || !Object.hasOwn(own, name))
 }
 
-/** The debt with the fields that were given. */
+/** The liability with the given fields replaced. */
 export function changeLiability(
   liability: LiabilitySpec,
   input: SandboxLiabilityInput,
@@ -54,7 +54,7 @@ const payment: readonly (keyof NextPayment)[] = [
   'next_payment_due_date',
 ]
 
-/** What was said of a card's next payment, now or before. */
+/** The next-payment fields of a card that were given, now or earlier. */
 function toGiven(
   liability: LiabilitySpec,
   input: SandboxLiabilityInput,
@@ -64,7 +64,7 @@ function toGiven(
   return given.length === 0 ? {} : { given }
 }
 
-/** The same, with an error where the account is no such debt or the debt has no such field. */
+/** The same, but fails if the account is not such a liability or lacks the field. */
 export function requireLiabilityChange(
   liability: LiabilitySpec | undefined,
   input: SandboxLiabilityInput,

@@ -4,7 +4,7 @@ import { type AccountRow, updateAccount } from './store.ts'
 import { toVerificationColumns } from './verification.ts'
 import { planExpiry } from './verification-expiry.ts'
 
-/** Gives an account a verification status, whatever it had. */
+/** Sets an account's verification status, whatever the current one is. */
 export async function changeVerification(
   ctx: Context,
   account: AccountRow,

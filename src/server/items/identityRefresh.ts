@@ -12,7 +12,7 @@ export async function identityRefresh(
   { body }: RequestOf<'identityRefresh'>,
 ): Promise<ResponseOf<'identityRefresh'>> {
   const { item_id } = await requireItem(ctx, body.access_token)
-  // Of two refreshes at once only one may find the changes.
+  // Of two concurrent refreshes only one may find the changes.
   const item = await lockItem(ctx, item_id)
   rejectUnhealthy(item, 'identity', 'identityRefresh')
   if (!hasFeature(ctx.client, 'identity_refresh')) throw new ApiError('INVALID_PRODUCT')
@@ -31,7 +31,7 @@ export async function identityRefresh(
   return {}
 }
 
-/** Shows from now on what the institution knows of an account's owners; what that changes. */
+/** Shows the institution's current data of an account's owners. Returns the changes. */
 async function takeOver(ctx: Context, account: AccountRow): Promise<IdentityUpdateKind[]> {
   const { owners, pending_owners } = account
   if (pending_owners === null) return []

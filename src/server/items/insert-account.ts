@@ -9,10 +9,10 @@ import { type AccountNumbers, type AccountRow, type ItemRow, insertAccountRow } 
 import { toVerificationColumns } from './verification.ts'
 import { planExpiry } from './verification-expiry.ts'
 
-/** The institution whose accounts say when their balances were read. */
+/** The institution whose accounts include the time of their balances. */
 const datingInstitution = 'ins_128026'
 
-/** When balances were read, where the Item's institution tells that. */
+/** The time of the balances, if the Item's institution reports it. */
 export function toLastUpdated(
   { institution_id }: Pick<ItemRow, 'institution_id'>,
   given: string | null,
@@ -20,10 +20,10 @@ export function toLastUpdated(
   return institution_id === datingInstitution && given ? toTimestamp(readTimestamp(given)) : null
 }
 
-/** An account of an Item; where it says nothing about its debt, that is made up. */
+/** An account of an Item. If its liability is missing, one is generated. */
 export type AccountInput = Omit<AccountSpec, 'transactions'> & { numbers?: AccountNumbers }
 
-/** Writes an account at a place of its Item. */
+/** Writes an account at a position of its Item. */
 export async function insertAccount(
   ctx: Context,
   item: Pick<ItemRow, 'item_id' | 'institution_id' | 'seed' | 'created_at'>,
@@ -77,7 +77,7 @@ function toBalanceColumns(
   }
 }
 
-/** Every account of a covered kind has its terms. */
+/** Every account of a supported liability kind has liability data. */
 function findLiability(input: AccountInput, date: string, seed: string) {
   const kind = liabilityKindOf(input)
   if (!kind || input.liability) return input.liability

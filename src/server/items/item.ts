@@ -28,8 +28,8 @@ export const hasProduct = (item: ItemRow, product: Product): boolean =>
   productsOf(item.products).includes(product)
 
 /**
- * Throws when the Item cannot give the product now: its health first, then what it supports. With an
- * operation only errors that the operation lists are thrown.
+ * Throws if the Item cannot provide the product now: first for its health, then for missing
+ * support. With an operation it throws only errors that the operation lists.
  */
 export function checkProduct(item: ItemRow, product: Product, operationId?: OperationId): void {
   rejectUnhealthy(item, product, operationId)
@@ -44,8 +44,8 @@ export function checkProduct(item: ItemRow, product: Product, operationId?: Oper
 }
 
 /**
- * The same for what is read: once the product was pulled, it stays readable whatever the
- * institution does.
+ * The same for reads: once the product was pulled, it stays readable in spite of errors at the
+ * institution.
  */
 export function checkReading(item: ItemRow, product: Product, operationId: OperationId): void {
   const key = healthError(item, product, operationId)
@@ -65,7 +65,7 @@ function toHealthKey(code: string): ErrorKey {
   return (Object.hasOwn(errorCatalogue, code) ? code : `ITEM_ERROR.${code}`) as ErrorKey
 }
 
-/** What is wrong with the Item, where that concerns the product and can happen in the operation. */
+/** The Item's health error, if it affects the product and the operation lists it. */
 export function healthError(
   item: ItemRow,
   product: Product,
@@ -83,29 +83,29 @@ export function healthError(
 const withReason = (item: ItemRow, key: ErrorKey): ApiError =>
   new ApiError(key, item.health_reason === null ? {} : { reason: item.health_reason })
 
-/** Throws the health error of the Item, if it concerns the product. */
+/** Throws the health error of the Item, if it affects the product. */
 export function rejectUnhealthy(item: ItemRow, product: Product, operationId?: OperationId): void {
   const key = healthError(item, product, operationId)
   if (key) throw withReason(item, key)
 }
 
-/** What is wrong with the Item, as webhooks about it tell. */
+/** The Item's health error, as webhooks show it. */
 export function toWebhookError(ctx: Context, item: ItemRow): WebhookError | null {
   if (item.health_error === null) return null
   const error = withReason(item, toHealthKey(item.health_error))
   return toEmbeddedError(error, ctx.docsUrl) as unknown as WebhookError
 }
 
-/** What an Item lists of products, as JSON. */
+/** The product lists of an Item, as JSON. */
 type ProductColumns = Pick<
   ItemRow,
   'available_products' | 'billed_products' | 'products' | 'consented_products'
 >
 
-/** What is paid for by the call never counts as billed for the Item. */
+/** Products that are billed per call are never listed as billed for the Item. */
 const paidByCall: readonly Product[] = ['balance']
 
-/** The lists of an Item that was set up with some products and can have others. */
+/** The product lists of an Item, from its initial and its available products. */
 export function toProductColumns(lists: {
   products: readonly Product[]
   available: readonly Product[]
@@ -121,10 +121,10 @@ export function toProductColumns(lists: {
   }
 }
 
-/** Adds a product at its first use: from what is available to what is billed, and never both. */
+/** Adds a product at its first use: moves it from the available to the billed products. */
 export async function addProduct(ctx: Context, item: ItemRow, product: Product): Promise<ItemRow> {
   if (hasProduct(item, product)) return item
-  // Another call may be adding another product.
+  // A concurrent call may add another product.
   const latest = await lockItem(ctx, item.item_id)
   const changes = toProductColumns({
     products: [...productsOf(latest.products), product],

@@ -2,7 +2,7 @@ import type { JobHandlers } from '../kernel/job-handlers.ts'
 import { findAccountAt, findItem, updateAccount } from './store.ts'
 import { toVerificationColumns } from './verification.ts'
 
-/** Later work on Items. */
+/** The jobs for Items. */
 export const itemJobs: JobHandlers<'itemVerificationExpire'> = {
   async itemVerificationExpire(ctx, { item_id, account_key }) {
     const item = await findItem(ctx, item_id)

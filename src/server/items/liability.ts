@@ -11,10 +11,10 @@ import type { CreditSpec, LiabilitySpec, NextPayment } from '../simulation/item-
 import type { Country } from '../simulation/towns.ts'
 import type { AccountRow } from './store.ts'
 
-/** A kind of debt. */
+/** A kind of liability. */
 export type LiabilityKind = LiabilitySpec['kind']
 
-/** What kind of debt an account is; undefined for one that is none that is covered. */
+/** The liability kind of an account. Undefined if it has no supported kind. */
 export function liabilityKindOf(
   account: Pick<AccountRow, 'type' | 'subtype'>,
 ): LiabilityKind | undefined {
@@ -26,7 +26,7 @@ export function liabilityKindOf(
   return subtype === 'student' || subtype === 'mortgage' ? subtype : undefined
 }
 
-/** A believable debt of a kind, as it stands on a day. */
+/** A realistic liability of a kind, as of a day. */
 export const generateLiability = (
   kind: LiabilityKind,
   { seed, date, country }: { seed: string; date: string; country: Country },
@@ -37,11 +37,11 @@ type LiabilityColumns = Pick<
   'liability' | 'liability_account_number' | 'liability_payment_reference'
 >
 
-/** Money has at most two decimals; only rates may have more, and counts have none. */
+/** Money has at most two decimals. Only rates may have more, and counts have none. */
 const withCents = (name: string, value: unknown): unknown =>
   typeof value === 'number' && !name.includes('percentage') ? toAmount(toMinor(value)) : value
 
-/** What is written of a debt: its numbers apart and encrypted. */
+/** The stored form of a liability: its numbers are separate and encrypted. */
 export function toLiabilityColumns(
   keys: Keys,
   liability: LiabilitySpec | undefined,
@@ -61,7 +61,7 @@ export function toLiabilityColumns(
   }
 }
 
-/** A debt as it was written; undefined where the account is none. */
+/** The stored liability of an account. Undefined if it has none. */
 export function readLiability(keys: Keys, row: AccountRow): LiabilitySpec | undefined {
   if (row.liability === null) return undefined
   const decrypt = (stored: string | null) => (stored === null ? null : keys.decrypt(stored))
@@ -72,7 +72,7 @@ export function readLiability(keys: Keys, row: AccountRow): LiabilitySpec | unde
   return { ...numbered, payment_reference_number: decrypt(row.liability_payment_reference) }
 }
 
-/** What a card says of its next payment when nothing is owed on it; what is not known stays so. */
+/** The next-payment fields of a card without debt. Fields that were null stay null. */
 function withoutPayment(spec: CreditSpec): CreditSpec {
   const { is_overdue, minimum_payment_amount, next_payment_due_date } = spec
   const none: NextPayment = {
@@ -94,7 +94,7 @@ function withoutKind<Spec extends LiabilitySpec>({ kind: _, ...fields }: Spec): 
   return fields
 }
 
-/** The debts among accounts, by kind; null where none is of the kind. */
+/** The liabilities of accounts, by kind. Null for a kind without any. */
 export function toLiabilities(keys: Keys, accounts: readonly AccountRow[]): Liabilities {
   const credit: CreditLiability[] = []
   const mortgage: MortgageLiability[] = []

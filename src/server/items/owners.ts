@@ -9,7 +9,7 @@ export const toIdentityAccount = (row: AccountRow): IdentityAccount => ({
   owners: JSON.parse(row.owners) as Owner[],
 })
 
-/** An owner with all that can be known of one; what is not known is empty or null. */
+/** An owner with all fields. Unknown ones are empty or null. */
 export const toOwner = (input: SandboxOwnerInput): Owner => ({
   names: input.names,
   phone_numbers: (input.phone_numbers ?? []).map(({ data, primary, type }) => ({
@@ -39,7 +39,7 @@ const parts = {
 
 const kinds = Object.keys(parts) as IdentityUpdateKind[]
 
-/** What differs between what is shown of the owners and what the institution knows now. */
+/** The differences between the shown owners and the institution's current data. */
 export function findUpdatedKinds(before: readonly Owner[], after: readonly Owner[]) {
   const partOf = (owners: readonly Owner[], kind: IdentityUpdateKind) =>
     JSON.stringify(owners.map((owner) => owner[parts[kind]]))

@@ -19,7 +19,7 @@ export interface ItemRow {
   consented_products: string
   health_error: string | null
   health_reason: string | null
-  /** The products that fail, as a JSON array; null: all. */
+  /** The affected products, as a JSON array. Null means all. */
   health_products: string | null
   evolves: number
   seed: string | null
@@ -79,7 +79,7 @@ const shownColumns = `account_id, type, subtype, name, official_name, mask, hold
   current, credit_limit, iso_currency_code, unofficial_currency_code, last_updated_datetime,
   verification_status, verification_name, verification_insights, persistent_account_id`
 
-/** What answers show of an account, without what is kept beside it. */
+/** The columns that responses show of an account, without internal ones. */
 export type ShownAccountRow = Omit<
   AccountRow,
   | 'item_id'
@@ -93,14 +93,14 @@ export type ShownAccountRow = Omit<
   | 'liability_payment_reference'
 >
 
-// Put together once, since most calls ask one of these.
+// Built once, since most calls use one of these.
 const itemByToken = `select ${itemColumns} from items where client_id = $1 and access_token_hash = $2`
 const shownAccounts = `select ${shownColumns} from accounts
   where client_id = $1 and item_id = $2 and closed = 0 order by account_key`
 
 /**
- * The Item of an access token; removed ones and unknown tokens are told apart. `field` is where the
- * token came from, if not from `access_token`.
+ * The Item of an access token. Removed Items and unknown tokens fail with different errors. `field`
+ * is the source of the token, if that is not `access_token`.
  */
 export async function requireItem(
   ctx: Context,
@@ -142,7 +142,7 @@ export const listAccounts = (ctx: Context, itemId: string) =>
     [ctx.client.client_id, itemId],
   )
 
-/** The same without owners and liabilities, which take longer to read than the rest. */
+/** The same without owners and liabilities, which take longer to read than the other columns. */
 export const listShownAccounts = (ctx: Context, itemId: string) =>
   ctx.db.all<ShownAccountRow>(shownAccounts, [ctx.client.client_id, itemId])
 
@@ -168,8 +168,8 @@ export async function requireAccount(
 }
 
 /**
- * Keeps others from changing an Item until the commit, and returns it as it is then. One that was
- * removed since the request came in is an error.
+ * Locks an Item until the commit, and returns its current row. Fails if the Item was removed since
+ * the request arrived.
  */
 export async function lockItem(ctx: Context, itemId: string): Promise<ItemRow> {
   const locked = await ctx.db.run(
@@ -182,11 +182,11 @@ export async function lockItem(ctx: Context, itemId: string): Promise<ItemRow> {
   return item
 }
 
-/** Writes an Item and the hash of the token that opens it. */
+/** Writes an Item and the hash of its access token. */
 export const insertItemRow = (ctx: Context, item: ItemRow, accessToken: string): Promise<boolean> =>
   insertRow(ctx, 'items', { ...item, access_token_hash: ctx.keys.hash(accessToken) })
 
-/** The numbers of an account, which no operation shows. */
+/** The account numbers, which no operation shows. */
 export interface AccountNumbers {
   account_number: string | null
   routing_number: string | null
@@ -207,14 +207,14 @@ export function insertAccountRow(
   })
 }
 
-/** What of a row changes. */
+/** The columns to change. */
 function toAssignments(changes: Row, taken: number): string {
   return Object.keys(changes)
     .map((column, index) => `${column} = $${taken + index + 1}`)
     .join(', ')
 }
 
-/** Changes some columns of an Item that is not removed; false when it is. */
+/** Changes some columns of an Item. Returns false if it is removed. */
 export async function updateItem(
   ctx: Context,
   itemId: string,
@@ -231,7 +231,7 @@ export async function updateItem(
   return changed > 0
 }
 
-/** Changes some columns of an account, which is found by its place whatever its id is. */
+/** Changes some columns of an account. The position identifies it, even if its id changes. */
 export async function updateAccount(
   ctx: Context,
   { item_id, account_key }: Pick<AccountRow, 'item_id' | 'account_key'>,
@@ -245,7 +245,7 @@ export async function updateAccount(
   )
 }
 
-/** An account by its place. */
+/** An account by its position. */
 export const findAccountAt = (ctx: Context, itemId: string, accountKey: number) =>
   ctx.db.first<AccountRow>(
     `select ${accountColumns} from accounts

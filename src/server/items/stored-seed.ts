@@ -3,18 +3,19 @@ import type { Context } from '../kernel/context.ts'
 import type { Queries } from '../kernel/database.ts'
 import type { Service } from '../kernel/service.ts'
 
-// An Item of a file may follow from its access token, which is never stored as it is: production has
-// a hash in its place; the sandbox encrypts it, so that its data stays the same wherever it is made.
+// The seed of an Item from a file may be its access token, which must not be stored in plain text.
+// Production stores a hash instead. The sandbox encrypts the token, so that the generated data does
+// not depend on the database.
 
 const endsWithToken = /access-(sandbox|production)-[A-Za-z0-9-]+$/
 
 type Surroundings = Pick<Context, 'keys' | 'settings'>
 
-/** What an Item of a file follows from where that names no seed. */
+/** The seed of an Item from a file that names none. */
 export const seedOfToken = ({ keys, settings }: Surroundings, accessToken: string): string =>
   settings.environment === 'production' ? keys.hash(accessToken) : accessToken
 
-/** A seed as it is stored. */
+/** The stored form of a seed. */
 export const sealSeed = ({ keys }: Pick<Context, 'keys'>, seed: string): string =>
   endsWithToken.test(seed) ? keys.encrypt(seed) : seed
 
@@ -30,8 +31,9 @@ interface StoredSeed {
 }
 
 /**
- * Earlier versions stored the token itself. A text of the same length is written over it first, since
- * SQLite leaves in its file what a longer value replaces. Each database is searched once.
+ * Earlier versions stored the token itself. A text of the same length overwrites it first, since
+ * SQLite keeps the old bytes in its file when a value changes length. Each database is searched
+ * once.
  */
 export async function sealStoredSeeds({ database, keys, settings }: Service): Promise<void> {
   if (await database.read((db) => findSetting(db, 'seeds_sealed'))) return

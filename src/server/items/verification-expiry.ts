@@ -5,7 +5,7 @@ import { automaticWindow } from './verification.ts'
 
 type Verified = Pick<AccountRow, 'item_id' | 'account_key' | 'verification_status'>
 
-/** Plans the end of an automatic verification, and takes back what was planned before. */
+/** Schedules the end of an automatic verification, and cancels an earlier schedule. */
 export async function planExpiry(ctx: Context, account: Verified, since = ctx.now): Promise<void> {
   const payload = { item_id: account.item_id, account_key: account.account_key }
   await deleteJobs(ctx, 'itemVerificationExpire', payload)

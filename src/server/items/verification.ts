@@ -3,7 +3,7 @@ import { ApiError } from '../kernel/errors.ts'
 import { dayMs } from '../kernel/time.ts'
 import type { AccountRow } from './store.ts'
 
-/** How long the service looks for its own micro-deposits. */
+/** How long the service waits for its own micro-deposits. */
 export const automaticWindow = 7 * dayMs
 
 const manualAttempts = 3
@@ -34,7 +34,7 @@ type VerificationColumns = Pick<
   'verification_status' | 'verification_insights' | 'verification_attempts'
 >
 
-/** An account's columns at a status: only statuses that rest on evidence show some. */
+/** An account's columns for a status. Only statuses that are based on evidence have insights. */
 export function toVerificationColumns(
   status: VerificationStatus | null,
   given?: VerificationInsights | null,
@@ -52,7 +52,7 @@ interface Attempt {
   attempts: number
 }
 
-/** Where an account stands after an attempt by micro-deposits. */
+/** The verification status of an account after an attempt by micro-deposits. */
 export function nextVerification(
   row: Pick<AccountRow, 'verification_status' | 'verification_attempts'>,
   success: boolean,

@@ -7,11 +7,14 @@ import { canUse, type Presenter, scopesIn, userOf } from './token.ts'
 
 export interface PresentedToken extends Presenter {
   tokenHash: string
-  /** Called when there is no such token, and never was of late. */
+  /** Called if the token does not exist and did not exist recently. */
   onUnknown?(): void
 }
 
-/** What a bearer token grants; throws when it is unknown, of another client, expired or revoked. */
+/**
+ * The grant of a bearer token. Throws if the token is unknown, of another client, expired or
+ * revoked.
+ */
 export async function authenticateBearerToken(
   db: Queries,
   presented: PresentedToken,

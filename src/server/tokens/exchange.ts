@@ -12,7 +12,7 @@ const partnerPrefix = 'urn:service:params:cra-partner:'
 
 type Exchange = (ctx: Context, body: TokenRequest) => Promise<Grant>
 
-/** What becomes of a subject token of each type. */
+/** The exchange function for each type of subject token. */
 const exchanges: Record<SubjectTokenType, Exchange> = {
   'urn:service:params:tokens:user': async (ctx, body) =>
     grantForUser(ctx, body, () => [ctx.client.client_id]),
@@ -21,7 +21,7 @@ const exchanges: Record<SubjectTokenType, Exchange> = {
   'urn:service:params:oauth:user-token': grantToOtherClient,
 }
 
-/** RFC 8693, for clients that may exchange. */
+/** RFC 8693, for clients that are allowed to exchange tokens. */
 export async function exchangeToken(ctx: Context, body: TokenRequest): Promise<Grant> {
   if (!hasFeature(ctx.client, 'exchange')) throw new ApiError('oauth.unauthorized_client')
   // The contract requires the type for this grant.
@@ -30,7 +30,7 @@ export async function exchangeToken(ctx: Context, body: TokenRequest): Promise<G
   return { ...grant, issued_token_type: 'urn:ietf:params:oauth:token-type:access_token' }
 }
 
-/** A user of the caller's becomes tokens for the parties. */
+/** Exchanges a user token of the caller for tokens of the given parties. */
 async function grantForUser(
   ctx: Context,
   { subject_token, scope }: TokenRequest,
@@ -38,7 +38,7 @@ async function grantForUser(
 ): Promise<Grant> {
   const user = subject_token === undefined ? undefined : await findUserByToken(ctx, subject_token)
   if (!user) throw invalidSubject('a user token of this client')
-  // The subject comes first: only who holds one learns which clients exist.
+  // The subject is checked first: a caller without a valid one must not learn which clients exist.
   const parties = await readParties()
   return {
     owner: ctx.client,
@@ -49,7 +49,7 @@ async function grantForUser(
   }
 }
 
-/** A refresh token of the caller's becomes tokens of another client, and stays their parent. */
+/** Exchanges a refresh token of the caller for tokens of another client. It stays their parent. */
 async function grantToOtherClient(
   ctx: Context,
   { audience, subject_token, scope }: TokenRequest,
@@ -75,7 +75,7 @@ async function grantToOtherClient(
   }
 }
 
-/** The clients and partners that a list names, each once. */
+/** The distinct clients and partners in a list. */
 async function readParties(ctx: Context, audience = ''): Promise<string[]> {
   const parties = [...new Set(audience.split(','))]
   for (const party of parties) {

@@ -6,7 +6,7 @@ import { findRefreshToken, type Grant, type TokenRequest } from './grant.ts'
 import { chooseScopes, scopesOf } from './scope.ts'
 import { partiesOf, scopesIn, userOf } from './token.ts'
 
-/** What each grant type gives for a request. */
+/** The grant function of each grant type. */
 export const grants: Record<GrantType, (ctx: Context, body: TokenRequest) => Promise<Grant>> = {
   client_credentials: grantToClient,
   refresh_token: refresh,
@@ -23,7 +23,7 @@ async function grantToClient({ client }: Context, { scope }: TokenRequest): Prom
   }
 }
 
-/** The new pair is all that the presented token is, or less; that one stays in force. */
+/** The new pair has at most the scopes of the presented token, which stays valid. */
 async function refresh(ctx: Context, body: TokenRequest): Promise<Grant> {
   const token = await findRefreshToken(ctx, body.refresh_token)
   if (!token) throw new ApiError('oauth.invalid_grant')

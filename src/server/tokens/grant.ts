@@ -7,20 +7,20 @@ import { canUse } from './token.ts'
 
 export type TokenRequest = RequestOf<'oauthToken'>['body']
 
-/** What new tokens are to be, and what they come from. */
+/** The properties of new tokens, and their source. */
 export interface Grant {
-  /** The client by whose clock they expire. */
+  /** The client whose clock determines their expiry. */
   owner: Pick<ClientRow, 'client_id' | 'clock_offset_ms'>
   parties: readonly string[]
   scopes: readonly Scope[]
   user: BearerToken['user']
-  /** The refresh token whose revocation ends them too. */
+  /** The refresh token whose revocation also revokes them. */
   parent_id: string | null
   /** Present when another token was exchanged. */
   issued_token_type?: IssuedTokenType
 }
 
-/** A refresh token that this client may use now, and until the commit. */
+/** A refresh token that this client may use now. It is locked until the commit. */
 export async function findRefreshToken(
   ctx: Context,
   token: string | undefined,

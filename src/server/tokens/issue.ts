@@ -3,19 +3,19 @@ import { dayMs } from '../kernel/time.ts'
 import type { Grant } from './grant.ts'
 import { insertTokens, type NewToken } from './store.ts'
 
-/** How long an access token is good for, in seconds. */
+/** The lifetime of an access token in seconds. */
 export const accessTokenSeconds = 900
 const refreshTokenMs = 30 * dayMs
 
-/** A new pair, told only once. */
+/** A new pair, in plain text only in this response. */
 export interface TokenPair {
   access_token: string
   refresh_token: string
 }
 
 /**
- * Writes a new pair. The access token is a child of the refresh token beside it, so that revoking
- * that one ends both.
+ * Writes a new pair. The access token is a child of the refresh token, so revoking the refresh
+ * token revokes both.
  */
 export async function issueTokens(ctx: Context, grant: Grant): Promise<TokenPair> {
   const refreshToken = ctx.newId('oauth_refresh_token')

@@ -9,10 +9,10 @@ export async function oauthRevoke(
   { body }: RequestOf<'oauthRevoke'>,
 ): Promise<ResponseOf<'oauthRevoke'>> {
   const token = await findToken(ctx.db, ctx.keys.hash(body.token))
-  // RFC 7009: what nobody knows needs no revoking, and is no error.
+  // RFC 7009: revoking an unknown token succeeds.
   if (!token) return {}
   if (!canRevoke(token, ctx.client.client_id)) throw new ApiError('oauth.unauthorized_client')
-  // An expired one too, since what came from it can still be in force.
+  // Expired tokens too, since tokens derived from them can still be valid.
   await revokeTokens(ctx, token)
   return {}
 }

@@ -3,7 +3,7 @@ import { hasFeature } from '../clients/client.ts'
 import type { ClientRow } from '../kernel/context.ts'
 import { ApiError } from '../kernel/errors.ts'
 
-/** What a token may be used for. */
+/** The permissions that a token can have. */
 export const scopes = [
   'user:read',
   'user:write',
@@ -13,11 +13,11 @@ export const scopes = [
 
 export type Scope = (typeof scopes)[number]
 
-/** The scopes that a client may have. */
+/** The scopes that a client is allowed to request. */
 export const scopesOf = (client: ClientRow): Scope[] =>
   scopes.filter((scope) => hasFeature(client, scope))
 
-/** The scopes that were asked for, when all are allowed; all that are allowed when none was. */
+/** The requested scopes, if all are allowed. Without a request, all allowed scopes. */
 export function chooseScopes(asked: string | undefined, allowed: readonly Scope[]): Scope[] {
   if (asked === undefined) return [...allowed]
   const names = asked.split(' ')

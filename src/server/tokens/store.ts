@@ -2,7 +2,7 @@ import { insertRows } from '../db/insert-rows.ts'
 import type { Context } from '../kernel/context.ts'
 import type { Queries } from '../kernel/database.ts'
 
-/** An issued token, with what its client's clock is ahead of the real one. */
+/** An issued token, with the clock offset of its client. */
 export interface TokenRow {
   client_id: string
   token_id: string
@@ -22,7 +22,7 @@ const own = `t.client_id, t.token_id, t.kind, t.parent_id, t.scopes, t.parties, 
   t.user_client_id, t.expires_at, t.revoked_at`
 const columns = `${own}, c.clock_offset_ms`
 
-/** The token of a hash, of any client. `token.ts` decides what the caller may do with it. */
+/** The token with a hash, of any client. `token.ts` decides what the caller may do with it. */
 export const findToken = (db: Queries, tokenHash: string) =>
   db.first<TokenRow>(
     `select ${columns} from oauth_tokens t join clients c on c.client_id = t.client_id
@@ -31,8 +31,8 @@ export const findToken = (db: Queries, tokenHash: string) =>
   )
 
 /**
- * The same, which nobody revokes until the commit: its tokens may belong to several clients, whose
- * writes do not wait for each other otherwise.
+ * The same, locked against revocation until the commit. Its tokens may belong to several clients,
+ * whose writes do not otherwise wait for each other.
  */
 export const lockToken = (db: Queries, tokenHash: string) =>
   db.first<TokenRow>(
@@ -42,7 +42,7 @@ export const lockToken = (db: Queries, tokenHash: string) =>
     [tokenHash],
   )
 
-/** A token as it is written. */
+/** A token to be written. */
 export interface NewToken {
   client_id: string
   token_id: string
@@ -64,7 +64,7 @@ const toColumns = (ctx: Context, { user, ...token }: NewToken) => ({
   created_at: ctx.now,
 })
 
-/** Writes a pair at once. */
+/** Writes a pair in one statement. */
 export async function insertTokens(
   ctx: Context,
   [one, other]: readonly [NewToken, NewToken],
@@ -72,12 +72,13 @@ export async function insertTokens(
   await insertRows(ctx.db, 'oauth_tokens', [toColumns(ctx, one), toColumns(ctx, other)])
 }
 
-/** Revokes a token and all that came from it, in whatever client. */
+/** Revokes a token and all tokens derived from it, of all clients. */
 export async function revokeTokens(
   ctx: Context,
   token: Pick<TokenRow, 'client_id' | 'token_id'>,
 ): Promise<void> {
-  // It waits for those who have locked one of them to issue tokens, which only the next one sees.
+  // Waits for transactions that hold a lock on such a token to issue others. Only the next
+  // statement sees the tokens that they issue.
   while ((await revokeKnown(ctx, token)) > 0);
 }
 

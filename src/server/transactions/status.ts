@@ -35,7 +35,10 @@ async function start(ctx: Context, item: ItemRow): Promise<ItemRow> {
   return { ...added, transactions_status: 'NOT_READY', days_requested: defaultDays }
 }
 
-/** Sets a status without a pull, and hides the transactions that it does not allow. */
+/**
+ * Sets a status that is not a later step: hides the transactions that it does not allow, and pulls
+ * those that it allows.
+ */
 async function settle(
   ctx: Context,
   item: ItemRow,

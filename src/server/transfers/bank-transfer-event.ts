@@ -8,9 +8,9 @@ import { toDecimal } from '../kernel/money.ts'
 import { toFailure, toReturnReason } from './failure-reason.ts'
 import type { BankTransferEventRow } from './rows.ts'
 
-/** An event in the words of the wire; its place in the stream is given to it. */
+/** An event with the field names of the contract. The store assigns its position in the stream. */
 export interface BankTransferEventInput extends Omit<BankTransferEvent, 'event_id' | 'timestamp'> {
-  /** Left out: now. */
+  /** The default is now. */
   timestamp?: string
 }
 
@@ -40,7 +40,9 @@ const moves: Record<BankTransferEventType, readonly BankTransferEventType[]> = {
   reversed: [],
 }
 
-/** The event after the latest one of a bank transfer. Throws when it may not follow. */
+/**
+ * The event that follows the latest one of a bank transfer. Throws if the status does not allow it.
+ */
 export function nextBankTransferEvent(
   latest: BankTransferEventRow,
   event_type: SandboxBankTransferEventType,
@@ -50,7 +52,7 @@ export function nextBankTransferEvent(
     const message = `\`event_type\` must be a move from \`${latest.event_type}\``
     throw new ApiError('INVALID_FIELD', { message })
   }
-  // It says what happened to the latest event's transfer, not when or where in the stream.
+  // Copies the fields of the transfer, but not the event's id and time.
   const { event_id: _, timestamp: __, ...known } = toBankTransferEvent(latest)
   return { ...known, event_type, failure_reason: toFailureReason(latest, event_type, reason) }
 }

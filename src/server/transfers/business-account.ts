@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 
 /**
  * The id of one of a client's own accounts: its funding account, ledger or origination account.
- * Each client has one of each, so the id follows from the client's.
+ * Each client has one of each, so the id is derived from the client's id.
  */
 export function businessAccountOf(
   clientId: string,

@@ -25,14 +25,14 @@ const lastMonday = (month: Month): Day => {
 }
 
 /**
- * The day on which the Federal Reserve keeps a holiday of a fixed date: on a Sunday, the Monday
- * after it. One on a Saturday is not made up for: https://www.frbservices.org/about/holiday-schedules
+ * The day on which the Federal Reserve observes a holiday with a fixed date. A Sunday holiday moves
+ * to Monday. A Saturday holiday does not move: https://www.frbservices.org/about/holiday-schedules
  */
 const observed = (day: Day): Day => (weekday(day) === sunday ? day + 1 : day)
 
 const juneteenthSince = 2022
 
-/** The days of a year on which the Federal Reserve's services are closed, weekends aside. */
+/** The days of a year on which the Federal Reserve is closed, besides weekends. */
 function holidaysOf(year: number): Day[] {
   const month = (number: number): Month => monthIn(year, number)
   const fixed = [
@@ -56,10 +56,10 @@ function holidaysOf(year: number): Day[] {
 const isBankingDay = (day: Day): boolean =>
   !isWeekend(day) && !holidaysOf(yearOf(day)).includes(day)
 
-/** Whether payment networks that settle through the Federal Reserve work on that date. */
+/** Whether payment networks that settle through the Federal Reserve are open on that date. */
 export const isBusinessDay = (date: string): boolean => isBankingDay(toDay(date))
 
-/** The date that many business days later; none of them is the date itself. */
+/** The date that many business days after the given date. */
 export function addBusinessDays(date: string, count: number): string {
   let day = toDay(date)
   for (let left = count; left > 0; ) {

@@ -9,10 +9,10 @@ const options = {
   second: '2-digit',
 } as const
 
-// Made when it is first needed: it takes longer than the rest of a start.
+// Created on first use, since it takes longer than the rest of a start.
 let format: Intl.DateTimeFormat | undefined
 
-/** What the clocks of New York show at a moment, such as `2026-03-09T11:20:00`. */
+/** The local time of New York at a given time, such as `2026-03-09T11:20:00`. */
 export function toEastern(ms: number): string {
   format ??= new Intl.DateTimeFormat('en-US', options)
   const parts = format.formatToParts(ms).map(({ type, value }) => [type, value])
@@ -20,11 +20,11 @@ export function toEastern(ms: number): string {
   return `${year}-${month}-${day}T${hour}:${minute}:${second}`
 }
 
-/** The day in New York, by which banks reckon. */
+/** The date in New York, which banks use. */
 export const toEasternDate = (timestamp: string): string =>
   toEastern(Date.parse(timestamp)).slice(0, 10)
 
-/** The moment at which New York's clocks show that; not for the hours around a change at 2 AM. */
+/** The time of a local time in New York. Not valid for the hours around a clock change at 2 AM. */
 export function fromEastern(local: string): number {
   const asUtc = Date.parse(`${local}Z`)
   return asUtc - (Date.parse(`${toEastern(asUtc)}Z`) - asUtc)

@@ -1,7 +1,7 @@
 import type { SandboxFailureReasonInput } from '../../../generated/sandbox/types.ts'
 import { ApiError } from '../kernel/errors.ts'
 
-/** Why a movement of money failed or came back; a failure has no code. */
+/** Why a transfer failed or was returned. A failure has no code. */
 export interface FailureReason {
   failure_code: string | null
   failure_description: string
@@ -9,7 +9,7 @@ export interface FailureReason {
 
 type Input = SandboxFailureReasonInput | null | undefined
 
-/** What the common codes mean: R… on ACH, the others on the networks for single payments. */
+/** Descriptions of common codes: R… on ACH, the others on networks for single payments. */
 const texts: Record<string, string> = {
   R01: 'The account does not hold enough money for the debit.',
   R02: 'The account is closed.',
@@ -48,7 +48,7 @@ function codeOf(input: Input, { ach, usual }: { ach: boolean; usual: string }): 
   return chosen
 }
 
-/** Why money came back: what was asked for, or the usual code and its text. */
+/** The reason of a return: the requested one, or the usual code and its description. */
 export function toReturnReason(
   input: Input,
   options: { ach: boolean; usual: string },
@@ -57,7 +57,7 @@ export function toReturnReason(
   return { failure_code: code, failure_description: input?.description ?? textOf(code) }
 }
 
-/** Why nothing moved. */
+/** The reason of a failure. */
 export const toFailure = (input: Input): FailureReason => ({
   failure_code: null,
   failure_description: input?.description ?? 'The payment could not be submitted to the network.',

@@ -3,7 +3,7 @@ import type { TransferNetwork } from '#contract/types.ts'
 const digitsOf = (uuid: string, count: number): string =>
   String(BigInt(`0x${uuid.replaceAll('-', '')}`) % 10n ** BigInt(count)).padStart(count, '0')
 
-/** The number under which a network knows a payment that it took on that day. */
+/** The trace number of a payment that the network accepted on that day. */
 export function toNetworkTrace(network: TransferNetwork, date: string, uuid: string): string {
   const day = date.replaceAll('-', '')
   if (network === 'wire') return `${day}TWLN0001${digitsOf(uuid, 6)}`

@@ -6,7 +6,7 @@ import type { TransferInput } from './transfer.ts'
 
 type Order = Omit<SandboxTransferCreateRequest, 'client_id' | 'secret'>
 
-/** What is not given is null. */
+/** Omitted fields are null. */
 const toUser = ({ user }: Order): TransferUser => ({
   legal_name: user.legal_name,
   phone_number: user.phone_number ?? null,
@@ -41,7 +41,7 @@ const toGuarantee = (decision: Order['guarantee_decision']) => ({
         },
 })
 
-/** A transfer that is authorized and created now, with all that can be expected of it. */
+/** A transfer that is authorized and created now, with its expected dates. */
 export function toNewTransfer(order: Order, clientId: string, now: string): TransferInput {
   const submission = planSubmission(order.network, now)
   const { network } = submission
@@ -58,7 +58,7 @@ export function toNewTransfer(order: Order, clientId: string, now: string): Tran
     description: order.description,
     created: now,
     status: 'pending',
-    // A wire is paid from the ledger at once.
+    // A wire is funded from the ledger immediately.
     sweep_status: network === 'wire' ? null : 'unswept',
     network,
     wire_details: toWireDetails(order),

@@ -2,7 +2,7 @@ import { type AccountRow, findAccount, findItem } from '../items/store.ts'
 import type { Context } from '../kernel/context.ts'
 import { ApiError } from '../kernel/errors.ts'
 
-/** An open account on any Item that was not removed. */
+/** An open account on any of the client's Items that are not removed. */
 export async function requireOpenAccount(ctx: Context, accountId: string): Promise<AccountRow> {
   const account = await findAccount(ctx, accountId)
   const item = account && (await findItem(ctx, account.item_id))

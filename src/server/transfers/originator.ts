@@ -12,8 +12,8 @@ export async function requireOriginator(ctx: Context, originatorId: string): Pro
 }
 
 /**
- * Throws for an originator whose transfers the caller may not read: access is granted when the first
- * transfer is made for it.
+ * Throws if the caller may not read the originator's transfers. Access starts with the first
+ * transfer that is created for the originator.
  */
 export async function checkOriginator(ctx: Context, originatorId: string): Promise<void> {
   if (await hasTransferFor(ctx, originatorId)) return

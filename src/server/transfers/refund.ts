@@ -33,7 +33,7 @@ const invalid = (message: string): never => {
 const gone: readonly RefundStatus[] = ['cancelled', 'failed', 'returned']
 const over: readonly TransferStatus[] = ['cancelled', 'failed', 'returned']
 
-/** Throws for a refund above what is left of the transfer. Failed refunds do not count. */
+/** Throws for a refund above the remaining amount of the transfer. Failed refunds do not count. */
 export function checkRefund(
   transfer: TransferRow,
   refunds: readonly RefundRow[],
@@ -59,17 +59,17 @@ const moves: Record<RefundStatus, readonly RefundStatus[]> = {
   returned: [],
 }
 
-/** What happens to a refund, and when. */
+/** An event of a refund, and when it happens. */
 export interface RefundEvent {
   status: RefundStatus
   reason: SandboxFailureReasonInput | null | undefined
-  /** The day in New York. */
+  /** The date in New York. */
   today: string
-  /** What a number of the network is made of. */
+  /** The input for the trace number of the network. */
   uuid: string
 }
 
-/** The refund after the event. Throws when its status does not allow the event. */
+/** The refund after the event. Throws if its status does not allow the event. */
 export function nextRefund(row: RefundRow, transfer: TransferRow, event: RefundEvent): RefundRow {
   if (!moves[row.status].includes(event.status)) {
     invalid(`\`event_type\` must be a move from \`${row.status}\``)

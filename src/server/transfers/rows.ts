@@ -50,7 +50,7 @@ export interface TransferRow {
   refund_count: number
 }
 
-/** A refund, at its place among those of its transfer. */
+/** A refund, with its position among those of its transfer. */
 export interface RefundRow {
   refund_id: string
   transfer_id: string

@@ -22,7 +22,7 @@ const eventColumns = `event_id, timestamp, event_type, account_id, bank_transfer
   origination_account_id, bank_transfer_type, bank_transfer_amount, bank_transfer_iso_currency_code,
   failure_code, failure_description, direction`
 
-/** A transfer of the client; if an originator is named, one that was made for it. */
+/** A transfer of the client. If an originator is given, one that was created for it. */
 async function requireBy(
   ctx: Context,
   column: 'transfer_id' | 'authorization_id',
@@ -55,7 +55,7 @@ export const requireTransferOfAuthorization = (
   originator: string | null,
 ): Promise<TransferRow> => requireBy(ctx, 'authorization_id', authorizationId, originator)
 
-/** Lets nobody else write the transfer or a refund of it until the commit. */
+/** Locks the transfer and its refunds against other writes until the commit. */
 export async function lockTransfer(ctx: Context, transferId: string): Promise<void> {
   await ctx.db.run(
     'update transfers set refund_count = refund_count where client_id = $1 and transfer_id = $2',
@@ -63,7 +63,10 @@ export async function lockTransfer(ctx: Context, transferId: string): Promise<vo
   )
 }
 
-/** Whether the client made a transfer for that originator: only a granted client can. */
+/**
+ * Whether the client has created a transfer for that originator. Only an authorized client can do
+ * so.
+ */
 export const hasTransferFor = async (ctx: Context, originatorId: string): Promise<boolean> =>
   (await ctx.db.first(
     'select 1 as found from transfers where client_id = $1 and originator_client_id = $2 limit 1',
@@ -78,7 +81,7 @@ export async function insertTransfer(ctx: Context, input: TransferInput): Promis
   return row
 }
 
-/** Writes what a move changed; false when another move of the transfer came first. */
+/** Writes a status change. Returns false if another change of the transfer came first. */
 export const moveTransfer = async (
   ctx: Context,
   from: TransferRow,
@@ -107,7 +110,10 @@ export const moveTransfer = async (
     ],
   )) > 0
 
-/** Sets the sweep of a transfer that can have one; false for one that never moves money. */
+/**
+ * Sets the sweep of a transfer that can have one. Returns false for a transfer that never moves
+ * money.
+ */
 export const updateSweep = async (
   ctx: Context,
   transferId: string,
@@ -162,7 +168,7 @@ export async function insertRefund(
   return row
 }
 
-/** Writes what a move changed; false when another move of the refund came first. */
+/** Writes a status change. Returns false if another change of the refund came first. */
 export const moveRefund = async (ctx: Context, from: RefundRow, to: RefundRow): Promise<boolean> =>
   (await ctx.db.run(
     `update refunds set status = $4, failure_code = $5, failure_description = $6,
@@ -179,7 +185,7 @@ export const moveRefund = async (ctx: Context, from: RefundRow, to: RefundRow): 
     ],
   )) > 0
 
-/** The next number of the client's events: counted on in this transaction, so without a gap. */
+/** The client's next event number. It is counted in this transaction, so there are no gaps. */
 async function nextEventId(ctx: Context): Promise<number> {
   const row = await ctx.db.first<{ last_event_id: number }>(
     `insert into bank_transfer_counters (client_id, last_event_id) values ($1, 1)
@@ -192,7 +198,7 @@ async function nextEventId(ctx: Context): Promise<number> {
   return row.last_event_id
 }
 
-/** Lets no other event of the client be written until the commit. */
+/** Locks the client's event stream against other writes until the commit. */
 export async function lockBankTransferEvents(ctx: Context): Promise<void> {
   await ctx.db.run(
     'update bank_transfer_counters set last_event_id = last_event_id where client_id = $1',
@@ -231,7 +237,7 @@ export const listBankTransferEvents = (ctx: Context, afterId: number, count: num
     [ctx.client.client_id, afterId, count],
   )
 
-/** What happened last to a bank transfer. */
+/** The latest event of a bank transfer. */
 export async function requireLatestEvent(
   ctx: Context,
   bankTransferId: string,
@@ -245,7 +251,7 @@ export async function requireLatestEvent(
   return row
 }
 
-/** A bank account of a user, as it was brought in. */
+/** A user's bank account from a migration request. */
 export interface MigratedAccount {
   access_token: string
   account_id: string
@@ -287,7 +293,7 @@ export async function insertMigratedAccount(ctx: Context, account: MigratedAccou
   )
 }
 
-/** Whether an account on a migrated Item came without the number that wires need. */
+/** Whether a migrated account lacks the routing number for wires. */
 export const lacksWireRouting = async (ctx: Context, accountId: string): Promise<boolean> =>
   (await ctx.db.first(
     `select 1 as found from accounts join items

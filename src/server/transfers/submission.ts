@@ -3,16 +3,16 @@ import { toTimestamp } from '../kernel/time.ts'
 import { addBusinessDays, isBusinessDay } from './business-days.ts'
 import { fromEastern, toEastern } from './eastern-time.ts'
 
-/** How and when a transfer is handed to its network. */
+/** How and when a transfer is submitted to its network. */
 export interface Submission {
   network: TransferNetwork
-  /** The banking day on which the network takes it. */
+  /** The business day on which the network accepts it. */
   date: string
-  /** Until when it can be cancelled; null on a network that works around the clock. */
+  /** The time until which it can be cancelled. Null on a network that operates at all hours. */
   deadline: string | null
 }
 
-/** The time in New York until which a network takes what is to leave on the same business day. */
+/** The cut-off time in New York for submission on the same business day. */
 const cutOffs: Record<TransferNetwork, string | null> = {
   'same-day-ach': '15:30:00',
   wire: '18:30:00',
@@ -20,7 +20,10 @@ const cutOffs: Record<TransferNetwork, string | null> = {
   rtp: null,
 }
 
-/** Plans a transfer that is created now: a late same-day one goes over standard rails. */
+/**
+ * Plans the submission of a transfer that is created now. After the cut-off a same-day one becomes
+ * a standard one.
+ */
 export function planSubmission(network: TransferNetwork, created: string): Submission {
   const [today = '', time = ''] = toEastern(Date.parse(created)).split('T')
   const cutOff = cutOffs[network]
@@ -47,7 +50,7 @@ export const isAch = (network: TransferNetwork): boolean =>
 
 const [standardWindow, unauthorizedWindow] = [3, 61]
 
-/** The days after which an ACH transfer can no longer be returned; other networks have none. */
+/** The last days on which an ACH transfer can be returned. Other networks have none. */
 export const toReturnWindows = (network: TransferNetwork, settlement: string) => ({
   standard_return_window: isAch(network) ? addBusinessDays(settlement, standardWindow) : null,
   unauthorized_return_window: isAch(network)
@@ -57,7 +60,7 @@ export const toReturnWindows = (network: TransferNetwork, settlement: string) =>
 
 const [holdDays, sweepDays] = [5, 1]
 
-/** When the money of an ACH debit can be used, and when it arrives in the funding account. */
+/** When the money of an ACH debit becomes available, and when it arrives in the funding account. */
 export function toFundsDates(
   transfer: { type: TransferType; network: TransferNetwork; amount: string },
   settlement: string,

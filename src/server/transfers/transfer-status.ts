@@ -12,12 +12,12 @@ import type { TransferRow } from './rows.ts'
 import { isAch, toFundsDates, toReturnWindows } from './submission.ts'
 import { canCancel } from './transfer.ts'
 
-/** What happens to a transfer, and when. */
+/** An event of a transfer, and when it happens. */
 export interface TransferEvent {
   status: SandboxTransferEventType
   reason: SandboxFailureReasonInput | null | undefined
   now: string
-  /** What a number of the network is made of. */
+  /** The input for the trace number of the network. */
   uuid: string
 }
 
@@ -50,7 +50,10 @@ function checkMove(row: TransferRow, { status, now }: TransferEvent): void {
   }
 }
 
-/** The codes that the standard return window ends; the unauthorized one ends all others. */
+/**
+ * The return codes that are valid in the standard return window. All others are valid in the
+ * unauthorized one.
+ */
 const standardCodes: readonly string[] = ['R01', 'R02', 'R03', 'R29']
 
 function usualCode(row: TransferRow, isLate: boolean): string {
@@ -95,7 +98,7 @@ function toSettled(row: TransferRow, today: string): TransferRow {
   }
 }
 
-/** Nothing moves any more, so nothing is swept and nothing is expected. */
+/** No money moves any more, so there is no sweep and no expected date. */
 const toEnded = (row: TransferRow, status: 'cancelled' | 'failed'): TransferRow => ({
   ...row,
   status,
@@ -105,7 +108,7 @@ const toEnded = (row: TransferRow, status: 'cancelled' | 'failed'): TransferRow 
   expected_funds_available_date: null,
 })
 
-/** The transfer after the event. Throws when its state does not allow the event. */
+/** The transfer after the event. Throws if its state does not allow the event. */
 export function nextTransfer(row: TransferRow, event: TransferEvent): TransferRow {
   checkMove(row, event)
   const today = toEasternDate(event.now)

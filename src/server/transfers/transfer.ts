@@ -11,15 +11,15 @@ import { toRefund } from './refund.ts'
 import type { RefundRow, TransferRow } from './rows.ts'
 import { planSubmission } from './submission.ts'
 
-/** A refund in the words of the wire; the service gives it its ids. */
+/** A refund with the field names of the contract. The service assigns its ids. */
 export type RefundInput = Omit<Refund, 'id' | 'transfer_id'> & { id?: string }
 
-/** A transfer in the words of the wire, in any state. */
+/** A transfer with the field names of the contract, in any state. */
 export interface TransferInput
   extends Omit<Transfer, 'id' | 'authorization_id' | 'cancellable' | 'refunds'> {
   id?: string
   authorization_id?: string
-  /** Until when it can be cancelled, if it is pending: left out, the cut-off of its network. */
+  /** Until when a pending transfer can be cancelled. The default is the cut-off of its network. */
   cancellable_until?: string | null
   refunds?: RefundInput[]
 }
@@ -32,7 +32,7 @@ const toDecimalOrNull = (minor: number | null): string | null =>
 
 const toJson = (value: unknown): string | null => (value == null ? null : JSON.stringify(value))
 
-/** The row of a described transfer, without refunds. */
+/** The row of a transfer from seed data or a request, without refunds. */
 export function toTransferRow(input: TransferInput, newUuid: () => string): TransferRow {
   const deadline = () => planSubmission(input.network, input.created).deadline
   return {
@@ -74,11 +74,11 @@ export function toTransferRow(input: TransferInput, newUuid: () => string): Tran
   }
 }
 
-/** Whether a transfer has not been handed to its network yet. */
+/** Whether a transfer has not been submitted to its network yet. */
 export const canCancel = (row: TransferRow, now: string): boolean =>
   row.status === 'pending' && (row.cancellable_until === null || now < row.cancellable_until)
 
-/** Only a wire that was returned shows what the banks kept back. */
+/** Only a returned wire shows the return fee of the banks. */
 const toWireDetails = (row: TransferRow): WireDetails | null =>
   row.network !== 'wire'
     ? null
@@ -104,7 +104,7 @@ const toRationale = (row: TransferRow): Transfer['guarantee_decision_rationale']
         description: row.guarantee_description ?? '',
       }
 
-/** A transfer as `/transfer/get` shows it at that time. */
+/** A transfer as `/transfer/get` shows it at a given time. */
 export const toTransfer = (
   row: TransferRow,
   refunds: readonly RefundRow[],

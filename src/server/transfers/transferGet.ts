@@ -19,7 +19,7 @@ export async function transferGet(
 }
 transferGet.reads = true
 
-/** The contract lets exactly one of the two ids through. */
+/** The contract requires exactly one of the two ids. */
 const requireNamed = (ctx: Context, body: Body, originator: string | null): Promise<TransferRow> =>
   body.transfer_id === undefined
     ? requireTransferOfAuthorization(ctx, body.authorization_id ?? '', originator)

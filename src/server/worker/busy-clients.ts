@@ -2,17 +2,17 @@ import { DatabaseBusy } from '../kernel/database.ts'
 import type { Log } from '../kernel/log.ts'
 import type { Ending } from './run-job.ts'
 
-/** Clients whose next job waits until their other work has ended. */
+/** Clients whose next job waits for other work of the client. */
 export interface BusyClients {
   has(clientId: string): boolean
-  /** Lets the client's next job wait. If too many clients wait, a later look adds it again. */
+  /** Makes the client's next job wait. If too many clients wait, a later poll adds it again. */
   add(clientId: string): void
-  /** Resolves once none waits any more. */
+  /** Resolves once no client waits any more. */
   stop(): Promise<void>
 }
 
 interface Waiting {
-  /** Runs one job of a client, after what came before it. */
+  /** Runs one job of a client, after the client's earlier work. */
   run(clientId: string): Promise<Ending>
   /** Called after each job, since the client may have more. */
   onEnd(): void
@@ -34,11 +34,11 @@ export function createBusyClients({ run, onEnd, log }: Waiting): BusyClients {
     try {
       ending = await run(clientId)
     } catch (error) {
-      // It waited for half a minute, and a later look adds it again.
+      // It waited for half a minute. A later poll adds it again.
       if (!(error instanceof DatabaseBusy)) log.error(error, 'background work failed')
     }
     waiting.delete(clientId)
-    // There is no signal when the row becomes free, so the next look asks again.
+    // There is no signal when the row becomes free, so the next poll checks again.
     if (ending !== 'elsewhere') onEnd()
   }
 

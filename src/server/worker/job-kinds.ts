@@ -3,14 +3,14 @@ import { itemJobs } from '../items/jobs.ts'
 import type { JobHandlers } from '../kernel/job-handlers.ts'
 import { transactionJobs } from '../transactions/jobs.ts'
 
-/** What does each kind of later work; a kind without a handler does not compile. */
+/** The handler of each kind of job. A kind without a handler fails to compile. */
 export const jobHandlers: JobHandlers = {
   ...itemJobs,
   ...transactionJobs,
   ...assetReportJobs,
 }
 
-/** What ends what waits for a job that failed for good; for a kind without one nothing waits. */
+/** Called when a job failed permanently, to end what depends on it. Not every kind needs one. */
 export const jobEndings: Partial<JobHandlers> = { ...assetReportEndings }
 
 export const jobKinds: readonly string[] = Object.keys(jobHandlers)

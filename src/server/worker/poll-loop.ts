@@ -3,16 +3,16 @@ import type { Log } from '../kernel/log.ts'
 
 /** Polls for due work. */
 export interface Watch {
-  /** Looks soon. */
+  /** Polls soon. */
   wake(): void
-  /** Stops polling, and resolves once the last look has ended. */
+  /** Stops polling, and resolves once the last poll has ended. */
   stop(): Promise<void>
 }
 
 export interface Watched {
-  /** Runs or starts what is due, and returns the ms until the next look. */
+  /** Runs or starts what is due, and returns the ms until the next poll. */
   look(): Promise<number>
-  /** The pause after a look as a share of its duration. */
+  /** The pause after a poll as a share of its duration. */
   restShare: number
   longestSleepMs: number
   log: Log
@@ -20,7 +20,7 @@ export interface Watched {
 
 const shortestSleepMs = 5
 const retryAfterMs = 30_000
-/** The pause after a failed look. It doubles with each further failure. */
+/** The pause after a failed poll. It doubles with each further failure. */
 const firstPauseMs = 1000
 /** Shorter pauses are skipped. */
 const shortestRestMs = 1
@@ -70,7 +70,7 @@ export function createPollLoop({ look, restShare, longestSleepMs, log }: Watched
       })
       .finally(() => {
         running = undefined
-        // A wake after the last look, while the loop was ending, must not wait for the timer.
+        // A wake during the end of the last poll must not wait for the timer.
         if (again) wake()
       })
   }

@@ -91,7 +91,7 @@ async function runJob(
   const { ctx } = createContext(service, db, { client, now })
   const handle = jobHandlers[job.kind as keyof typeof jobHandlers] as JobHandler
   await handle(ctx, JSON.parse(job.payload))
-  // Deleted last, in the same order of locks as where a job is canceled: its Item first.
+  // Deleted last, in the same lock order as a cancellation: the Item first.
   await deleteJob(db, job)
 }
 
@@ -109,8 +109,8 @@ async function postpone(
 }
 
 /**
- * Moves a job to the dead jobs, and ends what waits for it. If that fails too, both are retried later.
- * After as many attempts again the dead job has both errors.
+ * Moves a job to the dead jobs, and ends what depends on it. If that fails too, both are retried
+ * later. After the same number of further attempts the dead job contains both errors.
  */
 async function giveUp(service: Service, job: JobRow, error: unknown): Promise<void> {
   const { log, database } = service
@@ -130,7 +130,7 @@ async function giveUp(service: Service, job: JobRow, error: unknown): Promise<vo
   log.error(error, `the job ${job.kind} failed ${job.attempts + 1} times and is not tried again`)
 }
 
-/** Writes a dead job. False: another process has done so, or its Item was removed. */
+/** Writes a dead job. Returns false if another process has done so, or if its Item was removed. */
 async function bury(service: Service, db: Queries, job: JobRow, error: string): Promise<boolean> {
   if ((await deleteJob(db, job)) === 0) return false
   const { client_id, job_id, kind, payload } = job

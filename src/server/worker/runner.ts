@@ -12,7 +12,7 @@ const longestSleep = 60_000
 const longestSleepBesideOthers = 1000
 /** How many jobs of one client run before those of the next client. */
 const jobsInARow = 20
-/** After a look at all endpoints the next look waits for as long as that one took. */
+/** The pause after a poll of all endpoints equals the duration of that poll. */
 const restBetweenLooks = 1
 
 export function createRunner(service: Service): Runner {
@@ -29,7 +29,7 @@ export function createRunner(service: Service): Runner {
   })
 
   async function lookForDeliveries(): Promise<number> {
-    // With a wrong clock webhooks would be given up too early, and jobs would write wrong dates.
+    // With a wrong clock webhooks would end too early, and jobs would write wrong dates.
     if (!guard.isRight()) return longestSleepMs
     const now = service.clock()
     await deliveries.begin()
@@ -61,8 +61,8 @@ export function createRunner(service: Service): Runner {
   }
 
   /**
-   * How long until the next row is due. Rows that are due already belong to another process, or wait
-   * for a limit.
+   * How long until the next row is due. Rows that are due already belong to another process, or
+   * wait for a limit.
    */
   async function untilDue(now: number, find: typeof findNextDue): Promise<number> {
     const due = await database.read((db) => find(db, now))

@@ -25,7 +25,7 @@ export async function sandboxIdentityVerificationRetry(
     previous_attempt_id: previous.id,
     gave_consent: previous.gave_consent === 1,
     is_shareable: previous.share_key !== null,
-    // The new session has not been opened from anywhere.
+    // The new session has no IP address yet.
     user: { ...userOf(ctx, previous), ip_address: null },
   })
   await insertAttempt(ctx, attempt)

@@ -9,7 +9,7 @@ type Currency = Pick<AccountBalances, 'iso_currency_code' | 'unofficial_currency
 
 const dollars: Currency = { iso_currency_code: 'USD', unofficial_currency_code: null }
 
-/** One of the two codes says the currency: the one that is given displaces the other. */
+/** An account has one of the two currency codes. The given one replaces the other. */
 function toCurrency(
   { iso_currency_code, unofficial_currency_code }: SandboxBalancesInput,
   before: Currency,
@@ -48,7 +48,7 @@ type BalanceColumns = Pick<
   | 'last_updated_datetime'
 >
 
-/** The columns that balances change; those that were left out stay. */
+/** The columns of the given balances. Omitted ones stay unchanged. */
 export function toChangedBalances(
   item: ItemRow,
   account: AccountRow,

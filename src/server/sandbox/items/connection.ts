@@ -3,7 +3,7 @@ import type { SandboxAuthMethodsInput } from '../../../../generated/sandbox/type
 import type { InstitutionRow } from '../../institutions/store.ts'
 import type { Country } from '../../simulation/towns.ts'
 
-/** What an Item is linked to, and what that makes possible. */
+/** The institution or method that links an Item, and the resulting capabilities. */
 export interface Connection {
   institution: { institution_id: string; name: string } | null
   country: Country
@@ -11,10 +11,10 @@ export interface Connection {
   authMethod: AuthMethod | null
 }
 
-/** What account numbers alone are good for. */
+/** The products that need only account numbers. */
 const numbersOnly: Product[] = ['auth', 'signal', 'transfer']
 
-/** An Item whose numbers the user gave. */
+/** An Item with account numbers from the user. */
 export const withoutInstitution = (authMethod: AuthMethod | null): Connection => ({
   institution: null,
   country: 'US',
@@ -22,7 +22,7 @@ export const withoutInstitution = (authMethod: AuthMethod | null): Connection =>
   authMethod: authMethod ?? 'SAME_DAY_MICRODEPOSITS',
 })
 
-/** An Item at an institution, whose numbers are known if auth is wanted or a method was given. */
+/** An Item at an institution. Its numbers are known if auth was requested or a method was given. */
 export function connectionTo(
   row: InstitutionRow,
   authMethod: AuthMethod | null,
@@ -44,13 +44,13 @@ function ownMethod(row: InstitutionRow, products: readonly Product[]): AuthMetho
   return methods.instant_match ? 'INSTANT_MATCH' : 'AUTOMATED_MICRODEPOSITS'
 }
 
-/** Where the generated holder lives. */
+/** The country of the generated holder. */
 function toCountry(codes: readonly CountryCode[]): Country {
   if (codes.includes('US')) return 'US'
   return codes.includes('CA') ? 'CA' : 'GB'
 }
 
-/** Where the check of the numbers stands right after linking, by methods that take one. */
+/** The verification status right after linking, for methods that have one. */
 export const firstStatus: Partial<Record<AuthMethod, VerificationStatus>> = {
   AUTOMATED_MICRODEPOSITS: 'pending_automatic_verification',
   SAME_DAY_MICRODEPOSITS: 'pending_manual_verification',

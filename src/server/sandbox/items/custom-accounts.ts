@@ -17,16 +17,16 @@ import { toPlainSpec } from '../../transactions/plain-transaction.ts'
 import { daysOf, type History } from './history.ts'
 import { toLiabilityInput } from './liability-input.ts'
 
-/** What the parts that were left out follow from. */
+/** The source of omitted fields. */
 interface Surroundings {
   seed: string
   history: History
 }
 
-/** A generated Item by its seed and currency: most accounts share one. */
+/** A generated Item, by seed and currency. Most accounts share one. */
 type Generate = (seed: string, currency: string) => AccountSpec[]
 
-/** The accounts that a custom user has. */
+/** The accounts of a custom user. */
 export function toCustomAccounts(
   user: SandboxCustomUserInput,
   surroundings: Surroundings,
@@ -39,7 +39,7 @@ export function toCustomAccounts(
   const taken = new Set<string>()
   return user.override_accounts.map((input, index) => {
     if (input.transactions) return toAccount(input, surroundings, generate)
-    // Two accounts of one kind must not have the same transactions.
+    // Two accounts of the same kind must not have the same transactions.
     const kind = `${input.type}/${input.currency ?? 'USD'}`
     const own = taken.has(kind) ? `${seed}/${index}` : seed
     taken.add(kind)
@@ -68,7 +68,7 @@ function toAccount(
   const given = input.transactions?.map((transaction) => toTransaction(transaction, currency))
   const meta = input.meta ?? {}
   return {
-    // The validator has checked that they belong together.
+    // The validator has checked that type and subtype belong together.
     ...({ type: input.type, subtype: input.subtype } as AccountKind),
     name: meta.name ?? generated.name,
     official_name: meta.official_name ?? null,
@@ -82,7 +82,7 @@ function toAccount(
 
 type Generated = Pick<AccountSpec, 'name' | 'owners' | 'transactions'> & { current: number }
 
-/** The generated account that is most like the one that is described. */
+/** The generated account that is most similar to the given one. */
 function findGenerated(
   { type, subtype }: SandboxCustomAccountInput,
   accounts: readonly AccountSpec[],
@@ -94,7 +94,7 @@ function findGenerated(
     name: like?.name ?? toTitle(subtype ?? type),
     owners: accounts[0]?.owners ?? [],
     current: near?.balances.current ?? 0,
-    // What is pending would never post, since a described world does not go on by itself.
+    // Custom data does not evolve, so a pending transaction would never post.
     transactions: (near?.transactions ?? [])
       .filter(({ pending }) => !pending)
       .map((transaction) => ({
@@ -119,7 +119,7 @@ function toTransaction(input: SandboxCustomTransactionInput, currency: string): 
   })
 }
 
-/** Balances after the transactions that were given; later ones are still to come. */
+/** Balances after the given transactions up to today. Later ones are in the future. */
 function toBalances(
   input: SandboxCustomAccountInput,
   generated: Generated,
@@ -153,7 +153,9 @@ function toCustomOwner(identity: SandboxCustomIdentityInput, owners: readonly Ow
   })
 }
 
-/** The debt with what was said about it; what its kind does not have is ignored. */
+/**
+ * The generated liability with the given fields. Fields that its kind does not have are ignored.
+ */
 function toLiability(
   input: SandboxCustomAccountInput,
   { seed, history }: Surroundings,

@@ -20,9 +20,9 @@ function reject(issues: readonly Pick<Issue, 'path' | 'message'>[]): never {
   throw new ApiError('INVALID_FIELD', { message: named.join('; ') })
 }
 
-/** Reads the world of a custom user from its JSON text. */
+/** Parses the data of a custom user from its JSON text. */
 export function readCustomUser(text: string): SandboxCustomUserInput {
-  // An escape within the text has passed the check of the body around it.
+  // Escapes inside the text are not covered by the check of the body.
   const flaw = flawOf(text)
   const user = parse(text)
   if (flaw) reject([{ path: '', message: flaw.replace(/^the body /, '') }])
@@ -46,7 +46,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // What follows the message of the parser would hold parts of the value.
+    // The rest of the parser's message would contain parts of the value.
     return reject([{ path: '', message: 'must be a JSON text' }])
   }
 }

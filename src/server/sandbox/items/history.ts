@@ -2,19 +2,19 @@ import type { SandboxTransactionsOptionsInput } from '../../../../generated/sand
 import { ApiError } from '../../kernel/errors.ts'
 import { addDays, dayMs, toDate } from '../../kernel/time.ts'
 
-/** Which transactions a new Item starts with; both days are included. */
+/** The period of the initial transactions of a new Item. Both days are included. */
 export interface History {
   from: string
   to: string
-  /** Whether it ends before today and so stays as it is. */
+  /** Whether it ends before today, so the data does not evolve. */
   isOver: boolean
-  /** What the Item is set up with. */
+  /** The days of history that the Item is initialized with. */
   daysRequested: number
 }
 
 const mostDays = 730
 
-/** Nobody's story is told from before 1970, where days would be counted below zero. */
+/** History before 1970 would have negative day numbers. */
 const firstEnd = '1972-01-01'
 
 export function toHistory(
@@ -34,7 +34,7 @@ export function toHistory(
   const to = end_date && end_date < today ? end_date : today
   const earliest = addDays(to, 1 - mostDays)
   return {
-    // No Item is set up with more days than that.
+    // Items have at most this many days of history.
     from: start_date && start_date > earliest ? start_date : earliest,
     to,
     isOver: to < today,

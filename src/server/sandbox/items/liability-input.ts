@@ -1,6 +1,6 @@
 import type { SandboxLiabilityInput } from '../../../../generated/sandbox/types.ts'
 
-/** A value without the members that are null: here they count as absent. */
+/** A value without null members, since null counts as absent here. */
 export function withoutNull(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNull)
   if (typeof value !== 'object' || value === null) return value
@@ -8,6 +8,6 @@ export function withoutNull(value: unknown): unknown {
   return Object.fromEntries(members.map(([name, member]) => [name, withoutNull(member)]))
 }
 
-/** The liability of a custom account, once it has been read. */
+/** The liability of a validated custom account. */
 export const toLiabilityInput = (given: object): SandboxLiabilityInput =>
   withoutNull(given) as SandboxLiabilityInput

@@ -15,18 +15,18 @@ interface Linking {
 
 interface LinkedSpec {
   accounts: AccountSpec[]
-  /** Whether its data goes on with the clock. */
+  /** Whether its data evolves with the clock. */
   evolves: boolean
 }
 
 const customUser = 'user_custom'
 
-/** What a new Item holds: the world that was given for it, or a generated one. */
+/** The content of a new Item: the given custom data, or generated data. */
 export async function createLinkedSpec(linking: Linking): Promise<LinkedSpec> {
   const { seed, connection, history, options } = linking
   const { country } = connection
   if (options?.override_username === customUser) {
-    // Its validator is large, and few processes ever meet such a user.
+    // Loaded on demand: its validator is large, and few processes need it.
     const { readCustomUser } = await import('./custom-user.ts')
     const user = readCustomUser(options.override_password ?? '')
     const accounts = toCustomAccounts(user, { seed, history })
@@ -37,12 +37,12 @@ export async function createLinkedSpec(linking: Linking): Promise<LinkedSpec> {
     country,
     days: daysOf(history),
   })
-  // Numbers that the user gave are those of one account.
+  // Account numbers from the user belong to one account.
   const shared = connection.institution ? accounts : accounts.slice(0, 1)
   return { accounts: withVerification(shared, connection), evolves: !history.isOver }
 }
 
-/** The accounts with the state of the check that the Item's auth method starts. */
+/** The accounts with the initial verification status of the Item's auth method. */
 function withVerification(accounts: AccountSpec[], { authMethod }: Connection): AccountSpec[] {
   const verification_status = authMethod === null ? undefined : firstStatus[authMethod]
   if (verification_status === undefined) return accounts

@@ -20,7 +20,7 @@ export async function sandboxAccountCreate(
   const balances = toNewBalances(body.balances)
   const seed = ctx.newId('uuid')
   const { account_id } = await insertAccount(ctx, item, others.length, {
-    // The validator has checked that they belong together.
+    // The validator has checked that type and subtype belong together.
     ...({ type: body.type, subtype: body.subtype } as AccountKind),
     name: body.name,
     official_name: body.official_name ?? null,

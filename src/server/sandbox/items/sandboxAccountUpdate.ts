@@ -33,7 +33,7 @@ export async function sandboxAccountUpdate(
   return { account_id: await rename(ctx, item, account, name) }
 }
 
-/** A service that goes by names takes a renamed account for another one. */
+/** A service that identifies accounts by name treats a renamed account as a new one. */
 async function rename(
   ctx: Context,
   item: ItemRow,

@@ -23,7 +23,7 @@ export async function sandboxItemSetVerificationStatus(
   return {}
 }
 
-/** What was left out or null is not known, and so not there. */
+/** Removes fields that are omitted or null, since both mean unknown. */
 function toInsights(input: SandboxVerificationInsightsInput): VerificationInsights {
   const { name_match_score, network_status, previous_returns, account_number_format } = input
   const { has_numbers_match, is_numbers_match_verified } = network_status

@@ -29,7 +29,7 @@ export async function sandboxItemVerifyMicrodeposits(
   return { verification_status: status }
 }
 
-/** The deposit of one attempt: it arrived, or the attempt came to nothing. */
+/** The result of an attempt: the deposit arrived, or the attempt failed. */
 async function writeEvent(ctx: Context, account: AccountRow, success: boolean): Promise<void> {
   await insertBankTransferEvent(ctx, {
     event_type: success ? 'posted' : 'failed',

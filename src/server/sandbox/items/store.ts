@@ -16,7 +16,7 @@ export async function insertPublicToken(
   )
 }
 
-/** Takes a public token for good; undefined when it is unknown or was taken before. */
+/** Deletes a public token. Returns undefined if it is unknown or already used. */
 export async function takePublicToken(
   ctx: Context,
   publicToken: string,

@@ -2,7 +2,7 @@ import type { Context } from '../../kernel/context.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import { findTransaction, type TransactionRow } from '../../transactions/store.ts'
 
-/** A transaction of the Item that a field of the request names. */
+/** Returns the transaction of the Item that a request field identifies. */
 export async function requireTransaction(
   ctx: Context,
   itemId: string,

@@ -82,7 +82,10 @@ function toNewTransaction(input: SandboxTransactionInput, account: AccountRow): 
 const toUnofficial = (account: AccountRow) =>
   account.unofficial_currency_code as NewTransaction['transaction']['unofficial_currency_code']
 
-/** Whatever its date; only the older history can still be out of sight. */
+/**
+ * Whether a new transaction is shown immediately. After the initial pull alone, older ones stay
+ * hidden.
+ */
 function isShownAtOnce(ctx: Context, item: ItemRow, { transaction }: NewTransaction): boolean {
   if (item.transactions_status !== 'INITIAL_UPDATE_COMPLETE') {
     return isReady(item.transactions_status)

@@ -16,7 +16,7 @@ export async function sandboxBankTransferCreate(
     event_type: 'pending',
     account_id: account.account_id,
     bank_transfer_id,
-    // What others send arrives without one.
+    // An inbound transfer has no origination account.
     origination_account_id: direction === 'outbound' ? origination : null,
     bank_transfer_type: body.type,
     bank_transfer_amount: body.amount,

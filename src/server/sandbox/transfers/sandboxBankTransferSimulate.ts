@@ -11,7 +11,7 @@ export async function sandboxBankTransferSimulate(
   ctx: Context,
   { body }: SandboxRequestOf<'sandboxBankTransferSimulate'>,
 ): Promise<SandboxResponseOf<'sandboxBankTransferSimulate'>> {
-  // Two moves of one bank transfer at once must not both follow from the same event.
+  // Two concurrent changes of a bank transfer must not follow the same event.
   await lockBankTransferEvents(ctx)
   const latest = await requireLatestEvent(ctx, body.bank_transfer_id)
   await insertBankTransferEvent(

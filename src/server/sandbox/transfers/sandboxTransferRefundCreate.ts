@@ -8,7 +8,7 @@ export async function sandboxTransferRefundCreate(
   ctx: Context,
   { body }: SandboxRequestOf<'sandboxTransferRefundCreate'>,
 ): Promise<SandboxResponseOf<'sandboxTransferRefundCreate'>> {
-  // Two refunds at once must not both take what is left.
+  // Two concurrent refunds must not use the same remaining amount.
   await lockTransfer(ctx, body.transfer_id)
   const transfer = await requireTransfer(ctx, body.transfer_id)
   checkRefund(transfer, await listRefunds(ctx, body.transfer_id), fromDecimal(body.amount))

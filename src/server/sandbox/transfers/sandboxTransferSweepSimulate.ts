@@ -8,7 +8,7 @@ export async function sandboxTransferSweepSimulate(
   { body }: SandboxRequestOf<'sandboxTransferSweepSimulate'>,
 ): Promise<SandboxResponseOf<'sandboxTransferSweepSimulate'>> {
   await requireTransfer(ctx, body.transfer_id)
-  // The contract shows no sweep where nothing moved.
+  // In the contract a transfer that moved no money has no sweep.
   if (!(await updateSweep(ctx, body.transfer_id, body.sweep_status))) {
     const message =
       '`transfer_id` must be the id of a transfer that was not cancelled and did not fail'

@@ -5,14 +5,14 @@ import type {
 import { toTimestamp } from '../../kernel/time.ts'
 import type { AttemptRow, DeliveryRow } from '../../queue/webhook-store.ts'
 
-/** A webhook as the list shows it; among the attempts may be those of others. */
+/** A webhook as the list shows it. `attempts` may contain those of other webhooks. */
 export const toSandboxWebhookDelivery = (
   row: DeliveryRow,
   attempts: readonly AttemptRow[],
 ): SandboxWebhookDelivery => ({
   webhook_id: row.webhook_id,
   url: row.url,
-  // Rows are written with pairs that the contract describes.
+  // Rows contain only combinations that the contract allows.
   webhook_type: row.webhook_type as SandboxWebhookDelivery['webhook_type'],
   webhook_code: row.webhook_code as SandboxWebhookDelivery['webhook_code'],
   status: statusOf(row),
@@ -28,6 +28,6 @@ const toSandboxWebhookAttempt = (row: AttemptRow): SandboxWebhookAttempt => ({
   error: row.error,
 })
 
-/** What has failed is pending again while one more attempt is asked for. */
+/** A failed delivery is pending again while a requested attempt is due. */
 const statusOf = ({ status, asked }: DeliveryRow): DeliveryRow['status'] =>
   status === 'failed' && asked > 0 ? 'pending' : status

@@ -8,17 +8,17 @@ import type { WebhookBodyOf, WebhookName } from '../../kernel/webhook-body.ts'
 import { firstOf, initialDays } from '../../transactions/pull.ts'
 import { countShown } from './store.ts'
 
-/** What a webhook is made from that nothing gave rise to. */
+/** The input of a webhook that a test fires without an event. */
 interface Fired {
   ctx: Context
   item: ItemRow
-  /** The error that it is to carry. */
+  /** The error in its payload. */
   failure: ApiError | null
 }
 
 type Bodies = { [Name in WebhookName]?: (fired: Fired) => Promise<WebhookBodyOf<Name>> }
 
-/** The bodies that say more of this Item than `asExample` does. */
+/** Bodies with more data of this Item than `asExample` has. */
 const bodies: Bodies = {
   async 'IDENTITY.DEFAULT_UPDATE'(fired) {
     const [account] = await listAccounts(fired.ctx, fired.item.item_id)
@@ -38,7 +38,7 @@ const bodies: Bodies = {
   },
   async 'TRANSACTIONS.INITIAL_UPDATE'({ ctx, item, failure }) {
     const { since } = await countShown(ctx, item.item_id, firstOf(toDate(ctx.now), initialDays))
-    // This one's error is a string in the contract.
+    // In the contract the error of this webhook is a string.
     return { item_id: item.item_id, new_transactions: since, error: failure?.code ?? null }
   },
   async 'TRANSACTIONS.HISTORICAL_UPDATE'(fired) {
@@ -51,7 +51,7 @@ const bodies: Bodies = {
     const { ctx, item, failure } = fired
     const { since } = await countShown(ctx, item.item_id, toDate(ctx.now))
     const { item_id, error } = aboutItem(fired)
-    // It tells of something new, or that nothing could be found.
+    // Reports at least one new transaction, or zero with an error.
     return { item_id, new_transactions: failure ? 0 : Math.max(1, since), error }
   },
   async 'TRANSACTIONS.TRANSACTIONS_REMOVED'(fired) {
@@ -70,13 +70,13 @@ const bodies: Bodies = {
   },
 }
 
-/** A body that fits the Item, whatever its state. */
+/** A body that is valid for the Item in any state. */
 export const toFiredBody = async <Name extends WebhookName>(
   name: Name,
   fired: Fired,
 ): Promise<WebhookBodyOf<Name>> => bodies[name]?.(fired) ?? asExample(name, fired)
 
-/** The contract's example of a webhook, told of this Item. */
+/** The contract's example of a webhook, with the ids of this Item. */
 function asExample<Name extends WebhookName>(name: Name, fired: Fired): WebhookBodyOf<Name> {
   const { webhook_type: _, webhook_code: __, environment: ___, ...rest } = webhooks[name].example
   const own = Object.entries(aboutItem(fired)).filter(([field]) => field in rest)

@@ -25,7 +25,9 @@ export async function sandboxItemFireWebhook(
 
 const names = Object.keys(webhooks) as WebhookName[]
 
-/** The webhook of a code; where it has two types, the one asked for, or that of transactions. */
+/**
+ * The webhook with a code. If the code has two types, the requested type or that of transactions.
+ */
 function nameOf({ webhook_code, webhook_type }: FireRequest): WebhookName {
   const ofCode = names.filter((name) => name.endsWith(`.${webhook_code}`))
   const type = webhook_type ?? (ofCode.length > 1 ? 'TRANSACTIONS' : null)
@@ -37,7 +39,7 @@ function nameOf({ webhook_code, webhook_type }: FireRequest): WebhookName {
   return name
 }
 
-/** The error that the payload is to carry: of the Item where its code stands for several. */
+/** The error in the payload. If its code is ambiguous, the variant for Items. */
 function failureOf({ error_code }: FireRequest): ApiError | null {
   if (error_code == null) return null
   const keys = Object.keys(errorCatalogue)

@@ -1,7 +1,7 @@
 import type { Context } from '../../kernel/context.ts'
 import { shown } from '../../transactions/store.ts'
 
-/** How many transactions the Item shows that are dated on or after a day, and before it. */
+/** The number of shown transactions that are dated on or after a day, and before it. */
 export async function countShown(
   ctx: Context,
   itemId: string,

@@ -10,7 +10,7 @@ export async function sandboxClockAdvance(
   ctx: Context,
   { body }: SandboxRequestOf<'sandboxClockAdvance'>,
 ): Promise<SandboxResponseOf<'sandboxClockAdvance'>> {
-  // Another call may have moved the clock since this one was let in.
+  // Another call may have moved the clock since this request was authenticated.
   const offset = await lockClock(ctx.db, ctx.client.client_id)
   const now = toSecond(ctx.nowMs - ctx.client.clock_offset_ms + offset)
   const to = body.to === undefined ? now + (body.seconds ?? 0) * 1000 : readTimestamp(body.to)
@@ -32,8 +32,8 @@ export async function sandboxClockAdvance(
 
 const toSecond = (ms: number): number => ms - (ms % 1000)
 
-/** As far as `seconds` reaches. */
+/** The maximum of `seconds`, in ms. */
 const furthest = 315_360_000_000
 
-/** Past the year 9999 no timestamp can be written, and much is dated some years ahead. */
+/** Timestamps support years up to 9999, and some data is dated years ahead. */
 const end = Date.UTC(9000, 0)

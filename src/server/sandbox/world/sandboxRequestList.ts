@@ -25,7 +25,7 @@ sandboxRequestList.single = true
 const toCursor = ({ sequence, request_id }: KeptCall): string =>
   toListCursor('requests', sequence, request_id)
 
-/** Says which calls follow those before a cursor. */
+/** The cursor holds the position of the last call of the previous page. */
 function isAfter(cursor: string): (call: KeptCall) => boolean {
   const { sequence, name } = readListPlace('requests', cursor)
   return (call) => latestFirst({ sequence, request_id: name }, call) < 0

@@ -8,14 +8,14 @@ export async function sandboxReset(
   ctx: Context,
   _request: SandboxRequestOf<'sandboxReset'>,
 ): Promise<SandboxResponseOf<'sandboxReset'>> {
-  // The client's row first, in the order in which its other work takes locks.
+  // Locks the client's row first, in the lock order of its other work.
   await resetClient(ctx)
   await deleteClientRows(ctx)
   await reloadClientData(atRealTime(ctx))
   return {}
 }
 
-/** The client's clock is that of the world again. */
+/** Sets the client's clock to that of the seed data. */
 function atRealTime(ctx: Context): Context {
   const nowMs = ctx.nowMs - ctx.client.clock_offset_ms
   return {

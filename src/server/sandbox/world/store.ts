@@ -39,7 +39,7 @@ export async function spendInjectedError(db: Queries, row: InjectedErrorRow): Pr
   await countInjections(db, row.client_id)
 }
 
-/** Notes in the client's row whether any fault is left, so that other calls need not look. */
+/** Stores in the client's row whether any fault is left, so other calls need no search. */
 async function countInjections(db: Queries, clientId: string): Promise<void> {
   await db.run(
     `update clients set injections =

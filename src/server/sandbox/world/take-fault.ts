@@ -8,7 +8,7 @@ import type { InjectedFault, TakeFault } from '../../pipeline/injected-fault.ts'
 import type { OperationRow } from '../../versions/select-version.ts'
 import { findInjectedError, spendInjectedError } from './store.ts'
 
-/** What a test asked for, as it is stored: one of these happens to a call. */
+/** A fault as it is stored. Each call gets one of these effects. */
 interface Fault {
   error_code?: string
   delay_ms?: number
@@ -16,7 +16,7 @@ interface Fault {
   unknown_enum?: true
 }
 
-/** Takes the oldest fault that waits for this operation and, where it names one, this Item. */
+/** Takes the oldest pending fault for this operation and, if the fault names one, this Item. */
 export const createTakeFault =
   ({ transaction }: Pick<Database, 'transaction'>): TakeFault =>
   ({ client, operationId, accessTokenHash }) => {
@@ -27,7 +27,8 @@ export const createTakeFault =
       await spendInjectedError(db, injected)
       return toInjectedFault(JSON.parse(injected.fault) as Fault)
     }
-    // Two statements: no call is to wait for it behind those of its client that take long.
+    // A transaction of two statements, marked as short. So it does not wait behind long requests of
+    // its client.
     return transaction(take, { owner: client.client_id, isShort: true })
   }
 
@@ -38,7 +39,7 @@ const toInjectedFault = (fault: Fault): InjectedFault => ({
     fault.unknown_enum ? withUnknownEnum(withLists(answer), operation) : answer,
 })
 
-/** What happens before the operation: a pause, which takes no place from others, or an error. */
+/** The effect before the operation: a pause, which holds no permit, or an error. */
 async function delayOrReject(
   { delay_ms, error_code }: Fault,
   operation: OperationRow,
@@ -52,7 +53,7 @@ async function delayOrReject(
 
 const retryHint = (key: string) => (/LIMIT$/.test(key) ? { retryAfter: 60 } : {})
 
-/** An answer with one value of an enum, and one field, that no contract knows. */
+/** Returns a response with an unknown enum value and an unknown field. */
 function withUnknownEnum(body: object, operation: OperationRow): Record<string, unknown> {
   const changed = { ...(structuredClone(body) as Record<string, unknown>), x_unknown_field: true }
   operation.enums.find((place) => replaceFirst(changed, place.split('.')))
@@ -61,7 +62,7 @@ function withUnknownEnum(body: object, operation: OperationRow): Record<string, 
 
 const unknownValue = 'VALUE_OF_A_NEWER_VERSION'
 
-/** Replaces the first value at a place such as `accounts[].type`; false when there is none. */
+/** Replaces the first value at a path such as `accounts[].type`. Returns false if there is none. */
 function replaceFirst(node: unknown, [step = '', ...rest]: string[]): boolean {
   if (typeof node !== 'object' || node === null) return false
   const holder = node as Record<string, unknown>

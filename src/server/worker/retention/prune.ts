@@ -11,16 +11,19 @@ import {
   type RetentionLimits,
 } from './store.ts'
 
-/** Of each client the latest webhooks stay, for so long after their last attempt. */
+/** How many of each client's latest webhooks are kept, and how long after their last attempt. */
 export const keptWebhooks = 10_000
 export const webhookDays = 30
-/** By the clock of its client an expired token can still be revoked, with all that came from it. */
+/**
+ * Until then, by its client's clock, an expired token can be revoked with all tokens derived from
+ * it.
+ */
 export const tokenDays = 30
-/** Long enough for an operator to find them, fix the cause, and run them again. */
+/** Gives operators time to find dead jobs, fix the cause, and run them again. */
 export const deadJobDays = 90
 const windowMs = 3_600_000
 
-/** Removes a part of what is old; how many rows. */
+/** Deletes a batch of old rows, and returns their number. */
 type Step = (db: Queries, clientId: string, limits: RetentionLimits) => Promise<number>
 
 const steps: readonly Step[] = [
@@ -32,8 +35,8 @@ const steps: readonly Step[] = [
 ]
 
 /**
- * Removes what is old of a client, in transactions that take no longer than a request's; `rest` is
- * waited for after each, and ends the work when it says so.
+ * Deletes old rows of a client in short transactions. Waits for `rest` after each, and ends if
+ * `rest` says so.
  */
 export async function pruneClient(
   service: Service,
@@ -48,7 +51,7 @@ export async function pruneClient(
   for (const step of steps) {
     for (let count = 1; count > 0; removed += count) {
       const begun = performance.now()
-      // Each statement stands for itself, and looks at its rows again before it removes them.
+      // Each statement is independent, and checks its rows again before it deletes them.
       count = await database.transaction((db) => step(db, clientId, limits), { isolation: 'row' })
       if ((await rest(performance.now() - begun)) === 'end') return removed
     }

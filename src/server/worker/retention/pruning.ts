@@ -4,7 +4,7 @@ import type { Service } from '../../kernel/service.ts'
 import { pruneClient } from './prune.ts'
 import { listClientsAfter } from './store.ts'
 
-/** Removes what is old, in the background. */
+/** Deletes old rows in the background. */
 export interface Pruning {
   /** Counts a webhook that ended. A client with many is pruned before the next hourly sweep. */
   note(clientId: string): void

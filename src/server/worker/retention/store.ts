@@ -1,24 +1,24 @@
 import type { Queries } from '../../kernel/database.ts'
 
-/** What may go of a client. */
+/** The retention limits of a client. */
 export interface RetentionLimits {
-  /** How many of the latest webhooks stay. */
+  /** How many of the latest webhooks are kept. */
   webhooks: number
   /** In real ms, as the next three. */
   now: number
-  /** Webhooks that ended before go, and windows of limits that began before. */
+  /** Webhooks that ended earlier are deleted, and rate-limit windows that began earlier. */
   endedBefore: number
   windowBefore: number
-  /** Jobs whose last attempt failed before go. */
+  /** Jobs whose last attempt failed earlier are deleted. */
   deadBefore: number
-  /** Ms by the client's clock: tokens that expired before. */
+  /** Ms by the client's clock: tokens that expired earlier are deleted. */
   expiredBefore: number
 }
 
 // A long statement would delay other users of the database.
 const atOnce = 100
 
-/** Some clients after an id, in the order of their ids, with what each clock is ahead. */
+/** A batch of clients after an id, in the order of their ids, with their clock offsets. */
 export const listClientsAfter = (db: Queries, clientId: string) =>
   db.all<{ client_id: string; clock_offset_ms: number }>(
     `select client_id, clock_offset_ms from clients where client_id > $1
@@ -33,8 +33,9 @@ export const findClockOffset = (db: Queries, clientId: string) =>
   )
 
 /**
- * Removes some of a client's old webhooks with their attempts; how many. The latest one stays,
- * however old it is: the next one is numbered after it, and cursors of lists hold such numbers.
+ * Deletes a batch of a client's old webhooks with their attempts, and returns their number. The
+ * latest webhook is always kept: the next one is numbered after it, and cursors contain such
+ * numbers.
  */
 export async function deleteEndedWebhooks(
   db: Queries,
@@ -52,7 +53,7 @@ export async function deleteEndedWebhooks(
     [clientId, endedBefore, -webhooks],
   )
   if (old.length === 0) return 0
-  // One that was asked for again meanwhile stays.
+  // Keeps a webhook whose delivery was requested again.
   const gone = await db.all<{ webhook_id: string }>(
     `delete from webhook_deliveries
       where client_id = $1 and due_at is null and webhook_id in (${places})
@@ -66,7 +67,7 @@ export async function deleteEndedWebhooks(
   return gone.length
 }
 
-/** The places of values after the first, as many for any number of ids. */
+/** The parameters after the first, for any number of ids. */
 const places = Array.from({ length: atOnce }, (_, place) => `$${place + 2}`).join(', ')
 
 const idsOf = (rows: readonly { webhook_id: string }[]): string[] =>
@@ -94,8 +95,8 @@ export async function markEnded(
 }
 
 /**
- * Removes some of a client's long expired tokens; how many. What came from one is taken over by the
- * token that it came from itself, so that revoking that one still ends it.
+ * Deletes a batch of a client's long expired tokens, and returns their number. Tokens that were
+ * derived from one get its parent as their new parent. So revoking that parent still revokes them.
  */
 export async function deleteExpiredTokens(
   db: Queries,
@@ -123,7 +124,9 @@ export async function deleteExpiredTokens(
   return tokens.length
 }
 
-/** Removes counts of minutes that are over; how many. They are few, since this is done often. */
+/**
+ * Deletes counts of past minutes, and returns their number. They are few, since this runs often.
+ */
 export const deleteOldWindows = (
   db: Queries,
   clientId: string,
@@ -134,7 +137,7 @@ export const deleteOldWindows = (
     windowBefore,
   ])
 
-/** Removes some of a client's dead jobs that nobody ran again; how many. */
+/** Deletes a batch of a client's old dead jobs, and returns their number. */
 export const deleteDeadJobs = (
   db: Queries,
   clientId: string,

@@ -20,8 +20,8 @@ const notPublic4: [string, number][] = [
   ['240.0.0.0', 4],
 ]
 
-// Within the one block that is public at all: Teredo and its like, 6to4, which carries any IPv4
-// address inside, and documentation.
+// Non-public ranges within 2000::/3: Teredo and related protocols, 6to4, which embeds any IPv4
+// address, and documentation.
 const notPublic6: [string, number][] = [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -39,15 +39,16 @@ const blocked4 = listOf(notPublic4, 'ipv4')
 const blocked6 = listOf(notPublic6, 'ipv6')
 const public6 = listOf([['2000::', 3]], 'ipv6')
 
-/** Whether an IP address is one of the internet, which every machine there means alike. */
+/** Whether an IP address is globally reachable. */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address)
   if (family === 4) return !blocked4.check(address, 'ipv4')
-  // Mapped and translated IPv4 addresses, loopback, local and multicast ones lie outside it.
+  // Mapped and translated IPv4 addresses, loopback, local and multicast ones are outside that
+  // range.
   return family === 6 && public6.check(address, 'ipv6') && !blocked6.check(address, 'ipv6')
 }
 
-// Where clouds give their own machines credentials and settings. Nothing else is served there.
+// Metadata services of clouds, which give virtual machines credentials and settings.
 const metadataBlocks4: [string, number][] = [
   ['169.254.0.0', 16],
   ['100.100.100.200', 32],
@@ -63,7 +64,7 @@ const metadata6 = listOf(
     ['fd00:ec2::', 32],
     ['fd20:ce::', 64],
     ['fe80::a9fe:a9fe', 128],
-    // The blocks above, as NAT64 writes them.
+    // The ranges above in NAT64 notation.
     ...metadataBlocks4.map(([network, prefix]): [string, number] => [
       `64:ff9b::${network}`,
       96 + prefix,
@@ -72,13 +73,15 @@ const metadata6 = listOf(
   'ipv6',
 )
 
-/** Which addresses webhooks may go to: those of the internet, those of a sandbox, or all but clouds' own. */
+/**
+ * Allowed addresses of webhooks: public ones, those of a sandbox, or all except metadata services.
+ */
 export type WebhookTargets = 'public' | 'sandbox' | 'any'
 
 /**
- * Whether a webhook to `host`, a name or an address, may go to `address`, to which it resolves. From
- * a sandbox it may go to a private address only by a name that public DNS does not have, such as that
- * of a container. Otherwise a client of a sandbox could explore its network.
+ * Whether a webhook to `host`, a name or an address, may go to `address`, to which it resolves. In
+ * a sandbox, private addresses need a host name that public DNS does not have, such as that of a
+ * container. Otherwise a client of a sandbox could explore its network.
  */
 export function isAllowedTarget(targets: WebhookTargets, host: string, address: string): boolean {
   if (isMetadata(address)) return false
@@ -90,7 +93,7 @@ export function isAllowedTarget(targets: WebhookTargets, host: string, address: 
 const isMetadata = (address: string): boolean =>
   isIP(address) === 4 ? metadata4.check(address, 'ipv4') : isMetadata6(address)
 
-// A list of IPv4 addresses knows them inside IPv6 ones too.
+// A BlockList of IPv4 addresses also matches them inside IPv6 addresses.
 const isMetadata6 = (address: string): boolean =>
   metadata6.check(address, 'ipv6') || metadata4.check(address, 'ipv6')
 

@@ -27,13 +27,13 @@ import { forgeSignature } from './tamper.ts'
 
 const timeoutMs = 10_000
 const afterTrouble = 30_000
-/** Longer than an attempt takes, so an older claim is that of a process that has died. */
+/** Longer than an attempt takes, so an older claim belongs to a process that has died. */
 const claimMs = 3 * timeoutMs
 
 interface Prepared {
   row: DeliveryRow
   jwt: string
-  /** How many attempts there were before. */
+  /** The number of earlier attempts. */
   made: number
   /** The client's time in ms. */
   at: number
@@ -46,8 +46,8 @@ export interface Progress {
 }
 
 /**
- * What became of an attempt. `elsewhere`: another process is at it, or at another webhook of its
- * Item; `late`: the receiver kept silent until the end; `lost`: it left no trace.
+ * The result of an attempt. `elsewhere`: another process is attempting it, or another webhook of
+ * its Item. `late`: the receiver did not respond in time. `lost`: no result was stored.
  */
 export type Ending = 'ended' | 'late' | 'elsewhere' | 'lost'
 
@@ -138,7 +138,7 @@ async function inContext<Result>(
     const now = service.clock() + client.clock_offset_ms
     return work(createContext(service, db, { client, now }).ctx, now)
   }
-  // Each locks its delivery first, and relies on nothing else that others change.
+  // Each transaction locks its delivery first, and depends on no other row that may change.
   return service.database.transaction(inClient, { isolation: 'row', owner: key.client_id })
 }
 
@@ -150,7 +150,7 @@ async function prepare(
 ): Promise<Prepared | 'elsewhere' | undefined> {
   const { webhook_id } = delivery
   const { shared } = service.database
-  // Of two that claim webhooks of one Item, the second has to see the claim of the first.
+  // Of two processes that claim webhooks of an Item, the second must see the claim of the first.
   if (shared && delivery.item_id !== null) await lockToldItem(ctx, delivery.item_id)
   const row = await lockDelivery(ctx, webhook_id)
   const now = service.clock()
@@ -164,7 +164,7 @@ async function prepare(
   }
   const key = await currentKey(ctx)
   const iat = Math.floor(now / 1000)
-  // Nobody else has the rows of a database of one's own, and its writes are not to wait for this.
+  // A database that is not shared needs no claims, so its writes do not wait for one.
   if (shared) await claimDelivery(ctx, webhook_id, now + claimMs)
   // Only the sandbox API writes this column, from its checked enum.
   const tamper = row.tamper as SandboxTamper | null
@@ -185,7 +185,7 @@ async function record(
   isAmbiguous: boolean,
 ): Promise<DeliveryRow['status'] | undefined> {
   const { status_code, error } = outcome
-  // The delivery may have been stopped, requested again or removed since.
+  // The delivery may have been canceled, requested again or removed since.
   const row = await lockDelivery(ctx, before.webhook_id)
   if (!row) return undefined
   if (isAmbiguous && (await countAttempts(ctx, row.webhook_id)).made > made) return row.status
@@ -206,7 +206,7 @@ async function record(
   return status
 }
 
-/** How long until the retry of a delivery; null when there is none. */
+/** The pause before the retry of a delivery. Null if there is no retry. */
 async function findDelay(ctx: Context, row: DeliveryRow, now: number): Promise<number | null> {
   const { made, first_at } = await countAttempts(ctx, row.webhook_id)
   const delay = nextDelay(made, now - (first_at ?? now))
@@ -219,6 +219,6 @@ function nextStatus(
   delay: number | null,
 ): DeliveryRow['status'] {
   if (succeeded) return 'delivered'
-  // One more attempt on what was delivered or given up starts nothing new when it fails.
+  // A requested attempt on an ended delivery is not retried if it fails.
   return status === 'pending' && delay === null ? 'failed' : status
 }

@@ -55,8 +55,9 @@ const looksAtOnce = 2
  */
 const transactionsAtOnce = { fresh: 4, slow: 2 }
 /**
- * How many due deliveries of an endpoint are read ahead, and how many in all. Finding a few among many
- * due rows costs as much as finding these. With several processes they would soon be out of date.
+ * How many due deliveries of an endpoint are read ahead, and how many in all. Finding a few among
+ * many due rows costs as much as finding these. With several processes a longer list would soon be
+ * outdated.
  */
 const ahead = { ofEndpoint: 64, most: 20_000 }
 /** How soon to check whether another process has ended its attempt. */
@@ -75,7 +76,7 @@ export function createDeliveries(service: Service, { onEnd, onRoom }: Hooks): De
   let begins = true
 
   const inFlight = createInFlightDeliveries((url) => {
-    // Looks at this endpoint at once, since a look at all of them may take long.
+    // Polls this endpoint immediately, since a poll of all endpoints may take long.
     if (url !== undefined) lookAt(url)
     onRoom()
   })
@@ -118,7 +119,7 @@ export function createDeliveries(service: Service, { onEnd, onRoom }: Hooks): De
     if (readAhead.has(url) || !hasRoom()) return begun
     const more = service.database.shared ? inFlight.mostPerEndpoint : ahead.ofEndpoint
     const now = service.clock()
-    // Deliveries in flight are still due in the database, so they are read as well.
+    // Deliveries in flight are still due in the database, so the query returns them too.
     const limit = more + inFlight.count(url)
     const due = await databaseFor(url).read((db) => listDueAt(db, url, now, limit))
     const left = startSome(due)
@@ -134,14 +135,14 @@ export function createDeliveries(service: Service, { onEnd, onRoom }: Hooks): De
   }
 
   function keepAhead(url: string, keys: DeliveryKey[]): void {
-    // A concurrent look may have kept some.
+    // A concurrent poll may have added some.
     takeAhead(url)
     if (keys.length === 0 || keptAhead + keys.length > ahead.most) return
     keptAhead += keys.length
     readAhead.set(url, keys)
   }
 
-  /** Looks at one endpoint, and again if it got a new webhook during the look. */
+  /** Polls one endpoint, and again if it got a new webhook during the poll. */
   function lookAt(url: string): void {
     if (looks.has(url)) return void newAt.add(url)
     const look: Promise<unknown> = beginAt(url)
@@ -153,7 +154,7 @@ export function createDeliveries(service: Service, { onEnd, onRoom }: Hooks): De
     looks.set(url, look)
   }
 
-  /** Looks at a few endpoints at a time, so that looks for new webhooks can run in between. */
+  /** Polls a few endpoints at a time, so that polls for new webhooks can run in between. */
   async function beginAtAll(urls: readonly string[], most?: number): Promise<void> {
     const left = urls.values()
     const work = async () => {
@@ -197,10 +198,10 @@ export function createDeliveries(service: Service, { onEnd, onRoom }: Hooks): De
     async begin() {
       const now = service.clock()
       const endpoints = await service.database.read((db) => listDueEndpoints(db, now))
-      // Nobody will look again at those that have nothing due any more.
+      // Endpoints without due deliveries are not polled again, so their entries are removed here.
       const due = new Set(endpoints)
       for (const url of readAhead.keys()) if (!due.has(url)) takeAhead(url)
-      // Nobody gets a second place before all have had a first.
+      // Each endpoint gets one attempt before any gets a second one.
       await beginAtAll(endpoints, 1)
       await beginAtAll(endpoints.filter((url) => inFlight.count(url) > 0))
     },
@@ -210,7 +211,7 @@ export function createDeliveries(service: Service, { onEnd, onRoom }: Hooks): De
     async finish(clientId) {
       const now = service.clock()
       const silent = new Set<string>()
-      // In parts, since there may be more than fit into memory.
+      // In pages, since there may be more than fit into memory.
       for (let place = firstPlace; !signal.aborted; ) {
         const due = await service.database.read((db) => listDueFor(db, clientId, now, place))
         const last = due.at(-1)
@@ -232,7 +233,7 @@ export function createDeliveries(service: Service, { onEnd, onRoom }: Hooks): De
   }
 }
 
-/** Never rejects; `lost`: the attempt left no trace, and so is due as before. */
+/** Never rejects. `lost`: no result of the attempt was stored, so the delivery is still due. */
 async function attemptSafely(
   service: Service,
   key: DeliveryKey,

@@ -9,28 +9,31 @@ export interface WebhookPost {
   url: string
   headers: Record<string, string>
   body: string
-  /** Until the head of the answer has to be there. */
+  /** The time limit for the response headers. */
   timeoutMs: number
-  /** The addresses that it may go to; `public` takes https only. */
+  /** The allowed addresses. `public` also requires https. */
   targets: WebhookTargets
-  /** Ends the request at once. */
+  /** Aborts the request. */
   signal?: AbortSignal
-  /** Finds the addresses of a host. */
+  /** Resolves a host name to addresses. */
   lookup?: LookupFunction
 }
 
-/** What came of it: a status, or why there is none. */
+/** The result: a status, or the reason why there is none. */
 export interface Outcome {
   status_code: number | null
   error: string | null
-  /** The address may not be called, so another attempt is no use. */
+  /** The address is not allowed, so a retry is useless. */
   forbidden: boolean
 }
 
 /** How many bytes of a response are read and discarded, so that the receiver can finish sending. */
 const longestAnswer = 65_536
 
-/** And for how long. The delivery counts as in flight until then, so endless responses do not pile up. */
+/**
+ * The time limit for reading the body. The delivery counts as in flight until then, so endless
+ * responses do not accumulate.
+ */
 const restMs = 1000
 
 /** The stored error of a receiver that did not respond in time. */
@@ -73,7 +76,7 @@ function send(post: WebhookPost, target: URL): Promise<number> {
     const request = (target.protocol === 'https:' ? httpsRequest : httpRequest)(target, {
       method: 'POST',
       headers: { ...headers, 'Content-Length': Buffer.byteLength(body) },
-      // A connection of its own each time, so that what is dialled has been looked up for it.
+      // A new connection each time, so that its address was checked for this request.
       agent: false,
       lookup: checkedLookup(lookup as LookupFunction, targets),
       ...(signal ? { signal } : {}),
@@ -89,7 +92,7 @@ function send(post: WebhookPost, target: URL): Promise<number> {
       clearTimeout(timer)
       timer = setTimeout(() => request.destroy(), restMs)
     })
-    // Without an error or a response it ends where a receiver switches to another protocol.
+    // Without an error or a response it ends if a receiver switches to another protocol.
     request.on('close', () => {
       clearTimeout(timer)
       if (status === undefined) reject(new Error('no answer'))
@@ -106,11 +109,11 @@ function discard(response: IncomingMessage): void {
     length += chunk.length
     if (length > longestAnswer) response.destroy()
   })
-  // The status counts, however the body ends.
+  // The status counts, even if reading the body fails.
   response.on('error', () => {})
 }
 
-/** Hands on only addresses that a webhook may go to: what it returns is what is dialled. */
+/** Returns only allowed addresses. The request connects to one of these. */
 export const checkedLookup =
   (lookup: LookupFunction, targets: WebhookTargets): LookupFunction =>
   (host, options, callback) => {

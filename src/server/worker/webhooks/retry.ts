@@ -4,19 +4,19 @@ import type { EndpointRecord } from '../../queue/webhook-store.ts'
 const firstDelay = 30_000
 const factor = 4
 const mostAttempts = 7
-/** With fewer attempts an endpoint is not given up. */
+/** The minimum number of attempts before retries for an endpoint are stopped. */
 const fewestJudged = 10
 const tolerated = 0.9
 
 /** The time in which all attempts are made, and for which rejections are counted. */
 export const retryWindow = dayMs
 
-/** How long after a failed attempt, the `made`th, the next one is due; null: there is none. */
+/** How long after a failed attempt, number `made`, the next one is due. Null if there is none. */
 export function nextDelay(made: number, sinceFirst: number): number | null {
   const delay = firstDelay * factor ** (made - 1)
   return made < mostAttempts && sinceFirst + delay <= retryWindow ? delay : null
 }
 
-/** Whether an endpoint rejects so much that it gets first attempts only. */
+/** Whether an endpoint rejects so many requests that it gets first attempts only. */
 export const isGivenUp = ({ attempts, rejected }: EndpointRecord): boolean =>
   attempts >= fewestJudged && rejected > attempts * tolerated

@@ -9,7 +9,7 @@ import {
   toSigningInput,
 } from '../../webhooks/sign.ts'
 
-/** More than any receiver should tolerate as a difference of clocks. */
+/** Above the clock difference that any receiver should tolerate. */
 const hour = 3600
 
 type Forge = (body: string, key: SigningKey, iat: number) => string
