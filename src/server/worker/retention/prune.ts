@@ -36,7 +36,7 @@ const steps: readonly Step[] = [
 
 /**
  * Deletes old rows of a client in short transactions. Waits for `rest` after each, and ends if
- * `rest` says so.
+ * `rest` returns `end`.
  */
 export async function pruneClient(
   service: Service,
