@@ -15,8 +15,8 @@ export const isOnePerEngine = isUsualRun || set === 'edited'
 const server = (names: string): string => `test/server/{${names}}.test.ts`
 
 /**
- * What only `npm run test:all` runs: each of these packs, builds, installs or compiles the project
- * anew, or repeats for every page or process what a usual file shows for a few.
+ * What only `npm run test:all` runs: each of these packs, builds, installs or compiles the
+ * project again, or repeats for every page or process what a usual file shows for a few.
  */
 export const onlyInAll: readonly string[] = [
   'test/package/**/*.test.ts',
@@ -42,7 +42,7 @@ export const withoutEngine: readonly string[] = [
 ]
 
 /**
- * The files that `npm test` runs on PostgreSQL as well as on SQLite: those whose claims rest on what
+ * The files that `npm test` runs on PostgreSQL as well as on SQLite: those that depend on what
  * the engines do each in its own way. `plans` runs every statement of the service once.
  */
 export const onBothEngines: readonly string[] = [
@@ -54,7 +54,7 @@ export const onBothEngines: readonly string[] = [
   server('transactions-cursors,transactions-get,transactions-sync,transfers'),
   // Rows of later work and of webhooks, and what is deleted.
   server('jobs-clock,jobs-dead,jobs-due,retention,webhooks,webhooks-database'),
-  // What is told of the store.
+  // What is reported about the store.
   server('health,metrics'),
   // All data at once: migrations, a load, a reset.
   server('bulk-load,migrations,sandbox-world'),

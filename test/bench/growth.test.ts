@@ -45,7 +45,7 @@ test('a row says what was measured, and whether it may', () => {
   expect(dear).toMatch(/1\.30 MISSED$/)
 })
 
-test('a world says how large it is', () => {
+test('seed data says how large it is', () => {
   const lines = toText(growth(row({})))
   expect(lines).toContain('2653 MB on disk, loaded in 22 s; the service takes 120 MB of memory')
 })

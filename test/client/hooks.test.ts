@@ -25,7 +25,7 @@ async function events() {
 }
 
 describe('hooks', () => {
-  test('are told of every attempt and every wait', async () => {
+  test('are called for every attempt and every wait', async () => {
     const event = (attempt: number) => ({ operationId: 'walletList', attempt })
     const duration = expect.any(Number)
     expect(await events()).toEqual([
@@ -49,7 +49,7 @@ describe('hooks', () => {
     ])
   })
 
-  test('are told no secret and nothing of the body', async () => {
+  test('receive no secret and nothing of the body', async () => {
     expect(JSON.stringify(await events())).not.toMatch(/hush|whisper/)
   })
 

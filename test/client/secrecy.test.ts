@@ -119,7 +119,7 @@ describe('a mistake in the settings', () => {
     [{ baseUrl: 'localhost:4000' }, url],
     [{ baseUrl: 'http://service.example/?tenant=1' }, url],
     [{ baseUrl: 'http://service.example/#' }, url],
-  ])('is told when the client is made: %j', (options, message) => {
+  ])('is reported when the client is created: %j', (options, message) => {
     expect(() => createClient({ baseUrl: 'http://service.example', ...options })).toThrow(message)
   })
 

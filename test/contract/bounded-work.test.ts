@@ -32,6 +32,6 @@ test.each([
   ['the first of oneOf', { oneOf: [closed, text] }],
   ['each of two rules', { allOf: [{ anyOf: [list, text] }, { anyOf: [closed, text] }] }],
   ['a branch of a condition', { if: { type: 'object' }, then: closed, else: list }],
-])('a loop in %s stops at the last error that is told', (_, schema) => {
+])('a loop in %s stops at the last error that is reported', (_, schema) => {
   expect(bounded(schema)).toMatch(/errors\s*(<|>=)\s*100/)
 })

@@ -20,7 +20,7 @@ const files = (pattern: string): string[] => globSync(pattern, { cwd: root }).so
 const read = (file: string): string => readFileSync(join(root, file), 'utf8')
 const stem = (file: string): string => basename(file, '.yaml')
 
-/** The contract and the control surface, each with the folder that it is written in. */
+/** The contract and the sandbox API, each with the folder that it is written in. */
 const written = [currentVersion, sandbox].map((name) => {
   const contract = readBundle(name)
   const folder = name === sandbox ? 'openapi/sandbox' : 'openapi'
@@ -70,7 +70,7 @@ describe.each(written)('$name', ({ name, folder, contract, operations }) => {
   test('has schemas of unique names in PascalCase, which the bundle keeps', () => {
     expect(new Set(own).size).toBe(own.length)
     expect(own.filter((schema) => !/^[A-Z][A-Za-z0-9]*$/.test(schema))).toEqual([])
-    // The control surface shares schemas of the contract.
+    // The sandbox API shares schemas of the contract.
     const shared = name === sandbox ? files('openapi/components/schemas/*/*.yaml').map(stem) : []
     expect(own.filter((schema) => !bundled.includes(schema))).toEqual([])
     expect(bundled.filter((schema) => ![...own, ...shared].includes(schema))).toEqual([])
@@ -152,7 +152,7 @@ describe('error codes', () => {
     expect(keys).toEqual(Object.keys(catalogue))
   })
 
-  test('stand once, in the folder of the contract or of the control surface', () => {
+  test('stand once, in the folder of the contract or of the sandbox API', () => {
     const [ofContract, ofSandbox] = [readCatalogue(), readSandboxCatalogue()].map(Object.keys)
     expect(ofSandbox!.length).toBeGreaterThan(0)
     expect(ofSandbox!.filter((key) => ofContract!.includes(key))).toEqual([])

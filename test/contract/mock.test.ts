@@ -122,7 +122,7 @@ describe('requests', () => {
   const accountsGet = { access_token: 'access-sandbox-00000000-0000-4000-8000-000000000001' }
   const post = (init: RequestInit) => mock.post('/accounts/get', init)
 
-  test('are told the first thing that is wrong, in the order of the interface', async () => {
+  test('get the first error, in the order of the interface', async () => {
     const bad = { surplus: 1, options: { account_ids: 5 } }
     const wrongVersion = { ...jsonHeaders, 'Service-Version': '2011-01-01' }
     const code = async (headers: Record<string, string>, body: string) =>
@@ -225,7 +225,7 @@ describe('requests', () => {
   })
 
   test.each(['example=NOTHING', 'code=418', 'delay=-1', 'code=default'])(
-    'that prefer %s are told what there is',
+    'that prefer %s get the list of examples',
     async (wish) => {
       const headers = { ...jsonHeaders, Prefer: wish }
       const { body } = await post({ headers, body: JSON.stringify(accountsGet) })

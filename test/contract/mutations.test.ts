@@ -85,7 +85,7 @@ test('every kind of mutation was rejected somewhere', () => {
   expect([...rejectedKinds].sort()).toEqual([...all, 'number', 'count'].sort())
 })
 
-// A rule of the control surface takes this component where both fields are there.
+// A rule of the sandbox API takes this component where both fields are there.
 const guarded = /^AccountKind required /
 
 describe.each(documents)('the checks of requests in %s', (version) => {

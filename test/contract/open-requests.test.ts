@@ -12,7 +12,7 @@ import { component, load, stock, subjectsOf, validatorOf } from '../support/json
 import { mutator } from '../support/mutations.ts'
 import { places, replace, settle } from '../support/places.ts'
 
-// Verbs that SDKs know take more than they need: unknown fields are ignored, null counts as absent.
+// Sandbox endpoints that SDKs call ignore unknown fields, and treat null as absent.
 
 const contract = readBundle(sandbox)
 const { fill } = mutator(contract)
@@ -98,7 +98,7 @@ describe.each(requests.filter(({ file }) => !open.includes(file)))('$file', (sub
   })
 })
 
-test('the world of a custom Item is open at every level', async () => {
+test('the seed data of a custom Item is open at every level', async () => {
   const { SandboxCustomUserInput } = await load(sandbox, 'components')
   const name = 'SandboxCustomUserInput'
   const [example] = contract.components.schemas[name]!.examples!

@@ -6,9 +6,9 @@ import {
   readBundle,
   requestSchema,
 } from '../../scripts/contract/contract.ts'
+import { codeOf } from '../support/error-codes.ts'
 import { jsonHeaders, type RunningMock, startMock } from '../support/mock.ts'
 import { mutator } from '../support/mutations.ts'
-import { codeOf } from '../support/refusals.ts'
 
 // Whatever the validator rejects the mock rejects, and with the same code.
 

@@ -38,7 +38,7 @@ const report = reportOf(versions)
 const lineAt = ({ file, line }: { file: string; line: number }): string =>
   readFileSync(join(root, file), 'utf8').split('\n')[line - 1]!
 
-test('what every version has is told once, at the line where it is written', () => {
+test('what every version has is reported once, at the line where it is written', () => {
   const [limit, merchant] = report.findings
   expect(limit).toMatchObject({
     sentence: '`accountsGet` answer: `accounts[].balances.limit` may now also be a string',
@@ -49,7 +49,7 @@ test('what every version has is told once, at the line where it is written', () 
   expect(merchant).toMatchObject({ verdict: 'compatible', documents: versions })
 })
 
-test('what only an older version has is told at its overlay', () => {
+test('what only an older version has is reported at its overlay', () => {
   const [limit] = reportOf(['2018-05-22']).findings
   expect(limit!.source.file).toBe('openapi/versions/2018-05-22.overlay.yaml')
 })

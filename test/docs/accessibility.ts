@@ -99,7 +99,7 @@ export function testAccessibility(browsing: () => Browsing): void {
       expect(await violations(page)).toEqual([])
     }, 60_000)
 
-    test('nothing moves for whoever asked for that', async () => {
+    test('nothing moves for readers who prefer reduced motion', async () => {
       const { page, open } = browsing()
       await open('')
       const longest = await page.evaluate(() => {

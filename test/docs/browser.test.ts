@@ -40,7 +40,7 @@ describe.skipIf(!chromium)('in a browser', () => {
     return links.evaluateAll((all) => all.map((link) => link.getAttribute('href')))
   }
 
-  test('the navigation lists every guide, every operation and every verb', async () => {
+  test('the navigation lists every guide, every operation and every sandbox endpoint', async () => {
     const own = guides().map(({ path }) => `/docs/${path}`)
     const listed = await sidebarLinks('')
     expect(listed.filter((href) => own.includes(href!))).toEqual(own)

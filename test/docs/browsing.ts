@@ -10,7 +10,7 @@ export interface Browsing {
   /** What went wrong in the page, and what it asked of others than the service. */
   problems: string[]
   open(path: string): Promise<void>
-  /** Goes on to another page as a link does, without loading anew. */
+  /** Goes on to another page as a link does, without a page load. */
   follow(path: string): Promise<void>
   close(): Promise<void>
 }

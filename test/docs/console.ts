@@ -12,7 +12,7 @@ const fills: Record<string, string> = {
   webhookVerificationKeyGet: 'key_id',
 }
 
-const verbs = [
+const sandboxOperations = [
   'sandboxPublicTokenCreate',
   'itemPublicTokenExchange',
   'sandboxWebhookRotateKey',
@@ -73,10 +73,10 @@ async function sendExamples(
 
 /** Tests the request console of every operation. */
 export function testEveryConsole(browsing: () => Browsing): void {
-  test('the console gets an answer for the example of every operation, and of some verbs', async () => {
+  test('the console gets an answer for the example of every operation, and of some sandbox endpoints', async () => {
     const ids = operations.map(({ operation }) => operation.operationId)
     const removed = 'itemRemove'
-    const order = [...verbs, ...ids.filter((id) => id !== removed), removed]
+    const order = [...sandboxOperations, ...ids.filter((id) => id !== removed), removed]
     const answers = await sendExamples(browsing(), order)
     expect(answers).toEqual(order.map((id) => [id, '200 OK in n ms']))
   }, 120_000)

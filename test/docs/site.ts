@@ -21,7 +21,7 @@ export const operations = eachOperation(contract)
 export const webhooks = eachWebhook(contract)
 export const catalogue = Object.entries({ ...readCatalogue(), ...readSandboxCatalogue() })
 
-/** Every operation of the contract and of the control surface, with the folder of its page. */
+/** Every operation of the contract and of the sandbox API, with the folder of its page. */
 export const written = [contract, readBundle(sandbox)].flatMap((from) =>
   eachOperation(from).map((entry) => {
     return { ...entry, from, area: from === contract ? 'operations' : 'sandbox' }

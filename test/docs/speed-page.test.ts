@@ -39,7 +39,7 @@ describe('the page on speed', () => {
     expect(text).toContain('| `walletGet` | 50 % | 50 % |')
   })
 
-  test('shows growth beside its control, and what each world takes', () => {
+  test('shows growth beside its control, and what each set of seed data takes', () => {
     const cost = { engine: 'sqlite', p50: 1, p99: 2, isExcepted: false } as const
     const late = 'transactionsGet, halfway'
     const growth = {
@@ -67,7 +67,7 @@ describe('the page on speed', () => {
     expect(markdownOf(speedPage({}))).toContain('No figures have been recorded')
   })
 
-  test('has charts that tell their figures to whoever does not see them', () => {
+  test('has charts whose figures a screen reader can read', () => {
     const charts = speedPage(figures).parts.flatMap((part) =>
       'template' in part ? [part.template] : [],
     )

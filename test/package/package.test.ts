@@ -187,7 +187,7 @@ describe('the installed command', () => {
     expect(await second.end('SIGINT')).toBe(0)
   })
 
-  test('runs the service with a world of your own, without docs', async () => {
+  test('runs the service with seed data of your own, without docs', async () => {
     writeFileSync(join(installed.project, 'world.yaml'), 'seed: another\n')
     const { url, end } = await start('serve', '--port', '0', '--memory', '--fixture', 'world.yaml')
     const { documentation_url } = (await (await call(url, '/wallet/get')).json()) as {

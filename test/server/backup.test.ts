@@ -132,7 +132,7 @@ describe('a backup', () => {
     await createWallet(service)
   })
 
-  test('that the command cannot see is told as one that was not checked', async () => {
+  test('that the command cannot see is reported as one that was not checked', async () => {
     mkdirSync(path('data'))
     const elsewhere = createServer({ allowHalfOpen: true }, (asking) => {
       void text(asking).then(() => asking.end(JSON.stringify({ key: false })))

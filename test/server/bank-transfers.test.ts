@@ -64,7 +64,7 @@ describe('bankTransferEventSync', () => {
     ])
   })
 
-  test('shows the events of the world in full, as in the contract', async () => {
+  test('shows the events of the seed data in full, as in the contract', async () => {
     const tenant = await service.tenant()
     const { bank_transfer_events: events } = exampleOf<BankTransferEventSyncResponse>(
       'bankTransferEventSyncResponse',

@@ -24,7 +24,7 @@ describe('a clock that jumps while the service runs', () => {
     return { state, at }
   }
 
-  test('is believed within a day back, and is told once beyond', () => {
+  test('is accepted up to a day back, and logged once beyond', () => {
     const { state, at } = guarded('sandbox')
     expect([at(0), at(-23 * hourMs), at(0)]).toEqual([true, true, true])
     expect([at(-25 * hourMs), at(-25 * hourMs), at(800 * dayMs)]).toEqual([false, false, true])

@@ -52,7 +52,7 @@ test('nothing is answered after the last response of a connection', async () => 
   ])
 })
 
-test('what is no HTTP is told after the responses to what came before it', async () => {
+test('invalid HTTP gets an error after the responses to what came before it', async () => {
   const requests = post('{}').repeat(30) + get('/livez')
   const answers = await send([`${requests}NONSENSE\r\n\r\n${get('/livez')}`], 40)
   expect(answers).toEqual([...Array.from({ length: 30 }, () => '400'), '200', '400'])

@@ -51,7 +51,7 @@ describe('a page of another origin', () => {
     expect(called.headers.get('access-control-allow-origin')).toBe(isAllowed ? origin : null)
   })
 
-  test('is told what names it, in the form of the operation', async () => {
+  test('gets a request id, in the form of the operation', async () => {
     const service = await startService(sandbox)
     const tenant = await service.tenant()
     const page = { Origin: lender }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createDrainBarrier } from '../../src/server/boot/drain-barrier.ts'
 
-/** Work that goes on until it is told to end. */
+/** Work that goes on until it is ended. */
 function startWork() {
   const { promise, resolve } = Promise.withResolvers<void>()
   return { work: () => promise, end: resolve }

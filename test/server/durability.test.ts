@@ -5,7 +5,7 @@ import { openSqlite } from '../../src/server/db/sqlite.ts'
 import { createDatabase, engine } from '../support/engine.ts'
 import { asAdmin } from '../support/postgres-server.ts'
 
-/** What is told of a database that is opened by this address. */
+/** What is logged about a database that is opened by this address. */
 async function risksAt(address: string): Promise<string[]> {
   const database = await openPostgres(address)
   try {

@@ -7,8 +7,8 @@ import {
   readBundle,
   requestSchema,
 } from '../../scripts/contract/contract.ts'
+import { codeOf } from '../support/error-codes.ts'
 import { mutator } from '../support/mutations.ts'
-import { codeOf } from '../support/refusals.ts'
 import { type Body, startService, type Tenant, type TestService } from '../support/service.ts'
 
 // What holds for the requests of every operation in every older version, from its own contract.

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { operations, validators } from '#contract/operations.ts'
 import {
-  operations as verbs,
-  validators as verbValidators,
+  operations as sandboxOperations,
+  validators as sandboxValidators,
 } from '../../generated/sandbox/operations.ts'
 import {
   type Contract,
@@ -15,11 +15,11 @@ import {
 } from '../../scripts/contract/contract.ts'
 import { handlers, sandboxHandlers } from '../../src/server/boot/handlers.ts'
 import type { Validator } from '../../src/validators/validate.ts'
+import { codeOf } from '../support/error-codes.ts'
 import { type Mutator, mutator } from '../support/mutations.ts'
-import { codeOf } from '../support/refusals.ts'
 import { type Body, startService, type Tenant, type TestService } from '../support/service.ts'
 
-// What holds for every operation and verb, from the table: nothing here knows any of them by name.
+// What holds for every operation and sandbox endpoint, read from the table: no test names one.
 
 interface Subject {
   id: string
@@ -38,7 +38,7 @@ function subjectsOf(contract: Contract): Subject[] {
   return eachOperation(contract).map(({ path, operation }) => {
     const id = operation.operationId
     const { value } = examples.find(({ place }) => place === `${id} request`) ?? {}
-    const all = { ...operations, ...verbs }
+    const all = { ...operations, ...sandboxOperations }
     return {
       id,
       path,
@@ -47,7 +47,7 @@ function subjectsOf(contract: Contract): Subject[] {
       mutate,
       schema: requestSchema(operation),
       request: value as Body,
-      load: { ...validators, ...verbValidators }[id as keyof typeof all],
+      load: { ...validators, ...sandboxValidators }[id as keyof typeof all],
     }
   })
 }
@@ -121,7 +121,7 @@ describe.each(subjects)('$id', (subject) => {
     },
   )
 
-  test('rejects a body of more bytes than it lists, whoever sends it', async () => {
+  test('rejects a body of more bytes than it lists from every client', async () => {
     const body = ' '.repeat(maximumBody)
     const most = await send(path, { headers: authenticated(), body })
     expect([most.status, codeIn(most.body)]).toEqual([

@@ -92,7 +92,7 @@ async function orderOf(comers: readonly Share[], sizes: { all: number; ofShare: 
 describe('requests that wait', () => {
   const many = Array.from({ length: 20 }, () => client('busy'))
 
-  test('come in by turns of their clients, and in their order for each', async () => {
+  test('are admitted round robin by client, and in order for each', async () => {
     const { order } = await orderOf([...many, client('two'), client('three'), client('two')], {
       all: 1,
       ofShare: 1,

@@ -55,7 +55,7 @@ describe('what is no HTTP', () => {
   })
 })
 
-describe('what browsers are told', () => {
+describe('the headers that browsers get', () => {
   test.each([
     '/livez',
     '/nowhere',

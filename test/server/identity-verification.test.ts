@@ -277,7 +277,7 @@ describe('sandboxIdentityVerificationTemplateCreate', () => {
     })
   })
 
-  test('makes a version of a template of every world for its client alone', async () => {
+  test('makes a version of a template of all seed data for its client only', async () => {
     const { version } = await create({ template_id: kyc, steps: ['selfie_check'] })
     expect(version).toBe(2)
     expect(await start(tenant, { template_id: kyc })).toMatchObject({ template: { version: 2 } })

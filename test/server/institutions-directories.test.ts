@@ -54,7 +54,7 @@ describe('the institutions that searches look at', () => {
     expect(world.readings).toBe(1)
   })
 
-  test('are read anew when they have changed', async () => {
+  test('are read again when they have changed', async () => {
     const { world, search } = createWorld()
     await search()
     world.state = 'two'

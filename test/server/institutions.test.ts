@@ -167,7 +167,7 @@ describe('sandboxInstitutionCreate', () => {
         products: ['auth'],
         country_codes: ['US'],
       })
-    // Two services that share a database answer by turns, so both are asked at each step.
+    // Two services that share a database answer alternately, so both are asked at each step.
     const found = async () => [await search('rook', {}, own), await search('rook', {}, own)]
     expect(await found()).toEqual([[], []])
     await create('ins_51')

@@ -59,6 +59,6 @@ test.each(requests)('$name tells a stranger nothing', async ({ path, body, other
   ])
 })
 
-test('the requests cover most operations and verbs', () => {
+test('the requests cover most operations and sandbox endpoints', () => {
   expect(new Set(requests.map(({ path }) => path)).size).toBeGreaterThan(35)
 })

@@ -128,7 +128,7 @@ describe('refreshes at once', () => {
     const codes = [first, ...others]
     for (const code of codes) expect([200, error_code]).toContain(code)
     expect(await codesAtOnce(tenant, [refresh])).toEqual([error_code])
-    // Whoever came first took all of it, and told of it without the error.
+    // The first pull took all of it, and its webhook carried no error.
     const told = await takeWebhooks(service, tenant, item)
     const updates = told.filter((body) => body['webhook_code'] === 'DEFAULT_UPDATE')
     expect(updates.map((body) => body['error'])).toEqual(codes.includes(200) ? [null] : [])

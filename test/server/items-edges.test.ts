@@ -211,7 +211,7 @@ describe('dates at the ends', () => {
   })
 })
 
-test('the institution that dates its balances dates them anew when they change', async () => {
+test('the institution that dates its balances dates them again when they change', async () => {
   const tenant = await service.tenant()
   const institution_id = await createBank(tenant, { institution_id: 'ins_128026' })
   const { access_token } = await link(tenant, {

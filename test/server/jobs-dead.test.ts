@@ -133,7 +133,7 @@ describe('a job that always fails', () => {
     expect(JSON.parse(webhooks[0]?.body ?? '')).toMatchObject({ error: failed })
   })
 
-  test('can be run again once what was wrong is mended', async () => {
+  test('can be run again once its cause is fixed', async () => {
     const { tenant, token } = await createBroken()
     await failAgainAndAgain(tenant)
     const [dead] = await deadOf(tenant)
@@ -236,7 +236,7 @@ describe('what waits for a job that always fails, and cannot be ended,', () => {
     expect(await deadOf(tenant)).toMatchObject([{ attempts: 13 }])
   })
 
-  test('is told with the dead job after as many attempts again', async () => {
+  test('is reported with the dead job after as many attempts again', async () => {
     const { tenant } = await createBroken()
     broken = { statement: ending, error: new Error('never') }
     expect(await failAgainAndAgain(tenant)).toHaveLength(23)

@@ -74,7 +74,7 @@ async function runSmall(key: string, previous?: string): Promise<void> {
   await (await startAt({ ...optionsOf(place, key, previous), ...small })).close()
 }
 
-/** The same, which ends when everything is encrypted anew. */
+/** The same, which ends when everything is encrypted again. */
 async function runToTheEnd(key: string): Promise<void> {
   const service = await startAt(optionsOf(place, key))
   await service.renewed
@@ -124,7 +124,7 @@ describe('a new key', () => {
     await expect(run(second)).rejects.toThrow(wrong)
   })
 
-  test('encrypts every column anew, once a start names no other', async () => {
+  test('encrypts every column again, once a start names no other', async () => {
     const [old] = await idsInUse()
     expect(new Set((await listEncrypted(place)).map(({ at }) => at))).toEqual(new Set(knownColumns))
     await run(second, first)
@@ -165,7 +165,7 @@ describe('a new key', () => {
   })
 
   test.runIf(engine === 'postgres')(
-    'leaves nothing of those who were started anew last',
+    'leaves nothing of the old key after the last restart',
     async () => {
       const [old] = await idsInUse()
       const last = await begin(second, first)

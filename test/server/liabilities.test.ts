@@ -122,7 +122,7 @@ describe('liabilitiesGet', () => {
     expect(codeOf(await tenant.post('/identity/get', { access_token }))).toBe(200)
   })
 
-  test('shows what an update of the account sets, null for what is not told', async () => {
+  test('shows what an update of the account sets, null for what is absent', async () => {
     const tenant = await service.tenant()
     const { access_token } = await link(tenant)
     const { account_id } = await accountOf(tenant, access_token, 'student')

@@ -13,7 +13,7 @@ describe('lists that are JSON', () => {
     expect(toJson({ list: listOfText('') })).toBe('{"list":[]}')
   })
 
-  test('are read for whoever looks into the answer', () => {
+  test('are parsed when the response is inspected', () => {
     expect(withLists(answer)).toEqual(JSON.parse(toJson(answer)))
   })
 

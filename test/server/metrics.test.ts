@@ -83,7 +83,7 @@ describe('requests', () => {
     )
   })
 
-  test('are in flight until they have ended, however they end', async () => {
+  test('count as in flight until they end', async () => {
     receiver.behave('hang')
     const { access_token } = await insertTestItem(observed.service, tenant, {
       webhook: receiver.url,
@@ -200,7 +200,7 @@ describe('the database', () => {
     await expect.poll(() => seriesOf('fds_database_waiting'), patience).toBe(0)
   })
 
-  test('that fails is told', async () => {
+  test('that fails is reported', async () => {
     const { database } = observed.service.service
     const failed = { kind: 'transaction', result: 'failed' }
     const before = await seriesOf('fds_database_work_total', failed)

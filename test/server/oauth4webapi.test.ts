@@ -145,7 +145,7 @@ describe('an independent client', () => {
     })
   })
 
-  test('revokes nothing of others, and is told so', async () => {
+  test('revokes no token of others, and gets an error', async () => {
     const [tenant, other] = [await service.tenant(), await service.tenant()]
     const { refresh_token } = await signIn(tenant)
     await expect(revoke(other, refresh_token!)).rejects.toMatchObject({

@@ -4,7 +4,7 @@ import { createPlace, engine, openPlace, type Place } from '../support/engine.ts
 import { judgePostgres } from '../support/explain-postgres.ts'
 import { judgeSqlite } from '../support/explain-sqlite.ts'
 import { nameOf, namesNotRun } from '../support/named-statements.ts'
-import { fillPlace, findLargeTables, recordDay } from '../support/plans-world.ts'
+import { fillPlace, findLargeTables, recordDay } from '../support/plans-seed-data.ts'
 import type { RecordedStatement } from '../support/recorded-statements.ts'
 
 // Every statement that the service runs, on tables that are large: nothing may take longer the more

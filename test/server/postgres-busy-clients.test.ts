@@ -76,7 +76,7 @@ describe('jobs', () => {
     await expect.poll(() => countJobs(busy), patience).toBe(0)
   })
 
-  test('of a client whose calls follow each other without a gap have their turn', async () => {
+  test('of a client whose calls follow each other without a gap get a connection', async () => {
     const busy = await service.tenant()
     let goesOn = true
     const call = async () => {

@@ -219,7 +219,7 @@ describe('what the server rejects for now', () => {
     ['no memory', '53200'],
     ['a lock that was not given', '55P03'],
     ['a failure of its system', '58030'],
-  ])('%s is told as such', async (_case, code) => {
+  ])('%s is reported as such', async (_case, code) => {
     const database = await open([own()])
     const rejected = database.transaction(({ run }) =>
       run(`do $$ begin raise exception 'not now' using errcode = '${code}'; end $$`),

@@ -15,7 +15,7 @@ afterAll(async () => {
   await place.remove()
 })
 
-test('work that asks for nothing leaves nothing to whoever has its connection next', async () => {
+test('work that asks for nothing leaves nothing to the next user of its connection', async () => {
   const empty = () => database.read(async () => 'nothing')
   const write = () =>
     database.transaction(async ({ run, first }) => {

@@ -10,7 +10,7 @@ import { DatabaseError } from '../../src/server/kernel/database.ts'
 const row = { version: 170_001, encoding: 'UTF8', pid: 7 }
 
 /** A connection to a server's process, which answers each question with this row. */
-const laneTo = (answer: Partial<typeof row> = {}, pid = row.pid): Connection => ({
+const connectionTo = (answer: Partial<typeof row> = {}, pid = row.pid): Connection => ({
   send: async () =>
     Object.assign([{ ...row, ...answer }], { count: 1, command: '', state: { pid } }) as Answer,
   isLost: () => false,
@@ -37,8 +37,8 @@ function patience(waitMs: number) {
   return { told, patience: { waitMs, onWait: (line: string) => void told.push(line) } }
 }
 
-test('a server that is away is waited for, which is told once', async () => {
-  const connection = laneTo()
+test('a server that is away is waited for, which is logged once', async () => {
+  const connection = connectionTo()
   const { open } = opening(
     new LostConnection('refused'),
     new LostConnection('starting up'),
@@ -68,26 +68,26 @@ test.each([
 })
 
 test('one connection is opened, unless something stands between', async () => {
-  const direct = opening(laneTo())
+  const direct = opening(connectionTo())
   await openFirst(direct.open, patience(0).patience)
   expect(direct.tries()).toBe(1)
-  const pooled = opening(laneTo({ pid: 7 }, 4711), laneTo({ pid: 8 }, 4712))
+  const pooled = opening(connectionTo({ pid: 7 }, 4711), connectionTo({ pid: 8 }, 4712))
   await openFirst(pooled.open, patience(0).patience)
   expect(pooled.tries()).toBe(2)
 })
 
 test('two connections that are one to the server are rejected', async () => {
-  const { open } = opening(laneTo({ pid: 7 }, 4711), laneTo({ pid: 7 }, 4712))
+  const { open } = opening(connectionTo({ pid: 7 }, 4711), connectionTo({ pid: 7 }, 4712))
   await expect(openFirst(open, patience(0).patience)).rejects.toThrow(
     'the pooler in front of the database pools transactions',
   )
 })
 
 /** A connection through a pooler of transactions: which process answers each question, in turn. */
-function pooledLane(pids: readonly number[]): Connection {
+function pooledConnection(pids: readonly number[]): Connection {
   let asked = 0
   const at = () => pids[Math.min(asked, pids.length - 1)] as number
-  const connection = laneTo()
+  const connection = connectionTo()
   return {
     ...connection,
     async send(sql) {
@@ -100,14 +100,14 @@ function pooledLane(pids: readonly number[]): Connection {
 
 test('a pooler of transactions is found though its other clients hide it at first', async () => {
   // Somebody else has process 7 whenever the second connection asks, until the last time.
-  const { open } = opening(pooledLane([7]), pooledLane([8, 9, 8, 7]))
+  const { open } = opening(pooledConnection([7]), pooledConnection([8, 9, 8, 7]))
   await expect(openFirst(open, patience(0).patience)).rejects.toThrow(
     'the pooler in front of the database pools transactions',
   )
 })
 
 test('a pooler without a second connection is not a database that is away', async () => {
-  const [first, second] = [laneTo({ pid: 7 }, 4711), laneTo({ pid: 8 }, 4712)]
+  const [first, second] = [connectionTo({ pid: 7 }, 4711), connectionTo({ pid: 8 }, 4712)]
   const { open } = opening(first, new LostConnection('no answer'), first, second)
   const { told, patience: patient } = patience(30_000)
   expect(await openFirst(open, patient)).toBe(first)
@@ -118,7 +118,7 @@ test('a pooler without a second connection is not a database that is away', asyn
   ])
 })
 
-test('settings of the server in an address are told from options of the connection', () => {
+test('settings of the server in an address are distinguished from options of the connection', () => {
   const address = 'postgres://me@one/name?max=3&synchronous_commit=off&work_mem=4MB&sslmode=require'
   expect(settingsOf(address)).toEqual({ synchronous_commit: 'off', work_mem: '4MB' })
 })

@@ -171,7 +171,7 @@ describe('when one of two processes is killed again and again', () => {
     expect(load.unanswered()).toBeGreaterThan(0)
   })
 
-  test('whoever follows the transactions meets each once', () => {
+  test('a client that syncs the transactions receives each once', () => {
     const made = load
       .acknowledged('/sandbox/transactions/create')
       .flatMap(({ transaction_ids }) => transaction_ids as string[])
@@ -180,7 +180,7 @@ describe('when one of two processes is killed again and again', () => {
     expect(made.filter((id) => !seen.has(id))).toEqual([])
   })
 
-  test('every report is made, and told once', async () => {
+  test('every report is made, and announced once', async () => {
     const asked = load.acknowledged('/asset_report/create')
     const [first] = processes as [ServiceProcess]
     for (const { asset_report_token } of asked) {

@@ -21,7 +21,7 @@ beforeEach(async () => {
   line = await openLine(hostname, Number(port || 5432))
   const url = new URL(place.address)
   url.host = `127.0.0.1:${line.port}`
-  // What could not be done is told as an error, which here is no surprise.
+  // A failed call is reported as an error, which here is no surprise.
   vi.spyOn(console, 'error').mockImplementation(() => {})
   const log = { info: () => {}, error: () => {} }
   service = await startService({ database: await openPostgres(url.href), log })
@@ -46,7 +46,7 @@ test('a call waits for a database that is away for a moment', async () => {
 })
 
 describe('a database that stays away', () => {
-  test('is told with when to come back, and nothing was done', async () => {
+  test('gets `Retry-After`, and nothing was done', async () => {
     await line.close()
     const { status, body, headers } = await tenant.post(path, wallet)
     await line.open()
@@ -62,7 +62,7 @@ describe('a database that stays away', () => {
 })
 
 describe('a database that goes away after a commit', () => {
-  test('is not told as if nothing had been done', async () => {
+  test('is not reported as if nothing had been done', async () => {
     const { runner } = service.service
     const { now } = await tenant.control('sandboxClockGet', {})
     runner.runDue = () => Promise.reject(new DatabaseUnavailable('away'))

@@ -113,7 +113,7 @@ describe('a call whose client has others under way for too long', () => {
     tenant = await service.tenant()
   })
 
-  test('is told so, and not that the database is away', async () => {
+  test('gets that reason, and not that the database is away', async () => {
     const letGo = await hold(databases[0], tenant.clientId)
     const create = { iso_currency_code: 'EUR' }
     const { status, body, headers } = await tenant.post('/wallet/create', create)

@@ -61,7 +61,7 @@ async function linkTo(webhook: string): Promise<string> {
   return String(exchanged.body['access_token'])
 }
 
-test('first starts at once make one world, which all of them serve', async () => {
+test('concurrent first starts write the seed data once, and all serve it', async () => {
   const answers = await Promise.all(
     processes.map(({ post }) => post('/accounts/get', { access_token })),
   )

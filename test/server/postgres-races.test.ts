@@ -23,7 +23,7 @@ import {
 } from '../support/token-steps.ts'
 import { createTransfer, readTransfer, simulate } from '../support/transfers-fixtures.ts'
 
-// Two services with connections of their own on one database, which answer by turns. Whatever several
+// Two services with connections of their own on one database answer alternately. Whatever several
 // callers want at once happens as if they had come one after the other.
 
 const noon = '2026-03-16T12:00:00Z'

@@ -10,8 +10,8 @@ import { revoke, signIn, use } from '../support/token-steps.ts'
 import { insertTestItem, type Linked, settle, today } from '../support/transactions-fixtures.ts'
 import { judgeAll } from '../support/webhook-judge.ts'
 
-// Two services with connections of their own on one database, which answer by turns: what the one
-// has answered the other knows at once, and whoever reads while others write sees a state that was.
+// Two services with connections of their own on one database answer alternately: what the one
+// has answered the other knows at once, and a read during a write sees a committed state.
 
 let service: TestService & { client: Tenant }
 let receiver: Receiver
@@ -205,7 +205,7 @@ describe('a reset while others write', () => {
     )
   }
 
-  test('leaves the world whole, and what came after it', async () => {
+  test('leaves the seed data complete, and what came after it', async () => {
     const { client } = service
     const access_token = readyAccessToken
     const read = async () => [

@@ -54,7 +54,7 @@ describe('a transaction', () => {
     expect(await texts()).toEqual([])
   })
 
-  test('fails as a whole when a statement has failed, whoever catches it', async () => {
+  test('fails as a whole when a statement fails, even if the error is caught', async () => {
     const careless = database.transaction(async ({ run }) => {
       await run('insert into note (id, text) values ($1, $2)', [1, 'one'])
       await run('select nothing from nowhere').catch(() => {})
@@ -204,7 +204,7 @@ describe('migrations', () => {
     }
   }
 
-  test('run once, whoever of many comes first', () =>
+  test('run once, whichever process comes first', () =>
     inEmpty(async (open) => {
       const processes = await Promise.all(numbers(5).map(open))
       await Promise.all(processes.map(migrate))

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startService, type Tenant, type TestService } from '../support/service.ts'
 
-// Where an engine can be shared there are two services, which answer by turns.
+// Where an engine can be shared there are two services, which answer alternately.
 
 let service: TestService
 beforeAll(async () => {

@@ -64,7 +64,7 @@ describe('the calls of a client', () => {
     expect(await kept()).toEqual([1100, 1100])
   })
 
-  test('are told up to five hundred', async () => {
+  test('are listed up to five hundred', async () => {
     const { clientId } = await service.tenant()
     for (const first of [1, 301]) await keep(clientId, from(first, 300))
     const told = from(101, 500).map(({ sequence }) => sequence)

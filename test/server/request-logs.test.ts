@@ -99,7 +99,7 @@ describe('a request', () => {
     expect(fault).toMatchObject({ level: 'error', err: { message: 'the disk is on fire' } })
   })
 
-  test('that is rejected for there are too many is told at debug, and once in a while by a warning', async () => {
+  test('that exceeds the limit is logged at debug, and once in a while by a warning', async () => {
     // A running service shows what its limiter measures; here it rejects all.
     const limiter = observed.service.limiter as ConcurrencyLimiter
     const excess = limiter.excessMs
@@ -115,7 +115,7 @@ describe('a request', () => {
     expect(text).toContain('fds_requests_shed_total 5')
   })
 
-  test('for the health of the service is told at debug only', async () => {
+  test('for the health of the service is logged at debug only', async () => {
     await fetch(`${observed.url}/livez`)
     const health = () => observed.lines('request').filter((one) => one['operation'] === 'health')
     await expect.poll(() => health().length, patience).toBeGreaterThan(0)
@@ -214,7 +214,7 @@ describe('nothing secret is in the log', () => {
   })
 })
 
-test('a failure that comes with every request is told ten times a second, and counted', () => {
+test('a failure that comes with every request is logged ten times a second, and counted', () => {
   let now = 0
   const repeats = createRepeatLimiter(() => now)
   const told = Array.from({ length: 50 }, () => repeats.admit('away'))

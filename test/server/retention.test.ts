@@ -4,7 +4,7 @@ import { type Receiver, startReceiver } from '../support/receiver.ts'
 import { startService, type Tenant, type TestService } from '../support/service.ts'
 import { inContext, insertTestItem, type Linked, settle } from '../support/transactions-fixtures.ts'
 
-// The real time is moved by the tests; that of a client by its verb, which makes nothing old.
+// The real time is moved by the tests; that of a client by the sandbox API, which ages nothing.
 
 const dayMs = 86_400_000
 let now = Date.parse('2026-03-16T12:00:00Z')

@@ -48,7 +48,7 @@ test('a key that is taken is chosen ten times, and a lost connection is opened f
   expect(away.outcome).toBeInstanceOf(DatabaseUnavailable)
 })
 
-test('that others have the database is not told as if it were away', async () => {
+test('that others have the database is not reported as if it were away', async () => {
   const busy = await run(new NoConnection('in use', { isBusy: true }), 1, 1)
   expect(busy).toEqual({ tries: 1, outcome: expect.any(DatabaseBusy) })
   const { outcome } = await run(new NoConnection('connection refused'), 1, 1)

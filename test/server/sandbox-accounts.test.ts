@@ -91,7 +91,7 @@ describe('sandboxItemVerifyMicrodeposits', () => {
     expect(await statusOf(manual)).toBe('pending_manual_verification')
   })
 
-  test('counts the seven days anew when the status is set anew', async () => {
+  test('counts the seven days again when the status is set again', async () => {
     const { tenant, access_token, account_id } = await waiting('AUTOMATED_MICRODEPOSITS')
     await tenant.control('sandboxClockAdvance', { seconds: 4 * day })
     const verification_status = 'pending_automatic_verification'

@@ -126,7 +126,7 @@ describe('the scan of a JSON text', () => {
       const flaw = kindOf(findFlaw(text))
       found[String(flaw)] = (found[String(flaw)] ?? 0) + 1
       expect(flaw === undefined).toBe(!repeated && !isOdd)
-      // Of two flaws, either is told.
+      // Of two errors, either is reported.
       if (flaw === 'repeated') expect(repeated).toBe(true)
       if (flaw === 'text') expect(isOdd).toBe(true)
     })

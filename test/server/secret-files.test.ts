@@ -59,7 +59,7 @@ describe('a secret', () => {
   })
 })
 
-describe('what is told to operators', () => {
+describe('what operators can read', () => {
   const read = (environment: Record<string, string>) => readConfig([], environment) as Config
   const production = { SERVICE_ENV: 'production', ENCRYPTION_KEY: productionKey }
 

@@ -18,7 +18,7 @@ import { startWorld } from '../support/service.ts'
 
 const ready = 'access-sandbox-00000000-0000-4000-8000-000000000001'
 
-/** The world with a file of the user over the default one. */
+/** The seed data with a file of the user over the default. */
 async function over(text: string, name = 'world.yaml') {
   const { seedData: world } = await readSeedData(
     [...defaultSeedDataFiles(), { name, text }],
@@ -36,7 +36,7 @@ async function findingsOf(text: string): Promise<string[]> {
   return error.message.split('\n')
 }
 
-describe('a file over the default world', () => {
+describe('a file over the default seed data', () => {
   test('changes an element that is known by its id, and leaves the others', async () => {
     const world = await over(`
 clients:
@@ -91,7 +91,7 @@ clients:
 describe('the guide', () => {
   const guide = readFileSync(join(root, guideFolder, '11-shape-the-world.md'), 'utf8')
 
-  test('shows a file that can be laid over the default world', async () => {
+  test('shows a file that can be merged over the default seed data', async () => {
     const [, text] = guide.match(/```yaml\n([\s\S]+?)```/) ?? []
     const folder = mkdtempSync(join(tmpdir(), 'world-'))
     const fixture = join(folder, 'world.yaml')
@@ -165,7 +165,7 @@ describe('a wrong file', () => {
     )
   })
 
-  test('is told the line of what does not fit, in the words of the file', async () => {
+  test('reports the line of what does not fit, in the terms of the file', async () => {
     const findings = await findingsOf(`clients:
   - client_id: sandbox-client
     items:
@@ -178,7 +178,7 @@ describe('a wrong file', () => {
     ])
   })
 
-  test('is told all that is wrong at once, in its order', async () => {
+  test('reports all errors at once, in order', async () => {
     const findings = await findingsOf(`clients:
   - client_id: sandbox-client
     colour: green
@@ -296,7 +296,7 @@ describe('a wrong file', () => {
     ],
     ['a list in place of the world', '- client_id: a', ['world.yaml:1:1: must be an object']],
     ['a mapping with a key twice', 'seed: a\nseed: b', ['world.yaml:2:1: map keys must be unique']],
-  ])('is told of %s', async (_, text, expected) => {
+  ])('reports %s', async (_, text, expected) => {
     expect(await findingsOf(text as string)).toEqual(expected)
   })
 

@@ -64,13 +64,13 @@ async function answersOf(client: Tenant): Promise<string> {
 }
 
 describe('the seed', () => {
-  test('decides the world: the same one makes the same', async () => {
-    // With keys of its own, each is made anew.
+  test('decides the seed data: the same seed makes the same data', async () => {
+    // With keys of its own, each is created again.
     const [one, two] = [await started({ keys }), await started({ keys })]
     expect(await answersOf(two.client)).toBe(await answersOf(one.client))
   })
 
-  test('makes another world when it is another, but keeps the ids of the file', async () => {
+  test('makes other data when it differs, but keeps the ids of the file', async () => {
     const [one, two] = [await started(), await started({}, { seed: 'other' })]
     expect(await answersOf(two.client)).not.toBe(await answersOf(one.client))
     const { body } = await two.client.post('/accounts/get', { access_token: ready })
@@ -110,7 +110,7 @@ describe('the first start', () => {
     expect((await client.post('/dashboard_user/list', {})).body['dashboard_users']).toHaveLength(3)
   })
 
-  test('leaves no secret, token or number of the world readable in the data', async () => {
+  test('leaves no secret, token or number of the seed data readable in the data', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'world-'))
     const file = join(folder, 'service.sqlite')
     const world = await startWorld({ keys, clock: () => noon, database: openSqlite(file) })
@@ -165,7 +165,7 @@ async function total(client: Tenant): Promise<unknown> {
 }
 
 describe('sandboxReset', () => {
-  test('makes the world of the calling client as it was, and touches no other', async () => {
+  test('restores the seed data of the calling client, and touches no other', async () => {
     const world = await started()
     const { client, partner } = world
     const before = await answersOf(client)
@@ -310,7 +310,7 @@ describe('production', () => {
     }
   })
 
-  test('holds its file and nothing of the default world', async () => {
+  test('holds its file and nothing of the default seed data', async () => {
     const service = await start(`clients: [{ client_id: acme, secret: ${ownSecret} }]`)
     const own = await service.tenantOf('acme', ownSecret).post('/wallet/list', {})
     expect(own.status).toBe(200)

@@ -253,7 +253,7 @@ describe('transactions that wait together', () => {
     }
   })
 
-  test('are so many at most, and all come to their turn', async () => {
+  test('are limited in size, and all commit', async () => {
     const lines = createLines()
     const names = Array.from({ length: 200 }, (_, index) => `line ${index}`)
     expect(await Promise.all(names.map((name) => lines.commit(writes(name), 'x')))).toEqual(names)

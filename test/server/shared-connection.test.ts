@@ -43,7 +43,7 @@ function createPool() {
 
 const name = (connection: Connection) => connection.send('select 1')
 
-/** Has a connection until it is told to end. */
+/** Holds a connection until it is ended. */
 function hold(onSharedConnection: ReturnType<typeof createSharedConnection>) {
   let end = () => {}
   const ended = new Promise<void>((resolve) => {
@@ -97,7 +97,7 @@ describe('works of single statements', () => {
     expect(out()).toBe(0)
   })
 
-  test('are all told where there is none, and the next asks again', async () => {
+  test('all fail where there is none, and the next asks again', async () => {
     const { onSharedConnection, fail, out } = createPool()
     fail(true)
     const answers = await Promise.allSettled([

@@ -242,7 +242,7 @@ describe('a copy', () => {
 })
 
 describe('the file', () => {
-  test("is its owner's only, whoever may look into its folder, and so is its log", async () => {
+  test("is its owner's only, whatever the mode of its folder, and so is its log", async () => {
     chmodSync(folder, 0o755)
     await insert(1, 'one')
     expect([file, `${file}-wal`].map((name) => statSync(name).mode & 0o777)).toEqual([0o600, 0o600])

@@ -65,7 +65,7 @@ function insertSettings(settings: Record<string, string>): void {
 }
 
 describe('production', () => {
-  test('starts with a world of its own, and later with what is there', async () => {
+  test('starts with seed data of its own, and later with the stored data', async () => {
     await run({ ...asProduction, FIXTURE: world })
     await run(asProduction)
     await expect(run({ ...asProduction, DATA_DIR: dataOf('new') })).rejects.toThrow(
@@ -125,7 +125,7 @@ describe('production', () => {
     })
   })
 
-  test('removes what an earlier version has kept of its fixture', async () => {
+  test('removes what an earlier version has stored of its fixture', async () => {
     await run({ ...asProduction, FIXTURE: world })
     // Longer than a page, as most fixtures are.
     const kept = Array.from({ length: 500 }, (_, place) => `kept-${place}-`).join('')
@@ -238,7 +238,7 @@ describe('a sandbox', () => {
     expect(readFileSync(databaseOf(), 'latin1')).not.toContain(token)
   })
 
-  test('does not open its control surface over the data of a production', async () => {
+  test('does not serve its sandbox API over the data of a production service', async () => {
     await run({ ...asProduction, FIXTURE: world })
     expect(await errorOf({ ENCRYPTION_KEY: key })).toBe(
       'a sandbox does not start with the data of a production; choose other data with --data (DATA_DIR)',

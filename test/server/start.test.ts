@@ -46,7 +46,7 @@ afterEach(async () => {
 
 const dataOf = (name = 'data'): string => join(folder, name)
 
-/** Starts on a folder, with a small world where it is the first start. */
+/** Starts on a folder, with small seed data at the first start. */
 async function started(environment: Record<string, string> = {}): Promise<StartedService> {
   const service = await start(configOf(environment))
   open.push(service)
@@ -184,7 +184,7 @@ describe('the key', () => {
     expect(await errorOf()).toBe(`${keyFile()} ${wrong}`)
   })
 
-  test('is not made anew where it is missing', async () => {
+  test('is not created again where it is missing', async () => {
     await run({ FIXTURE: world })
     rmSync(keyFile())
     expect(await errorOf()).toMatch(/encryption\.key is missing: it must be the key/)
@@ -232,7 +232,7 @@ describe('the key', () => {
 })
 
 describe('an address', () => {
-  test('that is taken is told with the option that chooses another', async () => {
+  test('that is taken is reported with the option that chooses another', async () => {
     const { address } = await started({ ...asProduction, FIXTURE: world })
     const PORT = new URL(address).port
     const message = await errorOf({
@@ -261,7 +261,7 @@ describe('an address', () => {
     }
   })
 
-  test('that this machine does not have is told, too', async () => {
+  test('that this machine does not have is reported, too', async () => {
     const message = await errorOf({ ...asProduction, FIXTURE: world, HOST: '192.0.2.1' })
     expect(message).toMatch(/EADDRNOTAVAIL.*: choose another host with --host \(HOST\)$/)
   })

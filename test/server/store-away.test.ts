@@ -53,7 +53,7 @@ afterEach(async () => {
 
 const create = () => tenant.post('/wallet/create', { iso_currency_code: 'EUR' })
 
-test('what was not kept is answered 503, says when to come again, and is told with its reason', async () => {
+test('a failed commit is answered 503 with `Retry-After`, and logged with its reason', async () => {
   failure = new DatabaseUnavailable('/data/service.sqlite cannot be used now: its disk is full')
   const { status, body, headers } = await create()
   expect(status).toBe(503)
@@ -66,7 +66,7 @@ test('what was not kept is answered 503, says when to come again, and is told wi
   expect((await create()).status).toBe(200)
 })
 
-test('what may have been kept is answered 500, and not to be repeated unseen', async () => {
+test('an ambiguous commit is answered 500, which clients do not retry', async () => {
   failure = new UnknownOutcome('the disk failed')
   const { status, body, headers } = await create()
   expect(status).toBe(500)
@@ -90,7 +90,7 @@ test('its end closes it though the last calls cannot be noted, and tells why the
   expect(isClosed).toBe(true)
 })
 
-/** Waits by turns of the event loop: `expect.poll` would move the fake clock. */
+/** Waits for turns of the event loop: `expect.poll` would move the fake clock. */
 async function turnsUntil(holds: () => boolean): Promise<void> {
   while (!holds()) await turn()
 }

@@ -243,7 +243,7 @@ describe('the life of a token', () => {
     })
   })
 
-  test('starts anew for what a refresh gives', async () => {
+  test('starts again for the tokens of a refresh', async () => {
     const tenant = await service.tenant()
     const first = await signIn(tenant)
     await tenant.control('sandboxClockAdvance', { seconds: 29 * day })

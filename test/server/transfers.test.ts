@@ -204,7 +204,7 @@ describe('transferGet', () => {
 
   const described = ['', 'Pending', 'Returned', 'Wire'].map((name) => `transferGetResponse${name}`)
 
-  test.each(described)('shows a transfer of the world in full, as in %s', async (name) => {
+  test.each(described)('shows a transfer of the seed data in full, as in %s', async (name) => {
     const tenant = await service.tenant()
     const { transfer } = exampleOf<TransferGetResponse>(name)
     const { cancellable: _, ...input } = transfer

@@ -141,11 +141,11 @@ describe('what takes a function', () => {
       { ...text, description: 'New.' },
       neither,
     ],
-  ])('is told for %s', (_, a, b, expected) => {
+  ])('is reported for %s', (_, a, b, expected) => {
     expect(compare(a, b)).toEqual(expected)
   })
 
-  test('is told for fields that one side needs and the other lacks', () => {
+  test('is reported for fields that one side needs and the other lacks', () => {
     const surplus = compareComponents(object({ more: text }, ['more']), object({}))
     expect(surplus).toEqual({ edits: {}, request: ['more'], response: ['more'] })
     const missing = compareComponents(object({}), object({ more: text }, ['more']))

@@ -142,7 +142,7 @@ describe('the service, which checks each answer exactly by the contract of its v
   const reading = /Get$|List$|Search$|Sync$/
 
   test.each(versions as Version[])(
-    'does in %s what it does now, told in its words',
+    'does in %s what it does now, in the form of that version',
     async (version) => {
       const older = readBundle(version)
       const seen = new Map<string, Set<string>>()

@@ -13,7 +13,7 @@ import { fromSources, snippetsOf } from '../support/snippets.ts'
 import { linkItem } from '../support/tour.ts'
 
 // A small program of 2018 moves to the newest version, one part after the other, while all versions
-// are alive. Its parts are those of the guide. On PostgreSQL two processes answer by turns.
+// are alive. Its parts are those of the guide. On PostgreSQL two processes answer alternately.
 
 const guide = 'src/docs/guides/09-move-between-versions.md'
 const [oldest, middle, newest] = versions as [Version, Version, Version]
@@ -165,7 +165,7 @@ describe('what is stored', () => {
     expect(new Set(whole.added.map((one) => one.transaction_id))).toEqual(known)
   })
 
-  test('is told in the words of each version: an asset report', async () => {
+  test('has the form of each version: an asset report', async () => {
     const made = await apiAt(oldest)
       .assetReportCreate({ access_tokens: [access_token], days_requested: 30 })
       .orThrow()
@@ -197,7 +197,7 @@ describe('the default of a client', () => {
     const { body } = await tenant.post('/institutions/search', { query: 'bank' }, headers)
     return body['error_code'] ?? 'found'
   }
-  // By turns, so that each process is asked.
+  // Alternately, so that each process is asked.
   const searchTwice = async (tenant: Tenant) => [await search(tenant), await search(tenant)]
 
   test('can be switched while every process serves, and back', async () => {

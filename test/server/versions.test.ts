@@ -142,7 +142,7 @@ describe('the version of a request', () => {
 })
 
 describe('every version', () => {
-  test.each(versions)('%s has the same verbs of the sandbox API', async (version) => {
+  test.each(versions)('%s has the same sandbox endpoints', async (version) => {
     const headers = { 'Service-Version': version }
     const body = { institution_id: 'ins_109508', initial_products: ['identity'] }
     const linked = await client.post('/sandbox/public_token/create', body, headers)
@@ -161,7 +161,7 @@ describe('every version', () => {
     expect([created.status, Object.keys(created.body)]).toEqual([200, ['account_id', 'request_id']])
   })
 
-  test('that is unknown is rejected by a verb, and by a token operation in its words', async () => {
+  test('that is unknown is rejected by a sandbox endpoint, and by a token operation in its form', async () => {
     const headers = { 'Service-Version': '2017-03-08' }
     const verb = await client.post('/sandbox/clock/get', {}, headers)
     expect(outcome(verb)).toEqual([400, 'INVALID_HEADERS'])
@@ -180,7 +180,7 @@ describe('every version', () => {
     expect(await Promise.all(outcomes)).toEqual(versions.map(() => [200, undefined]))
   })
 
-  test('has the same webhooks, whoever asked for them', async () => {
+  test('has the same webhooks in every version', async () => {
     const receiver = await startReceiver()
     const { public_token } = await client.control('sandboxPublicTokenCreate', {
       institution_id: 'ins_109508',
@@ -198,7 +198,7 @@ describe('every version', () => {
   })
 })
 
-test('a world whose client has an unknown default is rejected', async () => {
+test('seed data whose client has an unknown default is rejected', async () => {
   const fixture = join(folder, 'unknown.yaml')
   writeFileSync(fixture, "clients:\n  - client_id: new\n    default_version: '2017-03-08'\n")
   await expect(readSeedData([readSeedDataFile(fixture)], 'sandbox')).rejects.toThrow(

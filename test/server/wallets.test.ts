@@ -191,7 +191,7 @@ describe('walletList', () => {
     expect((await readWallet(tenant, wallet_id)).status).toBe('CLOSED')
   })
 
-  test('shows the wallets of the world in full, as in the contract', async () => {
+  test('shows the wallets of the seed data in full, as in the contract', async () => {
     const tenant = await service.tenant()
     const { wallets } = exampleOf<WalletListResponse>('walletListResponse')
     await inContext(service, tenant, async (ctx) => {

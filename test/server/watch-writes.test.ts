@@ -48,7 +48,7 @@ function scene() {
 }
 
 describe('a store that takes no writes', () => {
-  test('is told by /readyz, which stays ready, without the name of a file', async () => {
+  test('is reported by /readyz, which stays ready, without the name of a file', async () => {
     const { state, write, at, close } = scene()
     expect(await at(0)).toEqual([true, 'ok'])
     state.isFull = true

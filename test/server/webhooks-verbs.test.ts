@@ -222,7 +222,7 @@ describe('sandboxWebhookRedeliver', () => {
     await tenant.control('sandboxWebhookRedeliver', { webhook_id: webhook!.webhook_id })
   }
 
-  test('sends the same body again, signed anew', async () => {
+  test('sends the same body again, signed again', async () => {
     await fire({ webhook_code: 'DEFAULT_UPDATE' })
     await settle(tenant)
     await redeliver()

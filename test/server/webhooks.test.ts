@@ -348,7 +348,7 @@ describe('a receiver that hangs', () => {
     const settling = [settle(world.tenant), settle(world.tenant)]
     for (const count of [1, 2, 3, 4]) {
       const arrived = await dead.arrivals(count)
-      // Whoever else looks for work has looked when these are answered.
+      // Other workers have looked for work when these are answered.
       for (const _call of [1, 2, 3, 4, 5, 6]) await list(world.tenant)
       expect(dead.received).toHaveLength(count)
       arrived.at(-1)!.answer(200)
@@ -371,7 +371,7 @@ describe('a receiver that hangs', () => {
   })
 })
 
-test('deliveries under load all arrive once, whoever they are for', async () => {
+test('deliveries under load arrive once at every receiver', async () => {
   const worlds = await Promise.all([link(), link(), link(`${receiver.url}/other`)])
   await Promise.all(worlds.map((world) => fire(world, 30)))
   for (const { tenant } of worlds) await settle(tenant)

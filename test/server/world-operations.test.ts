@@ -33,7 +33,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** Requests for things that the default world has, where the contract's example is not to be sent. */
+/** Requests for things of the default seed data, where the contract's example must not be sent. */
 const requests: Partial<Record<OperationId, () => Body>> = {
   accountsGet: () => ({ access_token: ready }),
   assetReportCreate: () => ({ access_tokens: [ready], days_requested: 10 }),
@@ -84,7 +84,7 @@ const requests: Partial<Record<OperationId, () => Body>> = {
   webhookVerificationKeyGet: () => ({ key_id: known['key_id'] }),
 }
 
-describe('the default world', () => {
+describe('the default seed data', () => {
   test.each(Object.keys(operations) as OperationId[])('lets %s succeed', async (id) => {
     expect(await ask(id, requests[id]?.() ?? exampleRequest(id))).toHaveProperty('request_id')
   })

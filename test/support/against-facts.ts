@@ -14,6 +14,7 @@ import type { FormCompiler } from '../../scripts/validators/form-compiler.ts'
 import type { Issue } from '../../src/validators/issues.ts'
 import { casesOf, derivedCases } from './bodies.ts'
 import { compareFields } from './compare-fields.ts'
+import { misjudged } from './error-codes.ts'
 import {
   catalogue,
   errorsOf,
@@ -28,7 +29,6 @@ import {
 import { fieldsOf } from './field-view.ts'
 import { misjudgedExactly, misjudgedSamples } from './judge.ts'
 import { type Body, bodiesOf } from './operation-bodies.ts'
-import { misjudged } from './refusals.ts'
 
 const formMedia = 'application/x-www-form-urlencoded'
 

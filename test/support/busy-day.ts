@@ -16,10 +16,10 @@ import { pathOf, type Tenant, type TestService } from './service.ts'
 import { exampleRequest, tour } from './tour.ts'
 
 const dayMs = 86_400_000
-/** The control surface's verbs that would take away what the others are about. */
+/** The sandbox endpoints that would delete the data that the others use. */
 const ending = ['itemRemove', 'sandboxReset', 'sandboxClockAdvance']
 
-/** Every example of a request, of the interface and of the control surface. */
+/** Every example of a request, of the interface and of the sandbox API. */
 const examples = [readBundle(), readBundle(sandbox)].flatMap((contract) => {
   const paths = new Map(
     eachOperation(contract).map(({ path, operation }) => [operation.operationId, path]),
@@ -162,7 +162,7 @@ async function changeTransactions(client: Tenant): Promise<void> {
   await client.control('sandboxTransactionsUpdate', { access_token, transaction_id, amount: 6 })
 }
 
-/** What pages of Items of an imported world are read by. */
+/** What pages of Items of imported seed data are read by. */
 export async function readSeedData(
   service: TestService,
   { items, deep }: FilledDatabase,

@@ -122,7 +122,7 @@ async function makeTemplate(sql: Sql, { name, fill }: Content): Promise<void> {
   const templates = all.filter(({ datname }) => datname.startsWith(templatePrefix))
   const left = all.filter(({ datname }) => isLeft(datname))
   for (const { datname } of [...templates.slice(keptTemplates), ...left]) {
-    // Whoever copies it at this moment may finish.
+    // A copy that is in progress may finish.
     await sql.unsafe(`drop database if exists ${datname}`).catch(() => {})
   }
 }

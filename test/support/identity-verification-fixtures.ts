@@ -9,7 +9,7 @@ import type { Body, Tenant, TestService } from './service.ts'
 export const all = 'idvtmp_00000000000all'
 export const kyc = 'idvtmp_00000000000kyc'
 
-/** The two templates of every world, for a service that has none. */
+/** The two templates of all seed data, for a service that has none. */
 export async function addTemplates({ service }: TestService): Promise<void> {
   await service.database.transaction(async (db) => {
     await insertTemplate(db, { client_id: '', template_id: all, version: 3, steps: stepNames })

@@ -10,7 +10,7 @@ export interface Listening {
   end(signal: NodeJS.Signals): Promise<number | null>
 }
 
-/** Starts a program, and resolves once it has told where it listens. */
+/** Starts a program, and resolves once it has printed its address. */
 export async function startListening(
   file: string,
   args: string[],

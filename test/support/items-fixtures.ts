@@ -18,7 +18,7 @@ export const supported: Product[] = [
 
 type Institution = Omit<SandboxInstitutionCreateRequest, 'client_id' | 'secret'>
 
-/** An institution of the tenant's own world; its id. */
+/** An institution of the tenant's own seed data; its id. */
 export async function createBank(tenant: Tenant, more: Partial<Institution> = {}): Promise<string> {
   const { institution_id } = await tenant.control('sandboxInstitutionCreate', {
     name: 'Tidewater Bank',

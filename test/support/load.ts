@@ -18,7 +18,7 @@ export interface Load {
   stop(): Promise<void>
 }
 
-/** A call, made anew each time. */
+/** A call, built again each time. */
 export type MakeCall = () => { path: string; body: object }
 
 /** How long a caller waits who had no answer. */

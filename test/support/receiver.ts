@@ -24,7 +24,7 @@ export interface Receiver {
   close(): Promise<void>
 }
 
-/** Starts a receiver on a free port; it answers 200 until it is told otherwise. */
+/** Starts a receiver on a free port; it answers 200 unless configured otherwise. */
 export async function startReceiver(): Promise<Receiver> {
   const received: Received[] = []
   const waiting = new Set<() => void>()

@@ -1,5 +1,5 @@
 import { operations } from '#contract/operations.ts'
-import { operations as verbs } from '../../generated/sandbox/operations.ts'
+import { operations as sandboxOperations } from '../../generated/sandbox/operations.ts'
 import type { CatalogueEntry } from '../../scripts/contract/contract.ts'
 import { type Body, jsonHeaders } from './mock.ts'
 
@@ -31,7 +31,7 @@ type Send = (path: string, init: RequestInit) => Promise<Response>
 export const replayOf = (entry: CatalogueEntry): Replay | undefined =>
   entry['x-replay'] as Replay | undefined
 
-const all: Record<string, { path: string }> = { ...operations, ...verbs }
+const all: Record<string, { path: string }> = { ...operations, ...sandboxOperations }
 
 const pathOf = ({ path, operationId = '' }: Replay): string => path ?? all[operationId]?.path ?? ''
 

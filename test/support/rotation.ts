@@ -55,7 +55,7 @@ export const startAt = (options: Record<string, string>): Promise<StartedService
 
 const [{ clientId, secret }] = wellKnownClients
 
-/** A call of the first client of the default world, which succeeds. */
+/** A call of the first client of the default seed data, which succeeds. */
 export async function call(address: string, path: string, body: object): Promise<Body> {
   const response = await fetch(address + path, {
     method: 'POST',

@@ -1,6 +1,6 @@
 import { webhooks } from '#contract/operations.ts'
 
-// Requests to the control surface beside the examples, for what no example happens to show.
+// Requests to the sandbox API beside the examples, for what no example happens to show.
 
 const accessToken = 'access-sandbox-00000000-0000-4000-8000-000000000001'
 

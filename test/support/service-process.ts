@@ -32,7 +32,7 @@ export interface Launched {
 /** A service in a process of its own, on a free port. */
 export interface ServiceProcess {
   url: string
-  /** A POST with the credentials of the first client of the default world. */
+  /** A POST with the credentials of the first client of the default seed data. */
   post(path: string, body: object): Promise<Answered>
   /** Ends it as a power cut would. */
   kill(): Promise<void>

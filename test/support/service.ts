@@ -7,7 +7,7 @@ import {
   type OperationId as SandboxOperationId,
   paths as sandboxPaths,
 } from '../../generated/sandbox/operations.ts'
-import type { operations as verbs } from '../../generated/sandbox/types.ts'
+import type { operations as sandboxOperations } from '../../generated/sandbox/types.ts'
 import { createAnswerCheck } from '../../scripts/validators/answer-check.ts'
 import { type Client, type ClientOptions, createClient } from '../../src/index.ts'
 import {
@@ -21,15 +21,15 @@ import { prepareSeedData } from '../../src/server/fixtures/prepare-seed-data.ts'
 import { newId } from '../../src/server/kernel/ids.ts'
 import { createKeys } from '../../src/server/kernel/keys.ts'
 import { type Content, openTestStore } from './engine.ts'
-import { readyWorld, worldKeys } from './ready-world.ts'
+import { readySeedData, seedDataKeys } from './ready-seed-data.ts'
 import { withWholeNumbers } from './whole-numbers.ts'
 
 export type Body = Record<string, unknown>
 
-type VerbBody<Id extends SandboxOperationId> =
-  verbs[Id]['requestBody']['content']['application/json']
-type VerbAnswer<Id extends SandboxOperationId> =
-  verbs[Id]['responses'][200]['content']['application/json']
+type SandboxBody<Id extends SandboxOperationId> =
+  sandboxOperations[Id]['requestBody']['content']['application/json']
+type SandboxAnswer<Id extends SandboxOperationId> =
+  sandboxOperations[Id]['responses'][200]['content']['application/json']
 
 /** One client of a running service: a tenant of its own. */
 export interface Tenant {
@@ -37,8 +37,8 @@ export interface Tenant {
   secret: string
   /** The public client, with this tenant's credentials. */
   api: Client
-  /** Runs a verb of the control surface; throws when it is rejected. */
-  control<Id extends SandboxOperationId>(id: Id, body: VerbBody<Id>): Promise<VerbAnswer<Id>>
+  /** Calls a sandbox endpoint; throws when it is rejected. */
+  control<Id extends SandboxOperationId>(id: Id, body: SandboxBody<Id>): Promise<SandboxAnswer<Id>>
   /** A bare POST with this tenant's credentials: its status and body, whatever they are. */
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<Answered>
 }
@@ -54,7 +54,7 @@ export interface TestService extends RunningService {
   url: string
   /** How many processes there seem to be. */
   processes: number
-  /** The features of the control surface's `client/create`, all by default. */
+  /** The features of the sandbox API's `client/create`, all by default. */
   tenant(features?: readonly string[]): Promise<Tenant>
   /** The tenant of known credentials. */
   tenantOf(clientId: string, secret: string): Tenant
@@ -83,7 +83,7 @@ function saysNothing({ statusCode, payload }: { statusCode: number; payload: str
 
 /**
  * Starts a service on a database of its own; every answer is checked exactly. Where an engine can be
- * shared there are two, which answer by turns: nothing may be known to one alone.
+ * shared there are two, which answer alternately: nothing may be known to one alone.
  */
 export async function startService(
   parts: Partial<ServiceParts> = {},
@@ -196,17 +196,17 @@ export const pathOf = (operationId: keyof typeof operations): string => operatio
 
 export { wellKnownClients }
 
-/** With one of these a world is another than the ready one. */
+/** With one of these the seed data differs from the prepared one. */
 const ownParts: (keyof ServiceParts)[] = ['database', 'keys']
 
-/** A service with the default world, as a fresh sandbox has it. */
+/** A service with the default seed data, as a fresh sandbox has it. */
 export async function startWorld(
   parts: Partial<ServiceParts> = {},
   options: { fixture?: string; seed?: string } = {},
 ): Promise<TestService & { client: Tenant; partner: Tenant }> {
   const isUsual = !(Object.keys(options).length > 0 || ownParts.some((part) => part in parts))
   const running = isUsual
-    ? await startService({ ...parts, keys: worldKeys }, readyWorld(parts.clock))
+    ? await startService({ ...parts, keys: seedDataKeys }, readySeedData(parts.clock))
     : await startService(parts)
   if (!isUsual) {
     await prepareSeedData(running.service, {

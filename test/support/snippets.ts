@@ -16,7 +16,7 @@ export interface Snippet {
 
 const block = /^```(\w+)(?: \[[^\]\n]*\])?\n(.*?)^```\n/gms
 
-/** What follows a block whose output is told, or a group of tabs of which it is one. */
+/** What follows a block whose output is shown, or a group of tabs of which it is one. */
 const printed =
   /(?:\n```\w+ \[[^\]\n]*\]\n(?:(?!```)[^\n]*\n)*```\n)*(?:\n:::\n)?\nThat prints[^\n]*:\n\n```text\n(.*?)^```/msy
 

@@ -30,7 +30,7 @@ const prepared: readonly OperationId[] = [
 type Call = (stop: Stop) => Promise<Body>
 
 /**
- * Calls all operations of the interface with requests that succeed in the default world: the
+ * Calls all operations of the interface with requests that succeed with the default seed data: the
  * contract's own examples, but for what has to be made first. `call` gives back the answer.
  */
 export async function tour(client: Tenant, call: Call): Promise<void> {

@@ -40,7 +40,7 @@ interface Page {
   has_more: boolean
 }
 
-/** The world as it truly is. */
+/** The transactions that the institution has. */
 export interface World {
   service: TestService
   tenant: Tenant

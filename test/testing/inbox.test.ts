@@ -94,7 +94,7 @@ describe('an inbox', () => {
     expect(webhooks[0]?.attempts.map(({ status_code }) => status_code)).toEqual([400])
   })
 
-  test('fails as often as it is told to, and then answers as usual', async () => {
+  test('fails as often as configured, and then answers as usual', async () => {
     const { tenant, inbox, access_token } = await listen()
     inbox.answer({ status: 503, times: 2 })
     await tenant.control.sandboxItemFireWebhook({ access_token, webhook_code }).orThrow()
@@ -129,7 +129,7 @@ describe('an inbox', () => {
     await expect(inbox.next(webhook_code)).rejects.toThrow('the inbox was closed')
   })
 
-  test('gives the failure of a condition to whoever asked, and takes the webhook', async () => {
+  test('passes the error of a condition to its caller, and accepts the webhook', async () => {
     const { tenant, inbox, access_token } = await listen()
     const asked = inbox.next(() => {
       throw new Error('no such field')
@@ -144,14 +144,14 @@ describe('an inbox', () => {
     expect(webhooks[0]?.status).toBe('delivered')
   })
 
-  test('waits without an end when it is told so', async () => {
+  test('waits without a limit when configured so', async () => {
     const { tenant, inbox, access_token } = await listen()
     const event = inbox.next(webhook_code, { timeout: Number.POSITIVE_INFINITY })
     await tenant.control.sandboxItemFireWebhook({ access_token, webhook_code }).orThrow()
     expect((await event).webhook_code).toBe(webhook_code)
   })
 
-  test('answers as usual when it is told to fail no time', async () => {
+  test('answers as usual when configured to fail zero times', async () => {
     const { tenant, inbox, access_token } = await listen()
     inbox.answer({ status: 503, times: 0 })
     await tenant.control.sandboxItemFireWebhook({ access_token, webhook_code }).orThrow()

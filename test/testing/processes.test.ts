@@ -10,7 +10,7 @@ const run = promisify(execFile)
 const entry = join(root, 'src/testing/index.ts')
 const ready = 'access-sandbox-00000000-0000-4000-8000-000000000001'
 
-/** Each process loads the sources anew. */
+/** Each process loads the sources itself. */
 const patience = 120_000
 
 let folder: string
@@ -62,12 +62,14 @@ describe('processes with a service', () => {
     expect(worlds.map((world) => JSON.parse(world).told)).toEqual([true, true])
   })
 
-  test('have the same world when they make it at once', () => {
+  test('have the same seed data when they make it concurrently', () => {
     expect(worlds[1]).toBe(worlds[0])
     expect(images()).toHaveLength(1)
   })
 
-  test('have the same world when another process has kept it', { timeout: patience }, async () => {
+  test('have the same seed data when another process has stored it', {
+    timeout: patience,
+  }, async () => {
     const [image = ''] = images()
     const made = statSync(image).mtimeMs
     expect(await runProgram('three.ts', program)).toBe(worlds[0])

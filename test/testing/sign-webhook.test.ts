@@ -27,7 +27,7 @@ describe('a webhook that a test signs', () => {
     ).rejects.toMatchObject({ reason: 'unknown_key' })
   })
 
-  test('is as old as it is told to be', async () => {
+  test('is as old as configured', async () => {
     const at = new Date(Date.now() - 299_000)
     const { body, headers, keys } = signWebhook(event, { at })
     await verifyWebhook(body, headers, { keys })

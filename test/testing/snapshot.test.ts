@@ -137,7 +137,7 @@ describe('restoring a snapshot', () => {
 })
 
 describe('taking a snapshot', () => {
-  test('does first what is due, so that nothing is told again after it', async () => {
+  test('does first what is due, so that nothing is sent again after it', async () => {
     await using inbox = await service.inbox()
     await service.linkItem({ webhook: inbox.url, settled: false })
     const linked = await service.snapshot()

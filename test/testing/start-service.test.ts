@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 describe('a service for tests', () => {
-  test('answers the calls of its client with the default world', async () => {
+  test('answers the calls of its client with the default seed data', async () => {
     const { accounts } = await service.client.accountsGet(ready).orThrow()
     expect(accounts).toHaveLength(6)
   })
@@ -26,7 +26,7 @@ describe('a service for tests', () => {
     expect(accounts).toHaveLength(6)
   })
 
-  test('stands beside others, each with a world of its own', async () => {
+  test('runs beside others, each with seed data of its own', async () => {
     await using other = await startService()
     await other.client.itemRemove(ready).orThrow()
     const { error } = await other.client.accountsGet(ready)
@@ -69,7 +69,7 @@ describe('a service for tests', () => {
 })
 
 describe('the options', () => {
-  test('give a world of your own', async () => {
+  test('give seed data of your own', async () => {
     const fixture = { clients: [{ client_id: 'nightly', secret: 'nightly-secret' }] }
     await using other = await startService({ fixture })
     const client = createClient({
@@ -86,7 +86,7 @@ describe('the options', () => {
     await expect(startService({ fixture })).rejects.toThrow(/clients\[0\]\.secret is required/)
   })
 
-  test('make the same world of the same seed and day', async () => {
+  test('make the same seed data of the same seed and day', async () => {
     const options = { seed: 'lighthouse', fixtureDate: '2026-03-16' }
     await using one = await startService(options)
     await using another = await startService(options)
@@ -125,7 +125,7 @@ describe('the options', () => {
 })
 
 describe('the control client', () => {
-  test('has a method for every verb', () => {
+  test('has a method for every sandbox endpoint', () => {
     expect(Object.keys(service.control).sort()).toEqual(Object.keys(paths).sort())
   })
 
@@ -135,14 +135,14 @@ describe('the control client', () => {
     const { error } = await service.control.sandboxItemResetLogin({ access_token: 'unknown' })
     expect(error).toBeInstanceOf(ServiceError)
     expect(error?.error_code).toBe('INVALID_ACCESS_TOKEN')
-    // @ts-expect-error: no verb takes this field.
+    // @ts-expect-error: no sandbox endpoint takes this field.
     const rejected = service.control.sandboxClockAdvance({ minutes: 1 }).orThrow()
     await expect(rejected).rejects.toBeInstanceOf(ServiceError)
   })
 })
 
 describe('a tenant', () => {
-  test('has an empty world, and none of the others', async () => {
+  test('starts without seed data, and shares nothing with the others', async () => {
     const tenant = await service.tenant()
     expect((await tenant.client.accountsGet(ready)).error?.error_code).toBe('INVALID_ACCESS_TOKEN')
     expect((await tenant.client.walletList({}).orThrow()).wallets).toEqual([])

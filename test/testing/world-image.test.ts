@@ -127,7 +127,7 @@ describe('the folder of images', () => {
   })
 })
 
-describe('the image of a world', () => {
+describe('the image of the seed data', () => {
   // An image serves for the rest of its day, which may be short just before midnight.
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['Date'], now: noon + 86_400_000 })

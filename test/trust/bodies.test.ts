@@ -10,8 +10,8 @@ import { progress, report } from './support/report.ts'
 import { atScale, seed } from './support/scale.ts'
 
 // Bodies of nearly 1 MiB that are rejected, given to the pipeline itself: for most operations the
-// edge rejects them by their length alone. Whoever reads JSON has to parse it; what a call takes beyond
-// that must stay small, whoever sends the body.
+// edge rejects them by their length alone. A reader of JSON has to parse it; what else a call takes
+// must stay small for every client.
 
 const minute = 60_000
 const count = atScale({ quick: 200, normal: 2000, long: 16_000 })

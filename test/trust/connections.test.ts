@@ -49,7 +49,7 @@ const attacks: Attack[] = [
   },
 ]
 const [, other] = wellKnownClients
-/** Where two cores do other work too, timers and calls are late by as much, whoever else calls. */
+/** Where two cores do other work too, timers and calls are late by as much. */
 const idleAtLeastMs = 40
 const seconds = atScale({ quick: 3, normal: 10, long: 30 })
 

@@ -77,7 +77,7 @@ describe.runIf(possible)('a start while the database is away', { timeout: 300_00
     report('processes that start while the database is away wait for it, and then serve', figures)
   })
 
-  test('ends at once when it is told to', async () => {
+  test('ends at once on a signal', async () => {
     await server.stop('fast')
     const { child, prints } = begin(server.url('postgres'))
     await prints(/waited for/)

@@ -73,7 +73,7 @@ describe('a disk without room', () => {
       setLimit(service.child.pid, `--fsize=${bytes}:unlimited`)
     const wal = join(store.folder, 'service.sqlite-wal')
     const disk = {
-      // Below what is there, since the log begins anew now and then.
+      // Below what is there, since the log is truncated now and then.
       fill: () => limit(Math.min(65_536, statSync(wal).size)),
       free: () => limit('unlimited'),
     }
@@ -91,7 +91,7 @@ describe('a disk without room', () => {
     disk.fill()
     lines.push(await lineOf(environment))
     disk.free()
-    // As much room as the tables need, and not the world.
+    // As much room as the tables need, and not the seed data.
     writeFileSync(join(disk.folder, 'most'), Buffer.alloc((megabytes - 2) << 20))
     lines.push(await lineOf(environment))
     for (const line of lines) expect(line).toMatch(/full|ENOSPC/)

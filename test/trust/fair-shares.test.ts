@@ -19,7 +19,7 @@ const attackers: Record<string, Credentials> = {
 }
 const connections = 800
 const seconds = atScale({ quick: 4, normal: 12, long: 40 })
-/** Where two cores do other work too, timers and calls are late by as much, whoever else calls. */
+/** Where two cores do other work too, timers and calls are late by as much. */
 const idleAtLeastMs = 40
 const rounds = 3
 

@@ -109,7 +109,7 @@ describe('in production a webhook', () => {
     expect(figures.not_urls).toBeLessThan(figures.spellings / 10)
   })
 
-  test('would go to loopback by such an address, if nothing kept it', async () => {
+  test('would go to loopback by such an address, if nothing prevented it', async () => {
     const before = connections
     const loopbacks = [...spell(0x7f000001n, 4), ...spell(1n, 6)].filter((authority) =>
       ['127.0.0.1', '[::1]', '[::ffff:7f00:1]'].includes(new URL(`http://${authority}`).hostname),

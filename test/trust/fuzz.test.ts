@@ -29,35 +29,36 @@ interface Extent {
 }
 
 const longestCampaign = 5 * minute
-const longestLane = 70 * minute
+const longestWorker = 70 * minute
 
 /** Runs campaigns one after the other; each ends with its first finding. */
-async function runLane(lane: number, { time, least, environment, directed }: Extent) {
+async function runWorker(worker: number, { time, least, environment, directed }: Extent) {
   const outcomes: Outcome[] = []
   const begun = performance.now()
   const each = Math.min(time, longestCampaign)
   const isEnough = () => outcomes.length * each >= time && total(outcomes) >= least
-  while (!isEnough() && performance.now() - begun < longestLane) {
+  while (!isEnough() && performance.now() - begun < longestWorker) {
     const part = outcomes.length
     const wish = {
       root,
-      seed: seed * 1_000_003 + lane * 500_009 + part,
+      seed: seed * 1_000_003 + worker * 500_009 + part,
       requests: Number.MAX_SAFE_INTEGER,
       time: each,
       length: 300,
       shrink: 20_000,
-      directed: directed && lane === 0 && part === 0,
+      directed: directed && worker === 0 && part === 0,
     }
-    const told = (requests: number) => progress(`lane ${lane}: ${total(outcomes) + requests}`)
-    outcomes.push(...(await runWishes([wish], environment, told)))
+    const onProgress = (requests: number) =>
+      progress(`worker ${worker}: ${total(outcomes) + requests}`)
+    outcomes.push(...(await runWishes([wish], environment, onProgress)))
   }
   return outcomes
 }
 
 /** Runs campaigns in two processes; each of them makes half of the requests. */
-async function runLanes(extent: Extent): Promise<Outcome[]> {
+async function runWorkers(extent: Extent): Promise<Outcome[]> {
   const half = { ...extent, least: extent.least / 2 }
-  return (await Promise.all([runLane(0, half), runLane(1, half)])).flat()
+  return (await Promise.all([runWorker(0, half), runWorker(1, half)])).flat()
 }
 
 const total = (outcomes: readonly Outcome[]) =>
@@ -70,10 +71,10 @@ const time = atScale({ quick: 12_000, normal: 3 * minute, long: 12 * minute })
 const least = atScale({ quick: 1000, normal: 20_000, long: 1_000_000 })
 
 test('no request makes the service fail, hang, break its word or tell a secret', {
-  timeout: longestLane + 4 * longestCampaign + 5 * minute,
+  timeout: longestWorker + 4 * longestCampaign + 5 * minute,
 }, async () => {
   const begun = performance.now()
-  const outcomes = await runLanes({
+  const outcomes = await runWorkers({
     time,
     least,
     environment: { TEST_ENGINE: 'sqlite' },
@@ -109,9 +110,11 @@ test('every operation is brought to give each of its errors, and its success', a
 
 const shorter = atScale({ quick: 5000, normal: minute, long: 4 * minute })
 
-test('nor does it on PostgreSQL', { timeout: 4 * shorter + 3 * minute + longestLane }, async () => {
+test('nor does it on PostgreSQL', {
+  timeout: 4 * shorter + 3 * minute + longestWorker,
+}, async () => {
   if (!canTry(await isServerThere(), 'the fuzzer on PostgreSQL: no server answers')) return
-  const outcomes = await runLanes({
+  const outcomes = await runWorkers({
     time: shorter,
     least: 1,
     environment: { TEST_ENGINE: 'postgres' },

@@ -54,7 +54,7 @@ async function metric(running: WatchedProcess, labels: string): Promise<number> 
   return Number(line?.split(' ')[1] ?? 0)
 }
 
-describe('whoever guesses', () => {
+describe('a client that guesses', () => {
   test.each(Object.keys(ways))(
     '%s is slowed down, and nobody else is',
     { timeout },
@@ -114,7 +114,7 @@ describe('whoever guesses', () => {
     for (const leaked of Object.values(swapped)) expect(running.output()).not.toContain(leaked)
   })
 
-  test('with a client id that does not exist is told from others by a digest', async () => {
+  test('with a client id that does not exist is distinguished from others by a digest', async () => {
     const running = await start()
     const send = createGuesser(running.url)
     for (const leaked of [swapped.base64, swapped.base64, swapped.base64url]) {

@@ -18,7 +18,7 @@ import { Finding, type Ground, openSession } from './support/fuzz/session.ts'
 import { type Body, readSubjects, type Subject } from './support/fuzz/subjects.ts'
 import { openTarget, start, type Target } from './support/fuzz/target.ts'
 
-// Laws of the fuzzer that are told what cannot be. Each has to say so, and to be silent otherwise.
+// Laws of the fuzzer with impossible responses: each must fail on them, and pass otherwise.
 
 let subjects: ReadonlyMap<string, Subject>
 beforeAll(async () => {

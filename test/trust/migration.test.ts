@@ -22,7 +22,7 @@ import { createRandom } from './support/random.ts'
 import { canTry, progress, report } from './support/report.ts'
 import { atScale } from './support/scale.ts'
 
-// First starts that are killed: at each statement of the migrations, and while the first world is made.
+// First starts that are killed: at each statement of the migrations and of the seed data.
 // Each leaves nothing, or all of it, and the next start does not notice.
 
 const possible = canTry(canStartServers, whyNoServers)
@@ -114,7 +114,7 @@ describe.each(engines)('on $name', ({ name, newAddress, listing }) => {
 })
 
 describe.runIf(possible)('first starts on PostgreSQL', () => {
-  // A world of today, since one of the past has work that is due at once.
+  // Seed data of today, since one of the past has work that is due at once.
   const today = new Date().toISOString().slice(0, 10)
   const environmentOf = (database: string) => ({
     DATABASE_URL: server.url(database),
@@ -137,7 +137,9 @@ describe.runIf(possible)('first starts on PostgreSQL', () => {
       ),
     )
 
-  test('that come at once, or are killed, make one whole world', { timeout: 600_000 }, async () => {
+  test('that come at once, or are killed, write the seed data once, complete', {
+    timeout: 600_000,
+  }, async () => {
     const alone = await createDatabase(server)
     const begun = performance.now()
     const first = await startProcess(environmentOf(alone))

@@ -79,7 +79,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
     expect(figures.accepted).toBe(0)
   })
 
-  test('each token works where it belongs, and nowhere else, whoever has got hold of it', {
+  test('each token works where it belongs, and nowhere else, for every holder', {
     timeout,
   }, async () => {
     if (!isThere) return

@@ -51,7 +51,7 @@ const linesOf = ({ output }: WatchedProcess) =>
     .filter((line) => line.startsWith('{'))
     .map((line) => JSON.parse(line) as Record<string, unknown>)
 
-describe('what is told', () => {
+describe('what is logged', () => {
   test('counts each request once, by operation and code, and logs it once', {
     timeout,
   }, async () => {

@@ -14,7 +14,7 @@ import { atScale, scale, seed } from './support/scale.ts'
 
 const minute = 60_000
 
-/** The sources as they are; all others are copies of these, whoever edits the sources meanwhile. */
+/** The sources as they are; all others are copies of these, so that edits meanwhile do no harm. */
 let sources: SourceCopy
 beforeAll(() => {
   sources = copySources()
@@ -86,10 +86,10 @@ async function hunt(bug: Bug): Promise<Hunted> {
 async function huntAll(list: readonly Bug[]): Promise<Hunted[]> {
   const left = list.toSorted((one, other) => Number(other.isRare ?? 0) - Number(one.isRare ?? 0))
   const hunted: Hunted[] = []
-  const lane = async () => {
+  const worker = async () => {
     for (let bug = left.shift(); bug; bug = left.shift()) hunted.push(await hunt(bug))
   }
-  await Promise.all([lane(), lane()])
+  await Promise.all([worker(), worker()])
   return hunted
 }
 

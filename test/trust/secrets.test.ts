@@ -69,7 +69,7 @@ function bytesOf({ address }: Place): [name: string, bytes: Buffer][] {
   )
 }
 
-/** That of the contract's examples, which an institution of the default world has. */
+/** That of the contract's examples, which an institution of the default seed data has. */
 const publicRouting = '021000021'
 
 const secretKinds = [
@@ -81,10 +81,10 @@ const secretKinds = [
   'refresh_token',
 ]
 
-/** One that the world names, and whose Item goes on with the clock. */
+/** One that the seed data names, and whose Item goes on with the clock. */
 const fixtureToken = 'access-sandbox-00000000-0000-4000-8000-000000000041'
 
-/** All that was a secret in a run, from what was told and from what lies encrypted. */
+/** All that was a secret in a run, from the responses and from the encrypted data. */
 async function needlesOf(people: readonly Inhabitant[]): Promise<Needle[]> {
   const told = people.flatMap(({ tenant, names }) => [
     { name: 'secret', value: tenant.secret },
@@ -235,7 +235,7 @@ async function killSoon(options: Record<string, string>): Promise<void> {
 const ssn = '731-55-2084'
 const idNumber = '731552085'
 const accountNumber = '73910552884126'
-// The example's bank is one of the default world, and its routing number is no secret.
+// The example's bank is one of the default seed data, and its routing number is no secret.
 const routingNumber = '739105522'
 
 /** Numbers that a caller sends, and that are stored encrypted or not at all. */

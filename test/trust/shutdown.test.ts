@@ -187,7 +187,7 @@ test('a service says that it is not ready before it stops to listen', {
   expect([...whileLeaving, code]).toEqual([503, 200, 0])
 })
 
-test('whoever asks twice does not wait', { timeout: 60_000 }, async () => {
+test('a second signal ends the service at once', { timeout: 60_000 }, async () => {
   const service = await startEdge(await createStore('sqlite'), { SHUTDOWN_DELAY_MS: '60000' })
   service.signal('SIGTERM')
   await sleep(500)

@@ -39,7 +39,7 @@ const verdicts = (arrived: readonly Received[]): Promise<(string | null)[]> =>
   )
 
 async function fire(name: WebhookName, tamper?: SandboxTamper): Promise<void> {
-  // The two halves of a name are what the verb takes; that they belong together is not its type.
+  // The two halves of a name are what the endpoint takes; its type does not pair them.
   const [webhook_type, webhook_code] = name.split('.') as [never, never]
   const { access_token } = item
   await tenant.control('sandboxItemFireWebhook', {

@@ -60,7 +60,7 @@ const received = async (event: object): Promise<string> => {
 }
 
 describe('an event', () => {
-  test('is told by its type and its code', async () => {
+  test('is recognized by its type and its code', async () => {
     const item_id = 'item'
     expect(
       await received({

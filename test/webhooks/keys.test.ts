@@ -16,7 +16,7 @@ beforeEach(() => {
   current = key.kid
 })
 
-/** A client whose service answers from `known`, or as it is told. */
+/** A client whose service answers from `known`, or as configured. */
 function clientOf(answer?: (kid: string, signal?: AbortSignal) => Promise<Answer>): KeySource {
   return {
     async webhookVerificationKeyGet({ key_id }, { signal } = {}) {

@@ -190,7 +190,7 @@ describe('the options', () => {
     expect((await rejection(body, { [name]: published }, strict)).reason).toBe('future')
   })
 
-  test('compare with the real time unless told otherwise', async () => {
+  test('compare with the real time unless configured otherwise', async () => {
     const { reason } = await rejection(body, { [name]: published }, { now: Date.now })
     expect(reason).toBe('stale')
     await expect(verifyWebhook(body, { [name]: published }, { keys })).rejects.toMatchObject({

@@ -111,7 +111,7 @@ interface Listed {
 async function findTwice(ask: Ask, receiver: Receiver): Promise<string[]> {
   const { webhooks } = await ask('/sandbox/webhook/list', { count: 500 })
   const all = webhooks as Listed[]
-  // Items of the default world tell a receiver that is not there.
+  // Items of the default seed data tell a receiver that is not there.
   const list = all.filter(({ url }) => url.startsWith(receiver.url))
   const ours = list.filter(({ attempts }) => attempts.length > 0)
   const wrong = ours.filter(

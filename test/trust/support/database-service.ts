@@ -30,7 +30,7 @@ export async function startOn(
   const service = await startProcess({
     DATABASE_URL: `postgres://postgres@127.0.0.1:${port}/${database}${options}`,
     ENCRYPTION_KEY: ownKey,
-    // What fails is told by its answer here.
+    // Here the response reports what fails.
     LOG_LEVEL: 'silent',
   })
   const before = await readWallets(server, database)

@@ -5,7 +5,7 @@ export function endWithTest(end: () => Promise<void>): void {
   if (TestRunner.getCurrentTest()) onTestFinished(end)
 }
 
-/** The same end for whoever asks first, and for those who ask again. */
+/** Every caller awaits the same end. */
 export function once(end: () => Promise<void>): () => Promise<void> {
   let ended: Promise<void> | undefined
   return () => {

@@ -91,7 +91,7 @@ const readinessOf = async ({ url }: TrialService) => {
   return { status: response.status, writes: checks.writes }
 }
 
-/** Whoever asks for readiness is told, and goes on to send requests, since reads are answered. */
+/** The readiness check reports it but stays ready, since reads are answered. */
 async function findUntold(service: TrialService): Promise<string[]> {
   const { status, writes } = await readinessOf(service)
   const isTold = status === 200 && writes.startsWith('refused: ')

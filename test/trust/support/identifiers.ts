@@ -70,7 +70,7 @@ export function kindOf(name: string): string {
   return { next_cursor: 'cursor', asset_report_tokens: 'asset_report_token' }[singular] ?? singular
 }
 
-/** Everything that an answer names, by kind; `id` is told by what it stands in. */
+/** Everything that an answer names, by kind; `id` depends on the object that it is in. */
 export function namesIn(body: unknown, path: string): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>()
   const add = (kind: string, value: unknown) => {

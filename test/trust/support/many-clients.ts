@@ -12,7 +12,7 @@ import { progress } from './report.ts'
 
 /** Processes of the service on one database of their own. */
 export interface Services {
-  /** A call of one of them, by turns. */
+  /** A call of one of them, alternately. */
   post(credentials: Credentials, path: string, body: object): Promise<Called>
   /** How many transactions were rolled back: those that were repeated, and those of rejected calls. */
   countRollbacks(): Promise<number>

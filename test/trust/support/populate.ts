@@ -57,7 +57,7 @@ export function ownBody(inhabitant: Inhabitant, path: string, more: Body = {}): 
   return { ...(body as Body), ...more }
 }
 
-/** Fills a new tenant, by all operations and verbs that give or take a name. */
+/** Fills a new tenant, by all operations and sandbox endpoints that give or take a name. */
 export async function populate(tenant: Tenant, name: string): Promise<Inhabitant> {
   const inhabitant: Inhabitant = { tenant, name, names: new Map(), calls: new Map() }
   const call = async (path: string, more: Body = {}, whole?: Body): Promise<Body> => {
@@ -189,7 +189,7 @@ async function reports(call: Post): Promise<void> {
   await call('/asset_report/filter', { account_ids_to_exclude })
 }
 
-/** What stands beside that of the default world, whose ids everybody has. */
+/** What stands beside that of the default seed data, whose ids everybody has. */
 async function ownKinds(call: Post): Promise<void> {
   await call('/sandbox/identity_verification_template/create', { template_id: undefined })
   await call('/sandbox/institution/create', { institution_id: undefined })

@@ -147,7 +147,7 @@ function noteSent({ disk, ledger, outcome, traced }: Cutting, call: SystemCall):
   if (answers) enterAnswer(ledger, traced.ground, text.slice(text.indexOf('\r\n\r\n') + 4))
 }
 
-/** What a client was told: each kind of answer of the load has a field of its own. */
+/** What a client received: each kind of answer of the load has a field of its own. */
 function enterAnswer(ledger: Ledger, ground: Ground, text: string): void {
   const body = JSON.parse(text) as Record<string, unknown>
   const { wallet_id, user_id, transaction_ids, asset_report_id, bank_transfer_id } = body
@@ -172,7 +172,7 @@ async function cutOnce(cutting: Cutting, starts: boolean): Promise<void> {
   try {
     disk.cut(data, kind, random)
     outcome.cuts += 1
-    // Before the first answer nobody was told anything: it must only start.
+    // Before the first response no client knows anything: it must only start.
     if (outcome.answers === 0) outcome.cuts_before_the_first_answer += 1
     else await look(data, cutting)
     if (starts || outcome.answers === 0) await startOn(data, outcome)

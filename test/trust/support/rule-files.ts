@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, normalize } from 'node:path'
 import { operations } from '#contract/operations.ts'
-import { operations as verbs } from '../../../generated/sandbox/operations.ts'
+import { operations as sandboxOperations } from '../../../generated/sandbox/operations.ts'
 import { root } from '../../../scripts/contract/contract.ts'
 
 // What decides, and leaves reading and writing to others: of the service, every file that imports
@@ -25,7 +25,7 @@ function importsOf(file: string): string[] {
 function isRule(file: string): boolean {
   const name = basename(file, '.ts')
   if (elsewhere.some((folder) => file.startsWith(folder)) || wiring.includes(file)) return false
-  if (name in operations || name in verbs || reaching.test(file)) return false
+  if (name in operations || name in sandboxOperations || reaching.test(file)) return false
   return !importsOf(file).some((imported) => reaching.test(imported))
 }
 
@@ -57,7 +57,7 @@ export const slices: Record<string, Slice> = {
   },
   transactions: {
     folders: ['transactions', 'sandbox/transactions'],
-    tests: ['transactions-{announcements,cursors,evolution,get,refresh,sync,verbs}'],
+    tests: ['transactions-{announcements,cursors,evolution,get,refresh,sync,sandbox}'],
   },
   people: {
     folders: ['institutions', 'users', 'wallets', 'protect', 'sandbox/wallets'],

@@ -66,7 +66,7 @@ function run(
 ): Promise<{ words: string; isCutOff: boolean }> {
   const program = join(root, 'node_modules/@stryker-mutator/core/bin/stryker.js')
   const config = join(import.meta.dirname, 'stryker.config.js')
-  // What the tests around this one are told is not for those that Stryker runs.
+  // The environment of the tests around this one is not for those that Stryker runs.
   const outer = Object.entries(process.env).filter(
     ([name]) => !/^(VITEST|TEST_|NODE_ENV)/.test(name),
   )

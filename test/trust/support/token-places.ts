@@ -83,7 +83,7 @@ export const places = ([, other, third]: readonly [Tenant, Tenant, Tenant]): Rec
     (await holder.api.oauthToken(exchange(forParties, holder.clientId, token))).response.status,
   'as user token': async (holder, token) => {
     const { status, body } = await holder.post('/asset_report/get', { user_token: token })
-    // The user has no report yet, which only its own token is told.
+    // The user has no report yet, which only its own token can read.
     return body['error_code'] === 'PRODUCT_NOT_READY' ? 201 : status
   },
   'as access token of an Item': async (holder, token) =>

@@ -41,7 +41,7 @@ export async function findLost(all: ReadAll, ledger: Ledger, ground: Ground): Pr
   return lost
 }
 
-/** The Items that the load has linked, beside those of the world. */
+/** The Items that the load has linked, beside those of the seed data. */
 const ofLoad = "i.webhook like 'http://127.0.0.1:%'"
 
 /**
@@ -111,7 +111,7 @@ async function findTornCreations(all: ReadAll, itemId: string): Promise<string[]
   ]
 }
 
-/** A report waits with its job, or is done and told, once. */
+/** A report waits with its job, or is done and announced, once. */
 async function findTornReports(all: ReadAll): Promise<string[]> {
   const idIn = (text: unknown) => String(JSON.parse(String(text))['asset_report_id'])
   const waiting = new Set(

@@ -12,7 +12,7 @@ export interface Waiting {
   shareOfOneItem: number
 }
 
-/** Gives a store its world, and puts webhooks into it that are all due. */
+/** Writes the seed data to a store, and puts webhooks into it that are all due. */
 export async function fillStore(store: Store, waiting: Waiting): Promise<void> {
   const first = await startEdge(store)
   first.signal('SIGTERM')

@@ -9,7 +9,7 @@ import { watch } from './watched-process.ts'
 
 /** A service whose every output is kept: what it prints, answers as errors, measures and traces. */
 export interface WatchedRun {
-  /** A new tenant of it, through the control surface. */
+  /** A new tenant of it, through the sandbox API. */
   tenant(): Promise<Tenant>
   /** A request as it is, by anybody. */
   send(path: string, init: RequestInit): Promise<{ status: number; text: string }>
@@ -18,7 +18,7 @@ export interface WatchedRun {
   printed(): string
   /** All answers that were no success. */
   refusals: string[]
-  /** All that it sent to whoever collects traces. */
+  /** All that it sent to the collector of traces. */
   traced(): string
   kill(): Promise<void>
   stop(): Promise<void>

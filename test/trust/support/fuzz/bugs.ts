@@ -194,7 +194,7 @@ export const bugs: readonly Bug[] = [
   },
   {
     name: 'money is counted in fractions',
-    // Not in `toAmount`, which the world is also checked with: no service would start.
+    // Not in `toAmount`, which also checks the seed data: no service would start.
     file: 'src/server/items/account.ts',
     from: 'current: toAmount(row.current)',
     to: 'current: row.current * 0.01',

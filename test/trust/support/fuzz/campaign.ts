@@ -76,7 +76,7 @@ export async function runCampaign(
 
   const isEnough = () => reach.requests >= wishes.requests || computed() - before > wishes.time
 
-  /** On worlds of its own; nothing of it can be left out, so it does not shrink. */
+  /** On seed data of its own; nothing of it can be left out, so it does not shrink. */
   async function direct(): Promise<void> {
     try {
       await runDirected(wishes.root, ground())

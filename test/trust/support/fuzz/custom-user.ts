@@ -33,7 +33,7 @@ export const customOptions = (luck: Luck) => ({
   transactions: { start_date: '2026-03-01', end_date: '2026-03-16' },
 })
 
-/** A small world of one Item: an account with a history, a card that is owed on, or neither. */
+/** Small seed data of one Item: an account with a history, a card that is owed on, or neither. */
 function custom(luck: Luck): string {
   const currency = ['USD', 'GBP'][luck(2)] as string
   const checking = {

@@ -5,7 +5,7 @@ import type { Luck } from './references.ts'
 import type { Session } from './session.ts'
 import type { Body, Subject } from './subjects.ts'
 
-/** How many webhooks of each code a tenant's list holds; undefined where it cannot be told. */
+/** How many webhooks of each code a tenant's list holds; undefined where it is unknown. */
 async function countWebhooks(
   session: Session,
   who: number,

@@ -7,7 +7,7 @@ import type { Body } from './subjects.ts'
 /** A list that can be read in pages of a chosen length, and whole. */
 interface List {
   operationId: string
-  /** The body of a page; `from` is what the page before it told. */
+  /** The body of a page; `from` is the cursor of the page before it. */
   page(from: unknown, count: number): Body
   /** What the page held, and where the next one begins. */
   read(answer: Body, from: unknown): { held: unknown[]; next: unknown }

@@ -3,7 +3,7 @@ import type { Body } from './subjects.ts'
 /** What an id, token or cursor is good for. */
 export type Kind = string
 
-/** Something that an answer told. */
+/** A value of a response. */
 export interface Known {
   kind: Kind
   value: string
@@ -15,7 +15,7 @@ export interface Known {
   ended: boolean
 }
 
-/** What a run of requests has been told so far. */
+/** What the responses of a run have contained so far. */
 export interface Memory {
   learn(owner: number, operationId: string, request: Body, answer: unknown): void
   add(known: Omit<Known, 'ended'>): void

@@ -13,7 +13,7 @@ export interface Reach {
   data(): ReachData
 }
 
-/** What can be told to another process. */
+/** What can be sent to another process. */
 export interface ReachData {
   requests: number
   /** `operationId key`, without an injected fault. */

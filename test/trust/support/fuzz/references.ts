@@ -47,11 +47,11 @@ const anyKind = ['item', 'account', 'wallet', 'report', 'user_token', 'refresh',
 /** What tenants share, choose by themselves, or may tell each other. */
 const open = new Set(['client', 'client_user', 'template', 'institution'])
 
-/** A cursor of these is a number of a place, and would be the same for whoever has as many. */
+/** A cursor of these is an offset, so tenants with as many rows have equal cursors. */
 const isListCursor = (kind: string): boolean =>
   kind === 'cursor of sandboxWebhookList' || kind === 'cursor of sandboxRequestList'
 
-/** A body whose ids, tokens and cursors are ones that answers have told. */
+/** A body whose ids, tokens and cursors come from responses. */
 export interface Filled {
   body: Body
   /** The values in it that are another tenant's. */

@@ -2,7 +2,7 @@ import { customOptions } from './custom-user.ts'
 import type { Luck } from './references.ts'
 import type { Body, Subject } from './subjects.ts'
 
-/** Where bodies lead that name a place of the world. */
+/** Where bodies lead that name a value of the seed data. */
 export interface Surroundings {
   subjects: readonly Subject[]
   /** Where webhooks may be sent. */
@@ -39,7 +39,7 @@ const changes: Readonly<Record<string, Change>> = {
       options: { ...webhook, ...override },
     }
   },
-  // A verb whose answer is lost has moved what its caller then no longer knows.
+  // A sandbox endpoint whose answer is lost has moved what its caller then no longer knows.
   sandboxErrorInject(body, { subjects }, luck) {
     const subject = subjects[luck(subjects.length)] as Subject
     const codes = Object.values(subject.errors).flat()
@@ -110,7 +110,7 @@ export function makeSense(subject: Subject, body: Body, around: Surroundings, lu
   }
 }
 
-/** Keeps a request from taking long by its own wish, or from changing years of the world. */
+/** Keeps a request from taking long by its own wish, or from changing years of the seed data. */
 function tamed(body: Body): Body {
   const { delay_ms, seconds } = body
   return {

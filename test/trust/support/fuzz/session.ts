@@ -53,7 +53,7 @@ export interface Ground {
   reach: Reach
 }
 
-/** The tenant of the default world. */
+/** The tenant of the default seed data. */
 export const wellKnown = (): Tenant => createTenant('sandbox-client', 'sandbox-secret')
 
 /** A session with tenants of its own, which know of each other only what they tell. */
@@ -114,7 +114,7 @@ export function createSession(ground: Ground, tenants: Tenant[]): Session {
     return { ...answer, hasFault: fault !== undefined }
   }
 
-  /** An answer that was dropped on demand would have told what its call has done. */
+  /** An answer that was dropped on demand would have shown what its call has done. */
   async function learnDropped({ subject, who }: Call): Promise<void> {
     if (/^sandbox(ClockAdvance|Reset)$/.test(subject.id)) await ask('sandboxClockGet', who, {})
     if (/^sandboxError(Inject|Clear)$/.test(subject.id)) await ask('sandboxErrorClear', who, {})

@@ -2,7 +2,7 @@ import { fillBody, fillText, keepTold, type Told } from './placeholders.ts'
 import type { Session } from './session.ts'
 import type { Body, Subject } from './subjects.ts'
 
-/** A call of a story: the operation, its body with `{names}` of what was told, and a bearer token. */
+/** A call of a story: the operation, its body with `{names}` from responses, and a bearer token. */
 type Scene = readonly [operationId: string, body: Body, bearer?: string]
 
 const link = (initial_products: string[], more: Body = {}): Scene[] => [

@@ -2,8 +2,8 @@ import type { ValidateFunction } from 'ajv'
 import fc from 'fast-check'
 import { operations, type validators } from '#contract/operations.ts'
 import {
-  operations as verbs,
-  validators as verbValidators,
+  operations as sandboxOperations,
+  validators as sandboxValidators,
 } from '../../../../generated/sandbox/operations.ts'
 import { versions as modules, type Version } from '../../../../generated/versions.ts'
 import {
@@ -36,7 +36,7 @@ export interface Form {
   answer(status: number): ValidateFunction | undefined
 }
 
-/** An operation or a verb of the control surface. */
+/** An operation or a sandbox endpoint. */
 export interface Subject {
   id: string
   path: string
@@ -49,7 +49,7 @@ export interface Subject {
   mediaTypes: readonly string[]
   /** Keys of the catalogue by status. */
   errors: Readonly<Record<string, readonly string[]>>
-  /** By dated version; verbs have the same in all. */
+  /** By dated version; sandbox endpoints have the same in all. */
   forms: Readonly<Record<string, Form>>
 }
 
@@ -121,8 +121,8 @@ async function readForms(): Promise<Map<string, Record<string, Form>>> {
   }
   const tools = toolsOf(sandbox)
   for (const { operation } of eachOperation(tools.contract)) {
-    const id = operation.operationId as keyof typeof verbValidators
-    const form = formOf(tools, operation, (await verbValidators[id]()).request)
+    const id = operation.operationId as keyof typeof sandboxValidators
+    const form = formOf(tools, operation, (await sandboxValidators[id]()).request)
     found.set(id, Object.fromEntries(versions.map((version) => [version, form])))
   }
   return found
@@ -130,7 +130,7 @@ async function readForms(): Promise<Map<string, Record<string, Form>>> {
 
 let all: Promise<Subject[]> | undefined
 
-/** Every operation and verb, as its contract describes it. */
+/** Every operation and sandbox endpoint, as its contract describes it. */
 export function readSubjects(): Promise<Subject[]> {
   all ??= makeSubjects()
   return all
@@ -143,11 +143,11 @@ async function makeSubjects(): Promise<Subject[]> {
       .flatMap((contract) => eachOperation(contract))
       .map(({ operation }) => [operation.operationId, operation]),
   )
-  return Object.entries({ ...operations, ...verbs }).map(([id, row]) => ({
+  return Object.entries({ ...operations, ...sandboxOperations }).map(([id, row]) => ({
     id,
     path: row.path,
     oauth: row.oauth,
-    isSandboxOperation: Object.hasOwn(verbs, id),
+    isSandboxOperation: Object.hasOwn(sandboxOperations, id),
     isRepeatable: described.get(id)?.['x-retry-safe'] === true,
     keepsTheRest: /What is left out stays as it is/.test(described.get(id)?.description ?? ''),
     mediaTypes: row.mediaTypes,

@@ -8,7 +8,7 @@ import type { createService, RunningService } from '../../../../src/server/boot/
 import type { openSqlite } from '../../../../src/server/db/sqlite.ts'
 import type { prepareSeedData } from '../../../../src/server/fixtures/prepare-seed-data.ts'
 import { createDatabase, engine, openPlace } from '../../../support/engine.ts'
-import { readyWorld, worldKeys } from '../../../support/ready-world.ts'
+import { readySeedData, seedDataKeys } from '../../../support/ready-seed-data.ts'
 
 /** The day of every run, so that a seed alone repeats it. */
 export const start = Date.parse('2026-03-16T14:05:09Z')
@@ -68,10 +68,10 @@ interface Preparing {
 const fromSources = async <Module>(root: string, file: string): Promise<Module> =>
   (await import(pathToFileURL(join(root, file)).href)) as Module
 
-/** The default world of each sources, made once for all services of a process. */
+/** The default seed data of each sources, made once for all services of a process. */
 const images = new Map<string, Promise<Uint8Array>>()
 
-/** The default world as these very sources make it. */
+/** The default seed data as these sources make it. */
 async function makeImage(root: string): Promise<Uint8Array> {
   const opening = await fromSources<Sqlite>(root, 'src/server/db/sqlite.ts')
   const making = await fromSources<Creating>(root, 'src/server/boot/create-service.ts')
@@ -79,7 +79,7 @@ async function makeImage(root: string): Promise<Uint8Array> {
   const database = opening.openSqlite(':memory:')
   const { service, app } = await making.createService({
     database,
-    keys: worldKeys,
+    keys: seedDataKeys,
     settings: { environment: 'sandbox', reportDelayMs: 0 },
     publicUrl: () => '',
     rateLimits: 'off',
@@ -95,10 +95,10 @@ async function makeImage(root: string): Promise<Uint8Array> {
   return bytes
 }
 
-/** A database with the default world, for a service of these sources. */
+/** A database with the default seed data, for a service of these sources. */
 async function openWorld(root: string) {
   if (engine === 'postgres') {
-    const { address, remove } = await createDatabase(readyWorld(() => start))
+    const { address, remove } = await createDatabase(readySeedData(() => start))
     return { database: await openPlace(address), remove }
   }
   const sqlite = await fromSources<Sqlite>(root, 'src/server/db/sqlite.ts')
@@ -109,7 +109,7 @@ async function openWorld(root: string) {
   return { database, remove: async () => {} }
 }
 
-/** Starts the service of the sources below `root` on a world of its own. */
+/** Starts the service of the sources below `root` on seed data of its own. */
 export async function openTarget(root: string): Promise<Target> {
   const { database, remove } = await openWorld(root)
   const lines: string[] = []
@@ -121,7 +121,7 @@ export async function openTarget(root: string): Promise<Target> {
   const receiver = await openReceiver()
   const running = await module.createService({
     database,
-    keys: worldKeys,
+    keys: seedDataKeys,
     settings: { environment: 'sandbox', reportDelayMs: 30_000 },
     publicUrl: () => 'http://127.0.0.1:4000',
     rateLimits: 'off',

@@ -43,7 +43,7 @@ export const createTenant = (clientId: string, secret: string): Tenant => ({
   wallets: new Map(),
 })
 
-/** Takes the fault that a call meets once it is let in, as the control surface describes it. */
+/** Takes the fault that a call meets once it is let in, as the sandbox API describes it. */
 export function takePending(tenant: Tenant, subject: Subject, item: unknown): Pending | undefined {
   const found = tenant.pending.find(
     (one) => one.path === subject.path && (one.item === undefined || one.item === item),
@@ -54,7 +54,7 @@ export function takePending(tenant: Tenant, subject: Subject, item: unknown): Pe
   return found
 }
 
-/** Notes what a call of the control surface has asked for. */
+/** Notes what a call of the sandbox API has asked for. */
 export function notePending(tenant: Tenant, body: Record<string, unknown>): void {
   const { operation, access_token, error_code, drop, unknown_enum, times = 1 } = body
   tenant.pending.push({

@@ -6,7 +6,7 @@ import {
   versions,
 } from '../../../../scripts/contract/contract.ts'
 import type { Validator } from '../../../../src/validators/validate.ts'
-import { codeOf } from '../../../support/refusals.ts'
+import { codeOf } from '../../../support/error-codes.ts'
 import { broken } from './broken.ts'
 import { bundleOf } from './mutants.ts'
 

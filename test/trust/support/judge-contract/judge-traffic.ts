@@ -10,7 +10,7 @@ import {
   resolve,
   type Schema,
 } from '../../../../scripts/contract/contract.ts'
-import { codeOf } from '../../../support/refusals.ts'
+import { codeOf } from '../../../support/error-codes.ts'
 import { type Broken, concerns, inGroups } from './broken.ts'
 import { type Answer, type Corpus, keyOf } from './corpus.ts'
 

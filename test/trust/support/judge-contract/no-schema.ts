@@ -2,7 +2,7 @@ import type { Contract } from '../../../../scripts/contract/contract.ts'
 import type { Form } from '../../../../scripts/contract/schema-forms.ts'
 import { FormCompiler } from '../../../../scripts/validators/form-compiler.ts'
 
-/** What nothing could be generated from, whoever tries. */
+/** Schemas that no generator can build an instance of. */
 export class NoSchema extends Error {}
 
 /** As the generator compiles, but tells what is no schema from what goes wrong elsewhere. */

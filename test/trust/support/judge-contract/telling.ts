@@ -29,7 +29,7 @@ const textKind = (text: string): string =>
 const numberKind = (value: number): string =>
   `${Math.sign(value)} ${Number.isInteger(value) ? 'integer' : 'number'}`
 
-/** Knows what messages have told, and keeps of new ones what is news. */
+/** Remembers the messages so far, and keeps only new ones. */
 export interface Listener {
   /** The message without the elements of lists that tell nothing new; undefined when none of it does. */
   hear(subject: string, message: unknown): unknown

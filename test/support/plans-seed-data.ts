@@ -8,7 +8,7 @@ import { clientTables } from '../../src/server/db/client-tables.ts'
 import { callEverything, leaveOld, readSeedData, workThrough } from './busy-day.ts'
 import { engine, openPlace } from './engine.ts'
 import { multiplyRows } from './multiply-rows.ts'
-import { worldKeys } from './ready-world.ts'
+import { seedDataKeys } from './ready-seed-data.ts'
 import { type RecordedStatement, recordStatements } from './recorded-statements.ts'
 import { startService, startWorld } from './service.ts'
 
@@ -26,10 +26,10 @@ const least = (table: string): number => more[table] ?? usual
 /** From so many rows on a table is large: what is kept short by the service is not. */
 const large = usual / 2
 
-const parts = { keys: worldKeys, rateLimits: 'sandbox' as const, checkAnswer: undefined }
+const parts = { keys: seedDataKeys, rateLimits: 'sandbox' as const, checkAnswer: undefined }
 const [own, partner] = wellKnownClients
 
-/** Fills what is at an address with a world in which every table is large. */
+/** Fills what is at an address with seed data in which every table is large. */
 export async function fillPlace(address: string, transactions: number): Promise<FilledDatabase> {
   const database = await openPlace(address)
   const service = await startWorld({ ...parts, database })
@@ -41,7 +41,7 @@ export async function fillPlace(address: string, transactions: number): Promise<
   await service.close()
   const open = await openPlace(address)
   const size = transactions
-  const world = await fillDatabase({ database: open, keys: worldKeys, templates, size })
+  const world = await fillDatabase({ database: open, keys: seedDataKeys, templates, size })
   const empty = await multiplyRows(open, { but: ['transactions'], least })
   if (empty.length > 0) throw new Error(`no rows to multiply in ${empty.join(', ')}`)
   // A server does by itself after a while; the embedded store never does.
@@ -62,7 +62,7 @@ export async function recordDay(
   await callEverything(service, service.tenantOf(own.clientId, own.secret), 2)
   const other = service.tenantOf(partner.clientId, partner.secret)
   await leaveOld(other)
-  // Of whoever has much, all of it would be gone.
+  // The client with the most rows would lose all of them.
   await workThrough(service, partner.clientId)
   await readSeedData(service, world)
   await service.close()

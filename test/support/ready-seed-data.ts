@@ -5,28 +5,28 @@ import { createKeys } from '../../src/server/kernel/keys.ts'
 import { programId } from '../../src/testing/program-id.ts'
 import type { Content } from './engine.ts'
 
-/** What encrypts and hashes in every ready world. */
-export const worldKeys = createKeys(new Uint8Array(32).fill(11))
+/** The keys that encrypt and hash in all prepared seed data. */
+export const seedDataKeys = createKeys(new Uint8Array(32).fill(11))
 
 const program = programId()?.slice(0, 12)
 
 /**
- * The default world as a first start would make it now. That one depends on the day, and on what an
- * institution has told at some full hour of it; by a clock of its own, on the moment.
+ * The default seed data as a first start would write it now. It depends on the day and the hour;
+ * with a clock of its own, on the millisecond.
  */
-export function readyWorld(clock?: () => number): Content {
+export function readySeedData(clock?: () => number): Content {
   const now = new Date(clock?.() ?? Date.now()).toISOString()
   const moment = (clock ? now : now.slice(0, 13)).replaceAll(/\D/g, '')
   return {
     name: `world_${program}_${moment}`,
-    fill: (database) => fillWorld(database, clock ?? Date.now),
+    fill: (database) => writeSeedData(database, clock ?? Date.now),
   }
 }
 
-async function fillWorld(database: Database, clock: () => number): Promise<void> {
+async function writeSeedData(database: Database, clock: () => number): Promise<void> {
   const { service, app } = await createService({
     database,
-    keys: worldKeys,
+    keys: seedDataKeys,
     settings: { environment: 'sandbox', reportDelayMs: 0 },
     publicUrl: () => '',
     rateLimits: 'off',
