@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import type { Database } from '../server/kernel/database.ts'
 import type { DeadJobRow } from '../server/queue/dead-job-store.ts'
-import type { JobsCommand, JobsDone } from '../server/queue/rerun-dead-jobs.ts'
+import type { JobsCommand, JobsDone } from '../server/queue/jobs-command.ts'
 import { type Command, type ExitCode, program } from './command.ts'
 import { readOptions } from './options.ts'
 import { UsageError } from './usage-error.ts'
@@ -77,7 +77,7 @@ async function execute(flag: string | undefined, command: JobsCommand): Promise<
 }
 
 async function onDatabase(database: Database, command: JobsCommand): Promise<JobsDone> {
-  const { runJobsCommand } = await import('../server/queue/rerun-dead-jobs.ts')
+  const { runJobsCommand } = await import('../server/queue/jobs-command.ts')
   try {
     await rejectEarlierData(database)
     return await runJobsCommand(database, command, Date.now())

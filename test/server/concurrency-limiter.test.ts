@@ -4,7 +4,7 @@ import {
   createConcurrencyLimiter,
   most,
 } from '../../src/server/pipeline/concurrency-limiter.ts'
-import { Overloaded } from '../../src/server/pipeline/overloaded.ts'
+import { Overloaded } from '../../src/server/pipeline/overloaded-error.ts'
 
 let now = 0
 let limiter: ConcurrencyLimiter
@@ -149,7 +149,7 @@ describe('the concurrency limiter', () => {
     const requests = createRequests()
     requests.come(1000)
     for (let times = 0; times < 20; times += 1) {
-      expect(limiter.excessMs()).toBeUndefined()
+      expect(limiter.excessWaitMs()).toBeUndefined()
       await requests.answer(64, 1)
     }
   })
@@ -159,18 +159,18 @@ describe('the concurrency limiter', () => {
     requests.come(most + 2000)
     for (let turns = 0; turns < 10; turns += 1) await requests.answer(32, 8)
     expect(now).toBeLessThan(3000)
-    expect(limiter.excessMs()).toBeGreaterThan(3000)
+    expect(limiter.excessWaitMs()).toBeGreaterThan(3000)
   })
 
   test('rejects none of a thousand at first, however slow it is', async () => {
     const requests = createRequests()
     requests.come(1000)
     while (now < 3000) {
-      expect(limiter.excessMs()).toBeUndefined()
+      expect(limiter.excessWaitMs()).toBeUndefined()
       await requests.answer(25, 20)
       requests.come(25)
     }
-    expect(limiter.excessMs()).toBeGreaterThan(10_000)
+    expect(limiter.excessWaitMs()).toBeGreaterThan(10_000)
   })
 
   test('rejects when nothing moves', async () => {
@@ -178,9 +178,9 @@ describe('the concurrency limiter', () => {
     requests.come(most + 1)
     await requests.answer(0, 0)
     now += 2999
-    expect(limiter.excessMs()).toBeUndefined()
+    expect(limiter.excessWaitMs()).toBeUndefined()
     now += 2
-    expect(limiter.excessMs()).toBeGreaterThan(3000)
+    expect(limiter.excessWaitMs()).toBeGreaterThan(3000)
   })
 
   test('rejects after ten seconds what still waits', async () => {
@@ -220,23 +220,23 @@ describe('the concurrency limiter', () => {
     await requests.answer(0, 0)
     // So many leave as come, and it takes 2 ms each: those in the queue wait for 2.4 s.
     for (let times = 0; times < 60; times += 1) {
-      expect(limiter.excessMs() === undefined).toBe(now <= 3000)
+      expect(limiter.excessWaitMs() === undefined).toBe(now <= 3000)
       await requests.answer(50, 2)
       requests.come(50)
     }
     expect(now).toBe(6000)
     while (limiter.waiting() > 400) await requests.answer(50, 2)
-    expect(limiter.excessMs()).toBeUndefined()
+    expect(limiter.excessWaitMs()).toBeUndefined()
   })
 
   test('rejects none as soon as the queue is empty', async () => {
     const requests = createRequests()
     requests.come(3000)
     for (let times = 0; times < 20; times += 1) await requests.answer(64, 6)
-    expect(limiter.excessMs()).toBeGreaterThan(1000)
+    expect(limiter.excessWaitMs()).toBeGreaterThan(1000)
     while (limiter.running() > 0) await requests.answer(most, 0)
     requests.come(400)
     await requests.answer(0, 0)
-    expect([limiter.excessMs(), limiter.waiting()]).toEqual([undefined, 400 - most])
+    expect([limiter.excessWaitMs(), limiter.waiting()]).toEqual([undefined, 400 - most])
   })
 })

@@ -128,9 +128,9 @@ describe('requests that wait', () => {
       leaving.shift()?.()
     }
     await turn()
-    expect(limiter.excessMs(() => client('busy'))).toBeGreaterThan(3000)
-    expect(limiter.excessMs(() => client('two'))).toBeUndefined()
-    expect(limiter.excessMs(() => from('192.0.2.1'))).toBeUndefined()
+    expect(limiter.excessWaitMs(() => client('busy'))).toBeGreaterThan(3000)
+    expect(limiter.excessWaitMs(() => client('two'))).toBeUndefined()
+    expect(limiter.excessWaitMs(() => from('192.0.2.1'))).toBeUndefined()
   })
 })
 

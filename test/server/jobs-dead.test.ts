@@ -7,7 +7,7 @@ import {
   UnknownOutcome,
 } from '../../src/server/kernel/database.ts'
 import { type DeadJobRow, listDeadJobs } from '../../src/server/queue/dead-job-store.ts'
-import { runJobsCommand } from '../../src/server/queue/rerun-dead-jobs.ts'
+import { runJobsCommand } from '../../src/server/queue/jobs-command.ts'
 import { deadJobDays, pruneClient } from '../../src/server/worker/retention/prune.ts'
 import { openTestStore } from '../support/engine.ts'
 import { type Body, startService, type Tenant, type TestService } from '../support/service.ts'

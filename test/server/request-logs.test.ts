@@ -102,12 +102,12 @@ describe('a request', () => {
   test('that exceeds the limit is logged at debug, and once in a while by a warning', async () => {
     // A running service shows what its limiter measures; here it rejects all.
     const limiter = observed.service.limiter as ConcurrencyLimiter
-    const excess = limiter.excessMs
-    limiter.excessMs = () => 1500
+    const excess = limiter.excessWaitMs
+    limiter.excessWaitMs = () => 1500
     const lines = await Promise.all(
       Array.from({ length: 5 }, async () => (await post('/wallet/list', {})).line),
     )
-    limiter.excessMs = excess
+    limiter.excessWaitMs = excess
     expect(lines.map(({ status, level }) => [status, level])).toEqual(Array(5).fill([503, 'debug']))
     const told = 'more requests come than can be answered: some are refused'
     expect(observed.lines(told)).toEqual([expect.objectContaining({ level: 'warn' })])

@@ -7,7 +7,7 @@ import {
   UnknownOutcome,
 } from '../../src/server/kernel/database.ts'
 import { createInFlightDeliveries } from '../../src/server/worker/webhooks/in-flight-deliveries.ts'
-import { withTransactionLimit } from '../../src/server/worker/webhooks/limit-transactions.ts'
+import { withTransactionLimit } from '../../src/server/worker/webhooks/limit-database-work.ts'
 import { openTestStore } from '../support/engine.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
 import { startService } from '../support/service.ts'

@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { type Database, DatabaseError } from '../kernel/database.ts'
 import type { Log } from '../kernel/log.ts'
-import { type JobsCommand, type JobsDone, runJobsCommand } from '../queue/rerun-dead-jobs.ts'
+import { type JobsCommand, type JobsDone, runJobsCommand } from '../queue/jobs-command.ts'
 import { type BackupCommand, type BackupDone, backUp } from './backup.ts'
 
 const isFile = process.platform !== 'win32'

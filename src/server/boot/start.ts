@@ -8,7 +8,7 @@ import {
   rejectWeakKey,
 } from '../config/encryption-key.ts'
 import { openKeys } from '../data-keys/open-keys.ts'
-import { renewColumns } from '../data-keys/reencrypt-columns.ts'
+import { reencryptColumns } from '../data-keys/reencrypt-columns.ts'
 import { findRisks } from '../db/durability.ts'
 import { openSqlite } from '../db/sqlite.ts'
 import { prepareSeedData } from '../fixtures/prepare-seed-data.ts'
@@ -89,7 +89,7 @@ async function open(config: Config, checkAnswer?: AnswerCheck): Promise<StartedS
   )
   address ??= bound
   wake()
-  const renewal = renewColumns(running.service)
+  const renewal = reencryptColumns(running.service)
   const lastUsed = keepLastUsed(running.service)
   const close = () =>
     runAll(

@@ -5,7 +5,7 @@ import type { Service } from '../kernel/service.ts'
 import { type EncryptedColumns, encryptedColumns } from './encrypted-columns.ts'
 
 /** Background work that runs until it is done or stopped. */
-export interface Renewal {
+export interface Reencryption {
   done: Promise<void>
   stop(): Promise<void>
 }
@@ -18,7 +18,7 @@ const pauseMs = 20
  * Encrypts values of outdated keys again. Every start does so: processes that started earlier still
  * write with the previous key. The last process to start finds all remaining values.
  */
-export function renewColumns(service: Service): Renewal {
+export function reencryptColumns(service: Service): Reencryption {
   const stopping = new AbortController()
   const done = renewAll(service, stopping.signal).catch((error: unknown) => {
     if (!stopping.signal.aborted) service.log.error(error, 'columns could not be encrypted anew')

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
-import { Overloaded } from '../pipeline/overloaded.ts'
+import { Overloaded } from '../pipeline/overloaded-error.ts'
 import { maximumBody } from '../pipeline/parse-body.ts'
 
 /** The limit of received bytes of long bodies whose requests are not answered yet. */

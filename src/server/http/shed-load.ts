@@ -6,7 +6,7 @@ import { noTelemetry, type Telemetry } from '../kernel/telemetry.ts'
 import type { ConcurrencyLimiter } from '../pipeline/concurrency-limiter.ts'
 import type { Headers } from '../pipeline/credentials.ts'
 import type { FairShares, Share } from '../pipeline/fair-shares.ts'
-import { Overloaded } from '../pipeline/overloaded.ts'
+import { Overloaded } from '../pipeline/overloaded-error.ts'
 import { peerAddress } from '../pipeline/peer-address.ts'
 import { createBodyMemoryLimit } from './limit-body-memory.ts'
 import { noSniffing } from './security-headers.ts'
@@ -36,7 +36,7 @@ export function shedLoad(app: FastifyInstance, shedding: Shedding): void {
   const room = createBodyMemoryLimit()
   app.addHook('onRequest', (request, _reply, done) => {
     if (isHealth(request.url)) return done()
-    const excess = limiter.excessMs(() => shareOf(request))
+    const excess = limiter.excessWaitMs(() => shareOf(request))
     if (excess !== undefined) return done(Overloaded.after(excess))
     // What is no operation is answered without waiting, once it is its turn.
     if (request.method !== 'POST' && !request.url.startsWith('/images/')) {
@@ -69,7 +69,7 @@ function rejectEarly(app: FastifyInstance, shedding: Shedding): void {
   app.server.on('request', (request, response) => {
     const isRefused = request.headers.origin === undefined && !isHealth(request.url ?? '')
     const excess = isRefused
-      ? shedding.limiter.excessMs(() => toShare(request, shedding))
+      ? shedding.limiter.excessWaitMs(() => toShare(request, shedding))
       : undefined
     if (excess !== undefined) reject(request, response, Overloaded.after(excess), shedding)
     else for (const listener of handle) listener(request, response)

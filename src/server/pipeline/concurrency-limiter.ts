@@ -7,7 +7,7 @@ export interface ConcurrencyLimiter {
    * How long a new request would wait, in ms, if that exceeds the limit. Otherwise undefined.
    * `share` is called only if many requests wait.
    */
-  excessMs(shareOf?: () => Share): number | undefined
+  excessWaitMs(shareOf?: () => Share): number | undefined
   /** Runs `work` once it has a permit. Throws Overloaded if the wait would be too long. */
   run<Result>(
     work: (withoutPermit: WithoutPermit) => Promise<Result>,
@@ -128,7 +128,7 @@ export function createConcurrencyLimiter(
   return {
     running: () => running,
     waiting: queue.length,
-    excessMs(shareOf = () => commonShare) {
+    excessWaitMs(shareOf = () => commonShare) {
       const age = queue.ageMs()
       if (queue.length() < shortQueue.length && age < shortQueue.ageMs) return undefined
       const expected = queue.expectedMs(shareOf())

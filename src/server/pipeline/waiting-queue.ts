@@ -1,5 +1,5 @@
 import type { Share } from './fair-shares.ts'
-import { Overloaded } from './overloaded.ts'
+import { Overloaded } from './overloaded-error.ts'
 
 /** The maximum wait of a request, even if all running requests wait for something unavailable. */
 const longestWaitMs = 10_000

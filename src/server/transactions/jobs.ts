@@ -1,5 +1,5 @@
 import type { JobHandlers } from '../kernel/job-handlers.ts'
-import { checkInstitution } from './check.ts'
+import { checkInstitution } from './check-institution.ts'
 import { pullHistorical, pullInitial } from './initialize.ts'
 
 /** The jobs for transactions. */

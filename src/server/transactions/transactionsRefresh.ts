@@ -4,7 +4,7 @@ import { listAccounts, lockItem, requireItem } from '../items/store.ts'
 import type { Context } from '../kernel/context.ts'
 import { ApiError } from '../kernel/errors.ts'
 import type { RequestOf, ResponseOf } from '../kernel/operation.ts'
-import { readInstitution } from './check.ts'
+import { readInstitution } from './check-institution.ts'
 import { announceChanges } from './emit-updates.ts'
 import { initializeTransactions } from './initialize.ts'
 

@@ -19,7 +19,7 @@ import {
   type InFlightDelivery,
   subjectOf,
 } from './in-flight-deliveries.ts'
-import { withTransactionLimit } from './limit-transactions.ts'
+import { withTransactionLimit } from './limit-database-work.ts'
 
 /**
  * Delivers webhooks that are due. One webhook of an Item is in flight at a time, so receivers get

@@ -152,7 +152,7 @@ export const bugs: readonly Bug[] = [
   },
   {
     name: 'a wrong secret gets a code that no operation lists',
-    file: 'src/server/pipeline/admission.ts',
+    file: 'src/server/pipeline/check-caller.ts',
     from: "'oauth.invalid_client' : 'INVALID_API_KEYS'",
     to: "'oauth.invalid_client' : 'NOT_FOUND'",
   },
@@ -201,7 +201,7 @@ export const bugs: readonly Bug[] = [
   },
   {
     name: 'a secret stands in the log',
-    file: 'src/server/pipeline/admission.ts',
+    file: 'src/server/pipeline/check-caller.ts',
     from: '      auth.client = client\n    },\n    async authenticatePublicKey',
     to: "      auth.client = client\n      service.log.info({ clientId, secret: credentials.secret }, 'let in')\n    },\n    async authenticatePublicKey",
   },
