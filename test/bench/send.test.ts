@@ -6,7 +6,7 @@ import { send } from '../../scripts/bench/send.ts'
 const bodies: string[] = []
 let close = () => {}
 
-/** A server that answers nobody until so many have come. */
+/** A server that answers no request until so many have arrived. */
 async function startHolding(count: number, status = 200): Promise<string> {
   const held: ServerResponse[] = []
   let isHolding = true
@@ -31,7 +31,7 @@ afterEach(() => close())
 const requests = [{ path: '/', headers: {}, body: '{"id":"[<id>]"}' }]
 const atRate = { requests, rate: 500, connections: 100 }
 
-test('a load at a rate goes on while nobody answers', async () => {
+test('a load at a rate goes on without responses', async () => {
   const url = await startHolding(60)
   const { statuses, failed } = await send({ urls: [url], ...atRate, seconds: 0.2 })
   expect([statuses, failed]).toEqual([{ 200: 100 }, 0])

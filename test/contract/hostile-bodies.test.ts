@@ -7,7 +7,7 @@ import { withField } from '../support/generate-instances.ts'
 import { component, subjectsOf, validatorOf } from '../support/json-schema.ts'
 import { places, replace } from '../support/places.ts'
 
-// Bodies that nobody sends by mistake. What is said of them stays short, quick and discreet.
+// Bodies that no client sends by mistake. Their errors stay short, fast and free of values.
 
 const seed = 20260316
 const contract = readBundle()
@@ -56,14 +56,14 @@ function checkIssues(check: (target: Target, which: number, marker: string) => I
 }
 
 describe('nothing of a body comes back', () => {
-  test('from any place', () => {
+  test('at any path', () => {
     checkIssues(({ validator, body, scalars }, which, marker) => {
       const path = scalars[which % scalars.length] ?? []
       return validator.issues(replace(body, path, which % 2 ? marker : [marker, { marker }]))
     })
   })
 
-  test('from all places at once', () => {
+  test('at all paths at once', () => {
     checkIssues(({ validator, body, scalars }, _, marker) => {
       return validator.issues(scalars.reduce<unknown>((b, path) => replace(b, path, marker), body))
     })
@@ -125,7 +125,7 @@ describe('nothing breaks', () => {
     expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false)
   })
 
-  test('on values that are odd or no JSON at all, at any place', () => {
+  test('on values that are odd or no JSON at all, at any path', () => {
     for (const { validator, body, scalars, objects } of targets) {
       for (const path of [...scalars, ...objects]) {
         for (const value of odd) {

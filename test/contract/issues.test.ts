@@ -134,7 +134,7 @@ describe.each(requests)('the issues of $label', (subject) => {
     }
   })
 
-  test('name the place that was changed', async () => {
+  test('name the path that was changed', async () => {
     const validator = await validatorOf(subject)
     const changes = mutations.filter(({ kind }) => kind === 'type' || kind === 'unknown field')
     const lost = changes.filter(({ kind, path, value }) => {

@@ -157,7 +157,7 @@ describe('requests', () => {
     expect(await code(half, { secret: 'sandbox-secret', surplus: 1 })).toBe('UNKNOWN_FIELDS')
   })
 
-  test('may carry the credentials in the body, or one in each place', async () => {
+  test('may carry the credentials in the body, or one part in a header', async () => {
     const headers = { 'Content-Type': 'application/json', 'service-client-id': 'sandbox-client' }
     const body = { ...accountsGet, secret: 'sandbox-secret' }
     const { response } = await post({ headers, body: JSON.stringify(body) })

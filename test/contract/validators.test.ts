@@ -73,7 +73,7 @@ function differences(form: Subject['form'], readings: Readings, value: unknown):
   ]
 }
 
-/** Every so manieth, so that each kind of change and each place has its turn. */
+/** Every so manieth, so that each kind of change and each path is covered. */
 function sample(mutations: Mutation[]): Mutation[] {
   const step = Math.max(1, mutations.length / mutationsEach)
   return mutations.filter((_, index) => Math.floor(index / step) !== Math.floor((index - 1) / step))

@@ -51,7 +51,7 @@ describe('the base', () => {
     expect(report.base.name).toBe('main')
   })
 
-  test('is the main branch of origin, if nobody says otherwise', () => {
+  test('is the main branch of origin by default', () => {
     const { place, commit } = repository('origin')
     commit(contract)
     const clone = join(folder, 'clone')

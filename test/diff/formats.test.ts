@@ -92,7 +92,7 @@ describe('formats', () => {
     expect(toAnnotations(reportOf([currentVersion], '0.2.0'))).toBe(`::warning ${at}`)
   })
 
-  test('JSON holds every place', () => {
+  test('JSON holds every path', () => {
     const [limit] = JSON.parse(toJson(report)).findings
     expect(limit.places.map(({ name }: { name: string }) => name)).toContain('transactionsSync')
   })

@@ -91,6 +91,6 @@ test('no edit at random breaks a validator without breaking in the review', {
     }
   }
   expect(missed).toEqual([])
-  // Many edits break nobody, or only bodies that the mutations do not reach.
+  // Many edits break no client, or only bodies that the mutations do not reach.
   expect(shown).toBeGreaterThan(4)
 })

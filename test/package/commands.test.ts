@@ -185,7 +185,7 @@ describe('verify-webhook', () => {
   })
   afterAll(() => service?.close())
 
-  test('believes what the service sent, by a key in a file', async () => {
+  test('verifies a webhook of the service with a key in a file', async () => {
     const { code, stdout } = await command(
       ['verify-webhook', '--header', `@${file('header.txt', `${header}\n`)}`, '--key', key],
       body,
@@ -196,7 +196,7 @@ describe('verify-webhook', () => {
     expect(pasted.stdout).toBe(stdout)
   })
 
-  test('believes it by the key that the service has, too', async () => {
+  test('verifies it with the key of the service', async () => {
     const args = ['verify-webhook', '--header', header, '--url', service.url, '--json']
     const { clientId, secret } = service
     const credentials = { SERVICE_CLIENT_ID: clientId, SERVICE_SECRET: secret }
@@ -205,7 +205,7 @@ describe('verify-webhook', () => {
     expect(JSON.parse(stdout)).toMatchObject({ valid: true, webhook_code: 'INITIAL_UPDATE' })
   })
 
-  test('says why it does not believe a body that was written again', async () => {
+  test('says why a body that was written again fails verification', async () => {
     const again = JSON.stringify(JSON.parse(body), null, 1)
     const args = ['verify-webhook', '--header', header, '--key', key]
     const { code, stdout } = await command(args, again)

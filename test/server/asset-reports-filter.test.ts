@@ -167,7 +167,7 @@ describe('assetReportCreate', () => {
     expect(body['error_code']).toBe('PRODUCT_NOT_READY')
   })
 
-  test('names the place of a token that is another client’s', async () => {
+  test('names the path of a token of another client', async () => {
     const [tenant, other] = [await service.tenant(), await service.tenant()]
     const access_tokens = [await linkItem(tenant, products), await linkItem(other, products)]
     const { body } = await tenant.post('/asset_report/create', {

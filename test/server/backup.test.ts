@@ -146,7 +146,7 @@ describe('a backup', () => {
     expect(existsSync(path('copy'))).toBe(false)
   })
 
-  test('that nobody can ask for does not keep a service from its work', async () => {
+  test('that cannot be queried does not stop a service', async () => {
     mkdirSync(path('data/service.sock'), { recursive: true })
     await createWallet(await started('data'))
   })

@@ -33,7 +33,7 @@ describe('a clock that jumps while the service runs', () => {
     ])
   })
 
-  test('is believed within 90 days ahead in production', () => {
+  test('is accepted up to 90 days ahead in production', () => {
     const { at } = guarded('production')
     expect([at(89 * dayMs), at(180 * dayMs), at(179 * dayMs)]).toEqual([true, false, true])
   })

@@ -107,7 +107,7 @@ describe('requests that wait', () => {
     expect(early.length).toBeGreaterThanOrEqual(6)
   })
 
-  test('leave some limiter to others, and take those of nobody who has as many', async () => {
+  test('leave some permits to others, and take none from clients with as many', async () => {
     const { order, most } = await orderOf([...many, client('two')], { all: 4, ofShare: 3 })
     expect(most).toBe(4)
     expect(order.slice(0, 4)).toEqual(['busy', 'busy', 'busy', 'two'])

@@ -201,7 +201,7 @@ describe('sandboxIdentityVerificationAdvance', () => {
     expect(await refused({ ...body, identity_verification_id: foreign.id })).toEqual(invalid)
   })
 
-  test('rejects to end a step that nobody named where none is active', async () => {
+  test('rejects to end an unnamed step where none is active', async () => {
     const { id } = await start(tenant, { template_id: kyc })
     await advance(tenant, id, 'success')
     expect(await refused({ identity_verification_id: id, outcome: 'success' })).toEqual(invalid)

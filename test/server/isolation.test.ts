@@ -16,7 +16,7 @@ afterAll(() => service.close())
 const names =
   /^(access_tokens?|account_ids?|account_ids_to_exclude|asset_report_token|user_token|wallet_id|transfer_id|authorization_id|refund_id|bank_transfer_id|identity_verification_id|webhook_id|transaction_ids?|key_id|public_token|cursor|user_id)$/
 
-/** The same value with its last letters changed: one that nobody was given. */
+/** The same value with its last letters changed: one that was never issued. */
 function toUnknown(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(toUnknown)
   if (typeof value !== 'string' || value === '') return value

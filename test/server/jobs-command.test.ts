@@ -76,7 +76,7 @@ describe('jobs that failed for good', () => {
       output: '1 job is run again\nnone is no job that failed for good',
       errors: '',
     })
-    // It was woken: nobody else runs it.
+    // It was started early: no other worker runs it.
     await expect
       .poll(() => readAll(running.database), { timeout: 10_000 })
       .toEqual({ dead: ['two'], planned: [] })

@@ -14,7 +14,7 @@ afterAll(() => service.close())
 const token = 'access-sandbox-00000000-0000-4000-8000-00000000ffff'
 
 describe('the pipeline', () => {
-  test('rejects an access token that nobody was given', async () => {
+  test('rejects an access token that was never issued', async () => {
     const tenant = await service.tenant()
     const { error, response } = await tenant.api.accountsGet({ access_token: token })
     expect(response.status).toBe(400)

@@ -93,7 +93,7 @@ const notRun = [
   'resetClient',
   'analyze',
 ]
-/** The embedded store is nobody else's. */
+/** No other process has the embedded store. */
 const onlyShared = ['claimDelivery', 'isItemClaimed', 'lockToldItem']
 
 describe('a statement of the service', () => {

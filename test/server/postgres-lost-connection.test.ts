@@ -16,7 +16,7 @@ afterAll(() => place.remove())
 /** A statement that is another one for each value. */
 const insert = (value: string) => `insert into settings (name, value) values ($1, '${value}')`
 
-/** Nobody else reads or writes the settings until the connection ends. */
+/** No other session reads or writes the settings until the connection ends. */
 async function keepSettings(): Promise<Connection> {
   const connection = await openConnection(place.address, noLimits)
   await connection.send('begin')

@@ -57,7 +57,7 @@ test('there are two services', () => {
   expect(service.processes).toBe(2)
 })
 
-test('a wallet whose place was taken by another process has the next one', async () => {
+test('a wallet gets the next number when another process took its own', async () => {
   const tenant = await limited.tenant()
   // Its clock stands still, so that the next place is known.
   const next = nextSequence(Date.parse(noon)) + 1

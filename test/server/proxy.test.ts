@@ -44,7 +44,7 @@ async function freePort(): Promise<number> {
 function listening(child: ChildProcess): Promise<void> {
   let output = ''
   return new Promise((resolve, reject) => {
-    // It goes on to be read: a program whose output nobody takes ends.
+    // It goes on to be read: a program whose output is not read ends.
     child.stdout?.on('data', (chunk) => {
       output += chunk
       if (output.includes('is listening')) resolve()

@@ -178,7 +178,7 @@ describe('a custom user', () => {
       { override_accounts: [{ ...checking, liability: { is_overdue: true } }] },
       '`override_accounts[0].liability`',
     ],
-  ])('is rejected with %s, by its place', async (_, user, place) => {
+  ])('is rejected with %s, by its path', async (_, user, place) => {
     const tenant = await service.tenant()
     const { status, body } = await create(tenant, user)
     expect([status, body['error_code']]).toEqual([400, 'INVALID_FIELD'])

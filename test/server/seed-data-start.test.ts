@@ -286,7 +286,7 @@ describe('production', () => {
     ['of words', 'my-super-Secret-production-key-2026'],
     ['of keyboard rows', 'qwertyuiopasdfghjklzxcvbnm123456'],
     ['from a cartoon', 'CorrectHorseBatteryStapleOnceMore'],
-  ])('rejects a secret %s, by its place and not by its value', async (_, secret) => {
+  ])('rejects a secret %s, and shows its path and not its value', async (_, secret) => {
     const rejected = start(`clients: [{ client_id: acme, secret: ${secret} }]`)
     const message = 'must be at least 32 random characters, such as `openssl rand -hex 32` prints'
     await expect(rejected).rejects.toThrow(
@@ -320,7 +320,7 @@ describe('production', () => {
     expect(known.body['error_code']).toBe('INVALID_API_KEYS')
   })
 
-  test('loads nothing of a file that is wrong in one place', async () => {
+  test('loads nothing of a file with one error', async () => {
     const text = [
       'clients:',
       `  - { client_id: one, secret: ${ownSecret} }`,

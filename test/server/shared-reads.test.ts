@@ -128,7 +128,7 @@ describe('statements', () => {
     expect(sent.toSorted()).toEqual(['select 1', 'select a', 'select b'])
   })
 
-  test('give rows that nobody can change, since others have them, too', async () => {
+  test('give frozen rows, since other readers share them', async () => {
     const [row] = await createStatements().send('select', ['a'])
     expect(Object.isFrozen(row)).toBe(true)
   })

@@ -56,7 +56,7 @@ test('reads go on while a write waits for a copy to come nearer to its end', asy
   await Promise.all([copying, writing])
 })
 
-test('a copy that fails holds nobody up', async () => {
+test('a copy that fails blocks no reader or writer', async () => {
   await write(megabyte)
   const failing = database.backup(join(folder, 'nowhere', 'copy.sqlite'))
   await expect(Promise.all([failing, write(1)])).rejects.toThrow()

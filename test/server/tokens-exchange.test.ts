@@ -70,7 +70,7 @@ describe('oauthToken', () => {
   })
 
   describe('exchanging a refresh token for another client', () => {
-    test('gives tokens that the other client uses, and nobody else', async () => {
+    test('gives tokens that only the other client can use', async () => {
       const [tenant, other] = [await service.tenant(), await service.tenant()]
       const { refresh_token } = await signIn(tenant)
       const tokens = await tokensFor(tenant, exchange(forClient, other.clientId, refresh_token))
@@ -220,7 +220,7 @@ describe('oauthToken', () => {
       expect(await use(tenant, shared.access_token)).toBe(401)
     })
 
-    test('tells who exists to nobody who holds no user', async () => {
+    test('reveals no user to a client without a user', async () => {
       const tenant = await service.tenant()
       const rejections = async (make: (audience: string) => Parameters<typeof ask>[1]) => {
         const given = [tenant.clientId, 'sandbox-client', 'nobody-here'].map(make)
@@ -233,7 +233,7 @@ describe('oauthToken', () => {
       }
     })
 
-    test('tells who exists to nobody whose token is not for exchange', async () => {
+    test('reveals no user to a token that is not for exchange', async () => {
       const tenant = await service.tenant()
       const { refresh_token } = await signIn(tenant, 'user:read')
       const { error } = await ask(tenant, exchange(forClient, 'nobody-here', refresh_token))

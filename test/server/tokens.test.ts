@@ -290,7 +290,7 @@ describe('a bearer token', () => {
     },
   )
 
-  test('comes beside client id and secret, never in their place', async () => {
+  test('comes beside client id and secret, never instead of them', async () => {
     const tenant = await service.tenant()
     const { access_token } = await signIn(tenant)
     const response = await service.fetch(

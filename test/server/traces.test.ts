@@ -161,7 +161,7 @@ describe('with a collector', () => {
 
 describe('without its collector', () => {
   test('the service answers, and ends in time', async () => {
-    // Nobody listens at port 9 of a machine of today.
+    // Port 9 has no listener on current machines.
     await start(9)
     for (let count = 0; count < 20; count += 1) {
       expect((await post('/wallet/list', {})).status).toBe(200)

@@ -102,7 +102,7 @@ describe('transactionsRefresh', () => {
     expect(await takeWebhooks(service, tenant, item)).toEqual([])
   })
 
-  test('tells nobody of sync updates who has not called sync', async () => {
+  test('sends no webhook of sync updates before the first sync', async () => {
     const tenant = await service.tenant()
     const item = await insertTestItem(service, tenant)
     const { access_token } = item
@@ -266,7 +266,7 @@ describe('the clock', () => {
     }
   })
 
-  test('goes on silently for an Item that nobody has asked for transactions', async () => {
+  test('continues without webhooks for an Item without requests for transactions', async () => {
     const tenant = await service.tenant()
     const item = await insertLivingItem(tenant, false)
     await toDay(tenant, 5)

@@ -299,7 +299,7 @@ describe('sandboxTransactionsSetStatus', () => {
     expect((await sync(tenant, item)).added).toHaveLength(3)
   })
 
-  test('goes back, with what may be seen then, and tells nobody', async () => {
+  test('goes back, with the transactions of that time, and sends no webhook', async () => {
     const tenant = await service.tenant()
     const item = await ready(tenant, history)
     await set(tenant, item, 'INITIAL_UPDATE_COMPLETE')

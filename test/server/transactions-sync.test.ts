@@ -91,7 +91,7 @@ describe('transactionsSync', () => {
     expect(idsOf(added)).toEqual([ids[0]])
   })
 
-  test('pulls 90 days when nobody says how many', async () => {
+  test('pulls 90 days by default', async () => {
     const tenant = await service.tenant()
     const item = await ready(tenant, [{ date: daysAgo(89) }, { date: daysAgo(90) }])
     expect(idsOf((await sync(tenant, item)).added)).toEqual([item.ids[0]])

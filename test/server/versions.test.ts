@@ -348,7 +348,7 @@ describe.each([oldest, middle] as string[])('%s', (version) => {
     expect(both.every((codes) => codes.includes('US'))).toBe(true)
   })
 
-  test('rejects a public key that nobody has, and what cannot be one', async () => {
+  test('rejects an unknown public key, and an invalid one', async () => {
     const unknown = await search({ query: 'bank', public_key: 'f'.repeat(28) })
     expect(outcome(unknown)).toEqual([400, 'INVALID_API_KEYS'])
     const misshapen = await search({ query: 'bank', public_key: 'short' })

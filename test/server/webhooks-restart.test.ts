@@ -29,7 +29,7 @@ const open = async () =>
     keys: createKeys(Buffer.from(key, 'hex')),
   })
 
-/** Fills a place with a client and an Item whose webhooks go to the receiver. */
+/** Fills a database with a client and an Item whose webhooks go to the receiver. */
 async function prepare() {
   const service = await open()
   const { clientId, secret } = await service.tenant()

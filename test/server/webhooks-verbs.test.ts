@@ -180,7 +180,7 @@ describe('sandboxWebhookList', () => {
     expect(second.next_cursor).toBeNull()
   })
 
-  test('keeps its place while newer ones come', async () => {
+  test('keeps its position while newer ones come', async () => {
     await fire({ webhook_code: 'INITIAL_UPDATE' })
     await fire({ webhook_code: 'HISTORICAL_UPDATE' })
     const { next_cursor } = await tenant.control('sandboxWebhookList', { count: 1 })

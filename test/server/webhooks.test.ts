@@ -324,7 +324,7 @@ describe('a receiver that hangs', () => {
     for (const item of items) await fire({ tenant, item })
     const places = 8 * service.processes
     await dead.arrivals(places)
-    // With the one that takes its place the others are read, which wait for theirs.
+    // With its successor the others are read, which wait for theirs.
     dead.received[0]!.answer(200)
     await dead.arrivals(places + 1)
     const waiting = (await list(tenant)).filter(({ attempts }) => attempts.length === 0)

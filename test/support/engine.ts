@@ -19,7 +19,7 @@ export interface Place {
   remove(): Promise<void>
 }
 
-/** A new place of the engine under test. */
+/** A new database of the engine under test. */
 export async function createPlace(): Promise<Place> {
   if (engine === 'postgres') return createDatabase()
   const folder = mkdtempSync(join(tmpdir(), 'place-'))
@@ -29,7 +29,7 @@ export async function createPlace(): Promise<Place> {
   }
 }
 
-/** Opens what is at a place. */
+/** Opens the database at an address. */
 export const openPlace = async (address: string): Promise<Database> =>
   address.startsWith('postgres:') ? openPostgres(address) : openSqlite(address)
 

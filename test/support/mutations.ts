@@ -95,7 +95,7 @@ const isNew =
     return made.add(JSON.stringify([anyElement, change])).size > size
   }
 
-/** Without the elements that nobody changes: each copy is judged as a whole. */
+/** Without the elements that no mutation changes: each copy is judged as a whole. */
 function shortened(value: unknown): unknown {
   if (Array.isArray(value)) return value.slice(0, 2).map(shortened)
   if (typeOf(value) !== 'object') return value

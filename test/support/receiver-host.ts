@@ -9,7 +9,7 @@ type Answer = (request: Request) => Promise<Response>
 const [, , file = '', port = ''] = process.argv
 
 subscribe('tracing:net.server.listen:asyncEnd', () => process.send?.('listening'))
-// Nobody else is to end it.
+// No other code may end it.
 process.on('disconnect', () => process.exit())
 
 const module: { POST?: Answer; default?: { fetch: Answer } } = await import(file)

@@ -16,7 +16,7 @@ export const [first, second, third] = ['one', 'two', 'three'].map((name) =>
   createHash('sha256').update(name).digest('hex'),
 ) as [string, string, string]
 
-/** A place of its own that holds what another one does; nobody may have that one open. */
+/** A new database with the contents of another one, which must not be open. */
 export async function copyPlace({ address }: Place): Promise<Place> {
   if (!address.startsWith('postgres:')) {
     const copy = await createPlace()
@@ -34,7 +34,7 @@ export async function copyPlace({ address }: Place): Promise<Place> {
   }
 }
 
-/** The options of a service at a place, with a key and those before it. */
+/** The options of a service on a database, with a key and those before it. */
 export function optionsOf(place: Place, key: string, previous?: string): Record<string, string> {
   const { address } = place
   const data = address.startsWith('postgres:')

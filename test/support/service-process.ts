@@ -18,7 +18,7 @@ export interface Launch {
   preload?: readonly string[]
   /** Whether the two can send each other messages. */
   messages?: boolean
-  /** Whether its standard error is shown, in place of being kept. */
+  /** Whether its standard error is shown, instead of being collected. */
   showsErrors?: boolean
 }
 
@@ -126,7 +126,7 @@ export async function printedUntil(
   for await (const line of createInterface({ input: child.stdout as NodeJS.ReadableStream })) {
     printed += `${line}\n`
     if (!wanted.test(printed)) continue
-    // What nobody takes would hold the program up.
+    // Unread output would block the program.
     child.stdout?.resume()
     return printed
   }

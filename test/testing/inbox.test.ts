@@ -115,7 +115,7 @@ describe('an inbox', () => {
     expect(webhooks[0]?.attempts.map(({ status_code }) => status_code)).toEqual([204])
   })
 
-  test('lets nobody wait who waits when it is closed', async () => {
+  test('ends pending waits when it is closed', async () => {
     const inbox = await service.inbox()
     const waiting = inbox.next(webhook_code)
     const closed = expect(waiting).rejects.toThrow('the inbox was closed')
@@ -123,7 +123,7 @@ describe('an inbox', () => {
     await closed
   })
 
-  test('lets nobody wait once it is closed', async () => {
+  test('rejects waits once it is closed', async () => {
     const inbox = await service.inbox()
     await inbox.close()
     await expect(inbox.next(webhook_code)).rejects.toThrow('the inbox was closed')

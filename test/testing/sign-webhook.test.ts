@@ -12,7 +12,7 @@ const event: KnownWebhookEvent = {
 }
 
 describe('a webhook that a test signs', () => {
-  test('is believed with its keys', async () => {
+  test('is verified with its keys', async () => {
     const { body, headers, keys } = signWebhook(event)
     expect(await verifyWebhook(body, headers, { keys })).toEqual(event)
   })

@@ -35,7 +35,7 @@ describe('a service for tests', () => {
     expect(accounts).toHaveLength(6)
   })
 
-  test('answers nobody once it is closed, however often that is asked for', async () => {
+  test('stops answering once it is closed, and can be closed again', async () => {
     const other = await startService()
     await other.close()
     await other.close()

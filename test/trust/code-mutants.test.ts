@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { progress, report } from './support/report.ts'
 import { filesOf, ruleFiles, slices } from './support/rule-files.ts'
-import { mutateCode, type Outcome, type Wish } from './support/run-stryker.ts'
+import { mutateCode, type Outcome, type Task } from './support/run-stryker.ts'
 import { atScale, scale } from './support/scale.ts'
 
 // A test that passes whatever the code does proves nothing: each rule is changed in small ways, and
@@ -14,7 +14,7 @@ const least = atScale({ quick: 100, normal: 100, long: 2000 })
 const share = Number(process.env['MUTATE_SHARE'] ?? atScale({ quick: 1, normal: 0.04, long: 1 }))
 
 /** Rules that need no service to be tried, with the tests that call them alone. */
-const small: Wish[] = [
+const small: Task[] = [
   {
     files: ['kernel/money', 'kernel/time', 'worker/webhooks/retry', 'transfers/business-days'].map(
       (name) => `src/server/${name}.ts`,
@@ -25,7 +25,7 @@ const small: Wish[] = [
   },
 ]
 
-function everySlice(): Wish[] {
+function everySlice(): Task[] {
   const all = Object.values(slices)
   // All of them together end before the test does.
   const seconds = Math.floor((minutes * 60) / all.length) - 20
@@ -47,8 +47,8 @@ test(
   async () => {
     const outcomes: Outcome[] = []
     let cut_off = 0
-    for (const wish of atScale({ quick: small, normal: everySlice(), long: everySlice() })) {
-      const mutated = await mutateCode(wish)
+    for (const task of atScale({ quick: small, normal: everySlice(), long: everySlice() })) {
+      const mutated = await mutateCode(task)
       outcomes.push(...mutated.outcomes)
       if (mutated.isCutOff) cut_off += 1
       progress(`${outcomes.filter(detected).length} of ${outcomes.length} changes were noticed`)

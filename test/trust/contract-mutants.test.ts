@@ -87,7 +87,7 @@ async function compile(verdicts: Verdict[]): Promise<number> {
 }
 
 test(
-  'a break of the contract in one place is noticed',
+  'one error in the contract is detected',
   async () => {
     const drawn = sample()
     const telling = drawn.filter((mutant) => equivalence(mutant) === undefined)

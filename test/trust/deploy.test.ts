@@ -29,7 +29,7 @@ const node = '/usr/local/bin/node'
 const possible = canTry(canIsolate(), 'the container: only root can make namespaces here')
 
 test.runIf(possible)(
-  'the image runs read only, as nobody, with nothing else in it',
+  'the image runs read only, without a user account, with nothing else in it',
   async () => {
     const image = makeImage(folder)
     expect(image.user).toBeGreaterThan(0)
@@ -101,7 +101,7 @@ async function openCollector() {
 const analyze = '/usr/bin/systemd-analyze'
 const hasSystemd = canTry(existsSync(analyze), 'the systemd unit: there is no systemd-analyze')
 
-test.runIf(hasSystemd)('the unit is valid, and keeps the service in its place', () => {
+test.runIf(hasSystemd)('the unit is valid, and confines the service', () => {
   const text = readFileSync(join(root, 'scripts/deploy/financial-data-service.service'), 'utf8')
   // Else five starts that fail, as while the database is away, are the last.
   expect(text).toMatch(/^\[Unit\]\n[^[]*^StartLimitIntervalSec=0$/m)

@@ -10,7 +10,7 @@ import { atScale } from './support/scale.ts'
 import { count, expectHonest, expectKept, startWrites, type Written } from './support/writes.ts'
 
 // Two servers with synchronous replication. The one that writes is lost under load, and the other takes
-// over: nobody tells the service, which has the addresses of both.
+// over: the service gets no notice, and has the addresses of both.
 
 const possible = canTry(canStartServers, whyNoServers)
 const { between } = createRandom('failover')

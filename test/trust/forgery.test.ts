@@ -171,7 +171,7 @@ describe('in production a webhook', () => {
     await receiver.close()
   })
 
-  test('tells nobody what became of it', async () => {
+  test('reveals no result of the request', async () => {
     const settings = { environment: 'production', reportDelayMs: 0 } as const
     const production = await startService({ settings })
     const tenant = await production.tenant()

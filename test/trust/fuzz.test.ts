@@ -9,7 +9,7 @@ import { canary } from './support/fuzz/hostile.ts'
 import { rawCases, sendRaw, statusesIn } from './support/fuzz/raw.ts'
 import { compare, createReach } from './support/fuzz/reach.ts'
 import { readSubjects } from './support/fuzz/subjects.ts'
-import { runWishes } from './support/fuzz/workers.ts'
+import { runTasks } from './support/fuzz/workers.ts'
 import { canTry, progress, report } from './support/report.ts'
 import { atScale, seed } from './support/scale.ts'
 
@@ -39,7 +39,7 @@ async function runWorker(worker: number, { time, least, environment, directed }:
   const isEnough = () => outcomes.length * each >= time && total(outcomes) >= least
   while (!isEnough() && performance.now() - begun < longestWorker) {
     const part = outcomes.length
-    const wish = {
+    const task = {
       root,
       seed: seed * 1_000_003 + worker * 500_009 + part,
       requests: Number.MAX_SAFE_INTEGER,
@@ -50,7 +50,7 @@ async function runWorker(worker: number, { time, least, environment, directed }:
     }
     const onProgress = (requests: number) =>
       progress(`worker ${worker}: ${total(outcomes) + requests}`)
-    outcomes.push(...(await runWishes([wish], environment, onProgress)))
+    outcomes.push(...(await runTasks([task], environment, onProgress)))
   }
   return outcomes
 }
@@ -163,7 +163,7 @@ const nearlyHttp = fc
 const mutations = atScale({ quick: 150, normal: 3000, long: 20_000 })
 const patience = 300
 
-test('bytes that are no HTTP, or hardly, are rejected or answered, and harm nobody', {
+test('bytes that are no HTTP, or hardly, are rejected or answered, and affect no other client', {
   timeout: 2 * minute + mutations * 200,
 }, async () => {
   const { url, kill } = await startProcess({ MEMORY: '1', LOG_LEVEL: 'silent' })

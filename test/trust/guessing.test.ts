@@ -56,7 +56,7 @@ async function metric(running: WatchedProcess, labels: string): Promise<number> 
 
 describe('a client that guesses', () => {
   test.each(Object.keys(ways))(
-    '%s is slowed down, and nobody else is',
+    '%s is slowed down, and other clients are not',
     { timeout },
     async (way) => {
       const running = await start()
@@ -160,7 +160,7 @@ describe('the header X-Forwarded-For', () => {
     },
   })
 
-  test('is believed of nobody by default, so that a guesser cannot change its address', async () => {
+  test('is ignored by default, so that a guesser cannot change its address', async () => {
     const send = createGuesser((await start()).url)
     const told = await repeat(100, (index) => send(guess(index, `203.0.113.${index}`)))
     expect(checkedOf(told)).toBeLessThanOrEqual(32)

@@ -9,6 +9,7 @@ import { type Inhabitant, lastOf, populate } from './support/populate.ts'
 import { canTry, progress, report } from './support/report.ts'
 import { atScale } from './support/scale.ts'
 import {
+  type Extent,
   isAlike,
   isEchoed,
   leaksIn,
@@ -19,11 +20,10 @@ import {
   ownView,
   type Sight,
   send,
-  type Wish,
 } from './support/strangers.ts'
 
 const timeout = atScale({ quick: 120_000, normal: 600_000, long: 1_800_000 })
-const wish: Wish = atScale({
+const extent: Extent = atScale({
   quick: { mostOfKind: 1, everyKind: false },
   normal: { mostOfKind: 2, everyKind: false },
   long: { mostOfKind: 3, everyKind: true },
@@ -162,7 +162,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
         const who = `${caller.name} of ${owner.name}`
         // What a client of its own has reset is as gone for it as for others.
         const secret = caller === owner ? new Set<string>() : own
-        await watch(look(service, caller, owner, { ...wish, secret: own }), secret, who, seen)
+        await watch(look(service, caller, owner, { ...extent, secret: own }), secret, who, seen)
         const before = tally.probes
         if (caller !== owner) await watch(lookAsBearer(service, caller, owner), secret, who, seen)
         tally.bearers += tally.probes - before
@@ -180,7 +180,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
     const unprobed = namingFields()
       .map(nameOf)
       .filter((field) => !seen.fields.has(field))
-    expect(unprobed).toEqual(wish.everyKind ? neverTried : Object.keys(unowned))
+    expect(unprobed).toEqual(extent.everyKind ? neverTried : Object.keys(unowned))
     expect(tally.bearers).toBeGreaterThan(0)
   })
 

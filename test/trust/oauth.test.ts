@@ -176,7 +176,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
     expect(figures.for_a_third).toBe(0)
   })
 
-  test("credentials in several places have to be one client's", { timeout }, async () => {
+  test('credentials in body and headers must be of one client', { timeout }, async () => {
     if (!isThere) return
     const [own, other] = people()
     const figures = { combinations: 0, accepted: 0 }
@@ -240,7 +240,9 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
     })
   })
 
-  test('no other grant, method, place or address gives or takes a token', { timeout }, async () => {
+  test('no other grant, method, parameter or address issues or accepts a token', {
+    timeout,
+  }, async () => {
     if (!isThere) return
     const [own] = people()
     const { access_token, refresh_token } = await signIn(own)

@@ -81,7 +81,7 @@ describe('what is logged', () => {
     })
   })
 
-  test('is written beside the work: a log that nobody reads holds up no request', {
+  test('is written beside the work: an unread log blocks no request', {
     timeout,
   }, async () => {
     const service = await started({ LOG_LEVEL: 'info' })

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Bug, bugs } from './support/fuzz/bugs.ts'
-import type { Outcome, Wishes } from './support/fuzz/campaign.ts'
+import type { CampaignTask, Outcome } from './support/fuzz/campaign.ts'
 import { heldOut, heldOutLater } from './support/fuzz/held-out.ts'
 import { copySources, plant, type SourceCopy, staleEdits } from './support/fuzz/plant.ts'
-import { runWishes } from './support/fuzz/workers.ts'
+import { runTasks } from './support/fuzz/workers.ts'
 import { progress, report } from './support/report.ts'
 import { atScale, scale, seed } from './support/scale.ts'
 
@@ -21,7 +21,7 @@ beforeAll(() => {
 })
 afterAll(() => sources.remove())
 
-test('every bug of the lists still has a place in the sources', () => {
+test('every bug of the lists still applies to the sources', () => {
   const all = [...bugs, ...heldOut, ...heldOutLater]
   const stale = all.flatMap((bug) => staleEdits(bug).map(({ file }) => `${file}: ${bug.name}`))
   expect(stale).toEqual([])
@@ -41,7 +41,7 @@ const longest = (hunts: number) => 4 * hunts * time + 10 * minute
 
 /** Hunts in a copy, for so many ms of computing. */
 async function huntIn(copy: SourceCopy, time: number): Promise<Outcome> {
-  const wish: Wishes = {
+  const task: CampaignTask = {
     root: copy.root,
     seed,
     requests: 60_000,
@@ -51,7 +51,7 @@ async function huntIn(copy: SourceCopy, time: number): Promise<Outcome> {
     directed: false,
   }
   try {
-    const [outcome] = await runWishes([wish], { TEST_ENGINE: 'sqlite' })
+    const [outcome] = await runTasks([task], { TEST_ENGINE: 'sqlite' })
     return outcome as Outcome
   } finally {
     copy.remove()

@@ -202,7 +202,7 @@ describe('receivers', () => {
     expect(last.every(({ status }) => status === 'delivered')).toBe(true)
   })
 
-  test('whose certificate nobody knows get nothing, and stop nobody', {
+  test('whose certificate is unknown get nothing, and block no other receiver', {
     timeout: 60_000,
   }, async () => {
     const receiver = await startOdd(answers.steady, true)

@@ -82,7 +82,7 @@ describe.each(engines)('on %s', (engine) => {
 const items = atScale({ quick: 3, normal: 10, long: 30 })
 const steps = atScale({ quick: 6, normal: 8, long: 12 })
 const daysAStep = 30
-/** Nobody listens there. */
+/** Nothing listens there. */
 const dead = 'http://127.0.0.1:9/hooks/'
 
 test('moving the clock of a store in long use takes no longer', { timeout: 900_000 }, async () => {

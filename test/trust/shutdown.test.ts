@@ -123,7 +123,7 @@ test('what takes time is finished before the service ends', { timeout: 60_000 },
   expect([status, code]).toEqual([200, 0])
 })
 
-test('nobody can keep a service from its end', { timeout: 120_000 }, async () => {
+test('no client can keep a service from its end', { timeout: 120_000 }, async () => {
   const service = await startEdge(await createStore('sqlite'))
   const receiver = await startReceiver()
   onTestFinished(receiver.close)

@@ -137,7 +137,7 @@ describe('a delivery of the service', () => {
     expect(error).toMatchObject({ cause: { error_code: 'INVALID_API_KEYS' } })
   })
 
-  test('is not believed, and not rejected either, while its key cannot be fetched', async () => {
+  test('is neither verified nor rejected while its key cannot be fetched', async () => {
     const operation = '/webhook_verification_key/get'
     const error_code = 'INTERNAL_SERVER_ERROR'
     await tenant.control('sandboxErrorInject', { operation, error_code, times: 10 })

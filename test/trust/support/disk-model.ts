@@ -112,7 +112,7 @@ export function createDisk(folder: string): Disk {
 }
 
 // The head of a frame of the log. Its second number is zero but in the last frame of a transaction:
-// a large one writes some of its frames before, and nobody relies on these yet.
+// a large one writes some of its frames before, and no reader relies on these yet.
 const headLength = 24
 const isCommit = (change: Change): boolean =>
   'at' in change && change.bytes.length === headLength && change.bytes.readUInt32BE(4) !== 0

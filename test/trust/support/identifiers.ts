@@ -92,7 +92,7 @@ export function namesIn(body: unknown, path: string): Map<string, Set<string>> {
 /** What an operation's path is about: `/sandbox/dashboard_user/create` is about a dashboard user. */
 const ownerOf = (path: string): string => path.split('/').at(-2) ?? ''
 
-/** A value of the same form that nobody was given. */
+/** A value of the same form that was never issued. */
 export function toUnknown(value: string): string {
   const swap = (letter: string): string => {
     if (/[0-8]/.test(letter)) return String(Number(letter) + 1)

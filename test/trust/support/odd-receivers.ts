@@ -156,7 +156,7 @@ async function listen(server: Server, scheme: string): Promise<string> {
   return `${scheme}://127.0.0.1:${port}`
 }
 
-/** A certificate that nobody trusts. */
+/** A certificate that no client trusts. */
 function selfSigned(): { key: Buffer; cert: Buffer } {
   const folder = mkdtempSync(join(tmpdir(), 'tls-'))
   const [key, cert] = [join(folder, 'key'), join(folder, 'cert')]

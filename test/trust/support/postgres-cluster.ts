@@ -66,7 +66,7 @@ async function createStandby(primary: Instance, port?: number): Promise<Instance
     rmSync(top, { recursive: true })
     throw error
   })
-  // The primary's own wishes were copied along.
+  // The primary's own settings were copied along.
   appendFileSync(join(folder, 'postgresql.auto.conf'), "synchronous_standby_names = ''\n")
   const standby = await instanceAt(folder, settings, port)
   return orRemoved(standby, standby.start())

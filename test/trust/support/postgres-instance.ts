@@ -16,7 +16,7 @@ export interface Instance {
   /** The address of a database there. */
   url(database: string): string
   start(): Promise<void>
-  /** `fast` ends what is open, `immediate` leaves it to the recovery, `kill` asks nobody. */
+  /** `fast` ends what is open, `immediate` leaves it to the recovery, `kill` gives no warning. */
   stop(how: 'fast' | 'immediate' | 'kill'): Promise<void>
   /** Runs statements as its owner, on a connection of their own. */
   sql<Result>(work: (sql: Sql) => Promise<Result>, database?: string): Promise<Result>

@@ -15,7 +15,7 @@ export interface Outcome {
   replacement: string
 }
 
-export interface Wish {
+export interface Task {
   files: string[]
   /** Of `test/server`, without what each name ends in. */
   tests: string[]
@@ -32,7 +32,7 @@ export interface Mutated {
 }
 
 /** Changes files in many small ways, in a copy of the repository, and runs tests on each change. */
-export async function mutateCode({ files, tests, share, seconds }: Wish): Promise<Mutated> {
+export async function mutateCode({ files, tests, share, seconds }: Task): Promise<Mutated> {
   const folder = mkdtempSync(join(tmpdir(), 'mutate-'))
   const lines = join(folder, 'lines')
   writeFileSync(lines, '')

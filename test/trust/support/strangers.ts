@@ -74,7 +74,7 @@ const tokensOf = ({ names }: Inhabitant): string[] =>
 /** Lists whose cursor is a bare position, of anybody: it says where to begin in one's own. */
 const positioned = ['/sandbox/request/list', '/sandbox/webhook/list']
 
-export interface Wish {
+export interface Extent {
   mostOfKind: number
   everyKind: boolean
 }
@@ -86,7 +86,7 @@ export async function* look(
   service: TestService,
   caller: Inhabitant,
   owner: Inhabitant,
-  { mostOfKind, everyKind, secret }: Wish & { secret: ReadonlySet<string> },
+  { mostOfKind, everyKind, secret }: Extent & { secret: ReadonlySet<string> },
 ): AsyncGenerator<Sight> {
   for (const field of namingFields()) {
     const { path, keys, name } = field

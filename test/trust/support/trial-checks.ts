@@ -4,7 +4,7 @@ import type { Ground } from './trial-ground.ts'
 import type { Ledger } from './trial-ledger.ts'
 import { transactionsAtOnce } from './trial-writes.ts'
 
-/** Reads a store that nobody else writes, by statements that both engines know. */
+/** Reads a store without other writers, by statements that both engines know. */
 export type ReadAll = (sql: string) => Promise<Record<string, unknown>[]>
 
 const [{ clientId }] = wellKnownClients

@@ -11,7 +11,7 @@ import type { ReadAll } from './trial-checks.ts'
 /** Where a service on trial keeps its data, and how a test looks into it from outside. */
 export interface TrialStore {
   environment: Record<string, string>
-  /** Reads what a start would find now; nobody may be writing. */
+  /** Reads what a start would find now; there must be no writer. */
   look<Result>(work: (all: ReadAll) => Promise<Result>): Promise<Result>
   /** Lets the half minute pass for which processes keep away from what a dead one was at. */
   endClaims(): Promise<void>

@@ -8,7 +8,7 @@ import { show } from './show.ts'
 import { readSubjects } from './subjects.ts'
 import { openTarget } from './target.ts'
 
-export interface Wishes {
+export interface CampaignTask {
   /** Where the sources of the service are. */
   root: string
   seed: number
@@ -36,12 +36,12 @@ export interface Outcome {
 
 /** Runs sequences until there are enough, or one shows what must not be. */
 export async function runCampaign(
-  wishes: Wishes,
+  task: CampaignTask,
   told: (requests: number) => void = () => {},
 ): Promise<Outcome> {
   const subjects = await readSubjects()
   const reach = createReach()
-  let target = await openTarget(wishes.root)
+  let target = await openTarget(task.root)
   const ground = (): Ground => ({
     target,
     subjects: new Map(subjects.map((subject) => [subject.id, subject])),
@@ -67,19 +67,19 @@ export async function runCampaign(
     } catch (error) {
       last = error instanceof Finding ? error : new Finding(`lives: ${wordsOf(error)}`, [])
       found ??= reach.requests
-      until = Math.min(until, performance.now() + wishes.shrink)
+      until = Math.min(until, performance.now() + task.shrink)
       target.takeLog()
       throw last
     }
     told(reach.requests)
   }
 
-  const isEnough = () => reach.requests >= wishes.requests || computed() - before > wishes.time
+  const isEnough = () => reach.requests >= task.requests || computed() - before > task.time
 
   /** On seed data of its own; nothing of it can be left out, so it does not shrink. */
   async function direct(): Promise<void> {
     try {
-      await runDirected(wishes.root, ground())
+      await runDirected(task.root, ground())
     } catch (error) {
       last = error instanceof Finding ? error : new Finding(`lives: ${wordsOf(error)}`, [])
       found = reach.requests
@@ -89,14 +89,14 @@ export async function runCampaign(
 
   async function renew(): Promise<void> {
     await target.close()
-    target = await openTarget(wishes.root)
+    target = await openTarget(task.root)
   }
 
-  if (wishes.directed) await direct()
-  const arbitrary = plans(subjects, wishes.length)
+  if (task.directed) await direct()
+  const arbitrary = plans(subjects, task.length)
   for (let part = 0; found === undefined && !isEnough(); part += 1) {
     await fc.check(fc.asyncProperty(arbitrary, run), {
-      seed: wishes.seed + part * 7919,
+      seed: task.seed + part * 7919,
       numRuns: 200,
     })
   }

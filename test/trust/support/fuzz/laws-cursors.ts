@@ -71,7 +71,7 @@ async function readPages(session: Session, who: number, list: Growing): Promise<
   return session.fail(`pages: ${list.operationId} comes to no end`)
 }
 
-/** A list that has grown holds all that was made, once, in its order, and is nobody else's. */
+/** A list that has grown holds each entry once, in order, and belongs to no other tenant. */
 export async function listsGrow(session: Session, who: number, luck: Luck): Promise<void> {
   await quiet(session, who)
   const other = (who + 1) % session.tenants.length
@@ -104,7 +104,7 @@ export async function listsGrow(session: Session, who: number, luck: Luck): Prom
   await stayOnes(session, other, list, after.cursors[0])
 }
 
-/** A cursor of another tenant's is rejected as one that nobody was given. */
+/** A cursor of another tenant's is rejected as one that was never issued. */
 async function stayOnes(
   session: Session,
   other: number,

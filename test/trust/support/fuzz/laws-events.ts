@@ -35,7 +35,7 @@ const codes = [
   'PRODUCT_READY',
 ]
 
-/** A webhook that is fired is in the list once, and in nobody else's. */
+/** A webhook that is fired is in the list once, and in no other tenant's. */
 export async function webhookOnce(session: Session, who: number, luck: Luck): Promise<void> {
   await quiet(session, who)
   const access_token = liveItem(session, who)

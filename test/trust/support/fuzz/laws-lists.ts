@@ -186,7 +186,7 @@ function creations(session: Session, who: number, luck: Luck): Made[] {
   ]
 }
 
-/** What one has made is there for oneself, and for nobody else. */
+/** What one has made is there for its own tenant only. */
 export async function whatIsMadeIsThere(session: Session, who: number, luck: Luck): Promise<void> {
   await quiet(session, who)
   const other = (who + 1) % session.tenants.length

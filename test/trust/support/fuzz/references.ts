@@ -138,7 +138,7 @@ export function fillReferences(
   return { body: filled, foreign: stillForeign, namesSeveral }
 }
 
-/** The same with one character changed: nobody was given it. */
+/** The same with one character changed: it was never issued. */
 export function spoil(value: string, luck: Luck): string {
   if (value === '') return 'x'
   const at = value.length - 1 - luck(Math.min(8, value.length))

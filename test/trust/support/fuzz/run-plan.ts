@@ -93,7 +93,7 @@ const isPlain = (call: Call, tenant: Tenant): boolean =>
   call.headerTrick === undefined &&
   !tenant.pending.some(({ path }) => path === call.subject.path)
 
-/** What belongs to another tenant is answered exactly as what nobody has. */
+/** What belongs to another tenant is answered exactly as what does not exist. */
 async function compareWithUnknown(
   session: Session,
   call: Call,

@@ -110,7 +110,7 @@ export function makeSense(subject: Subject, body: Body, around: Surroundings, lu
   }
 }
 
-/** Keeps a request from taking long by its own wish, or from changing years of the seed data. */
+/** Keeps a request from asking for a long delay, or from changing years of the seed data. */
 function tamed(body: Body): Body {
   const { delay_ms, seconds } = body
   return {

@@ -1,12 +1,12 @@
-import { type Outcome, runCampaign, type Wishes } from './campaign.ts'
+import { type CampaignTask, type Outcome, runCampaign } from './campaign.ts'
 
-// A process of its own, since what it tries may end it. Its wishes come as one argument, and what
+// A process of its own, since what it tries may end it. Its tasks come as one argument, and what
 // came of each goes back as a message.
 
-/** What a worker tells: that it is alive, or what came of a wish. */
+/** What a worker tells: that it is alive, or the result of a task. */
 export type Told = { requests: number } | { index: number; outcome: Outcome }
 
-const wishes = JSON.parse(process.argv[2] ?? '[]') as Wishes[]
+const tasks = JSON.parse(process.argv[2] ?? '[]') as CampaignTask[]
 
 const tell = (told: Told): Promise<void> =>
   new Promise((resolve) => {
@@ -14,8 +14,8 @@ const tell = (told: Told): Promise<void> =>
     else resolve()
   })
 
-for (const [index, wish] of wishes.entries()) {
-  const outcome = await runCampaign(wish, (requests) => void tell({ requests }))
+for (const [index, task] of tasks.entries()) {
+  const outcome = await runCampaign(task, (requests) => void tell({ requests }))
   await tell({ index, outcome })
   if (!process.send) console.log(outcome.reach.requests, outcome.found, outcome.finding)
 }

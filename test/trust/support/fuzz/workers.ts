@@ -1,32 +1,32 @@
 import { fork } from 'node:child_process'
 import { join } from 'node:path'
-import type { Outcome, Wishes } from './campaign.ts'
+import type { CampaignTask, Outcome } from './campaign.ts'
 import type { Told } from './worker.ts'
 
 /** Longer than any run of requests takes on a busy machine, in ms. */
 const longestSilence = 300_000
 
 /**
- * Carries out wishes one after the other in a process of its own. One that ends the process, or makes
+ * Carries out tasks one after the other in a process of its own. One that ends the process, or makes
  * it fall silent, has found something; the rest go on in a new one.
  */
-export async function runWishes(
-  wishes: readonly Wishes[],
+export async function runTasks(
+  tasks: readonly CampaignTask[],
   environment: Record<string, string> = {},
   told: (requests: number) => void = () => {},
 ): Promise<Outcome[]> {
   const outcomes: Outcome[] = []
-  while (outcomes.length < wishes.length) {
-    const rest = wishes.slice(outcomes.length)
+  while (outcomes.length < tasks.length) {
+    const rest = tasks.slice(outcomes.length)
     const { done, died, requests } = await runWorker(rest, environment, told)
     outcomes.push(...done)
     if (done.length === rest.length) break
-    outcomes.push(ended(rest[done.length] as Wishes, died, requests))
+    outcomes.push(ended(rest[done.length] as CampaignTask, died, requests))
   }
   return outcomes
 }
 
-const ended = ({ seed }: Wishes, died: string, requests: number): Outcome => ({
+const ended = ({ seed }: CampaignTask, died: string, requests: number): Outcome => ({
   reach: { requests, plain: [], injected: [], statuses: [] },
   finding: `lives: ${died} after ${requests} requests of the seed ${seed}`,
   found: requests,
@@ -40,11 +40,11 @@ interface Ran {
 }
 
 function runWorker(
-  wishes: readonly Wishes[],
+  tasks: readonly CampaignTask[],
   environment: Record<string, string>,
   told: (requests: number) => void,
 ): Promise<Ran> {
-  const child = fork(join(import.meta.dirname, 'worker.ts'), [JSON.stringify(wishes)], {
+  const child = fork(join(import.meta.dirname, 'worker.ts'), [JSON.stringify(tasks)], {
     env: { ...process.env, ...environment },
     // Requests leave much that is soon forgotten.
     execArgv: ['--max-semi-space-size=64'],
