@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import {
@@ -45,7 +46,8 @@ export default defineConfig(async () => ({
     // Each file starts what it needs itself. The modules of a worker serve all of its files, since
     // loading and compiling them anew for each would take more time than the tests.
     isolate: false,
-    maxWorkers: '100%',
+    // Tests wait for databases, processes and timers for a third of their time.
+    maxWorkers: Math.ceil(1.5 * availableParallelism()),
     projects: (await listEngines()).map((name) => ({
       extends: true as const,
       test: {
