@@ -4,8 +4,10 @@ import { join } from 'node:path'
 import { root } from '../../../../scripts/contract/contract.ts'
 import type { Bug, Edit } from './bugs.ts'
 
+/** What is copied: `generated` too, since its list of handlers imports the sources beside it. */
+const copied = ['src', 'generated']
 /** What the sources of the service find beside them. */
-const neighbours = ['generated', 'node_modules', 'package.json', 'openapi']
+const neighbours = ['node_modules', 'package.json', 'openapi']
 
 /** A copy of the sources. */
 export interface SourceCopy {
@@ -24,7 +26,7 @@ const editsOf = (bug: Bug): Edit[] => [bug, ...(bug.also ?? [])]
 /** Copies the sources below `from` as they are. */
 export function copySources(from = root): SourceCopy {
   const folder = mkdtempSync(join(tmpdir(), 'planted-'))
-  cpSync(join(from, 'src'), join(folder, 'src'), { recursive: true })
+  for (const name of copied) cpSync(join(from, name), join(folder, name), { recursive: true })
   for (const name of neighbours) symlinkSync(join(root, name), join(folder, name))
   return { root: folder, remove: () => rmSync(folder, { recursive: true, force: true }) }
 }
