@@ -54,7 +54,8 @@ function addAll(copy: string): Map<Addition, Touched[]> {
 async function check(copy: string): Promise<string[]> {
   writeFileSync(join(copy, 'test/server/additions.test.ts'), probe)
   const gone = tests.filter((file) => !existsSync(join(copy, file)))
-  if (gone.length > 0) throw new Error(`there is no ${gone.join(', ')}: name the tests anew`)
+  if (gone.length > 0)
+    throw new Error(`there is no ${gone.join(', ')}: name the tests that replace them`)
   const failed: string[] = []
   for (const group of checks) {
     const run = async ([name = '', ...args]: string[]) => {

@@ -13,7 +13,7 @@ function readAll(): Map<string, string> {
   return new Map(files.map((file) => [file, readFileSync(join(root, file), 'latin1')]))
 }
 
-/** Generates everything anew, and fails if that changes what is there. */
+/** Generates everything again, and fails if that changes what is there. */
 async function checkDrift(): Promise<void> {
   const before = readAll()
   await generate()

@@ -18,7 +18,7 @@ import { types } from './types.ts'
 import { versions } from './versions.ts'
 import { worldSchema } from './world-schema.ts'
 
-/** Makes everything under `generated/` anew, and the dates in package.json, in the order in which one output needs another. */
+/** Writes everything under `generated/`, and the dates in package.json, in the order in which one output needs another. */
 const steps = {
   bundle,
   versions,

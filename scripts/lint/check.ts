@@ -1,7 +1,7 @@
 import { runGroups, type Step } from '../run-step.ts'
 import { lintSteps } from './main.ts'
 
-// What `npm run check` does: all that is not a test. The argument is the base of the comparison of
+// What `npm run check` does: every check that is not a test. The argument is the base of the comparison of
 // callers, which needs the generated files to be right, as all of the second group does.
 
 const drift: Step = {

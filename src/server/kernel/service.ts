@@ -30,9 +30,9 @@ export interface Service {
 export interface Runner {
   /** Looks soon whether something is due, and at once at endpoints that have something new. */
   wake(urls?: Iterable<string>): void
-  /** Does all that is due for one client, each delivery at most once, before it resolves. */
+  /** Does everything that is due for one client, each delivery at most once, before it resolves. */
   runDue(clientId: string): Promise<void>
-  /** Does all that is due for everybody, each delivery at most once, before it resolves. */
+  /** Does everything that is due for all clients, each delivery at most once, before it resolves. */
   finish(): Promise<void>
   /**
    * Stops, once what has begun is done; deliveries that take longer than the grace in ms are left
